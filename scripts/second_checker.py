@@ -43,7 +43,9 @@ Certificate = dict[str, Any]
 DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(("distances", "points", "metric", "scale", "max_clusters")),
     **dict.fromkeys(("facility_costs", "columns", "row_order", "column_order", "t")),
-    **dict.fromkeys(("column_weights", "row_weights", "copies")),
+    **dict.fromkeys(
+        ("column_weights", "row_weights", "copies", "levels", "conditions")
+    ),
     **dict.fromkeys(("items", "costs", "groups", "require", "together", "apart")),
     "connected": False,
     "objective": "max",
@@ -54,6 +56,8 @@ DEFAULTS: dict[str, Any] = {
     "loss": "height",
     "reading": "distinct",
     "l": 1,
+    "c": None,
+    "ordered": False,
     "guillotine": False,
     "deletion": False,
     "max_outliers": 0,
@@ -1709,19 +1713,52 @@ def shown_at(
     return found
 
 
+def levels_of(instance: Instance) -> list[range]:
+    """Return the levels that every column may have."""
+    heights = heights_of(instance)
+    limits = instance["levels"] or [[0, height] for height in heights]
+    need(len(limits) == len(heights), "limits of levels for every column")
+    for (low, high), height in zip(limits, heights, strict=True):
+        need(0 <= low <= high <= height, "no limits of levels")
+    return [range(low, high + 1) for low, high in limits]
+
+
 def nodes_of(instance: Instance) -> Iterator[tuple[int, ...]]:
-    return product(*(range(height + 1) for height in heights_of(instance)))
+    return product(*levels_of(instance))
 
 
 def count_of_nodes(instance: Instance) -> int:
-    return prod(height + 1 for height in heights_of(instance))
+    return prod(map(len, levels_of(instance)))
 
 
 def node_of(instance: Instance, levels: Any) -> tuple[int, ...]:
-    heights = heights_of(instance)
-    named = wholes(levels, len(heights), 0)
-    need(all(x <= h for x, h in zip(named, heights, strict=True)), "no such level")
+    allowed = levels_of(instance)
+    named = wholes(levels, len(allowed), 0)
+    need(all(x in a for x, a in zip(named, allowed, strict=True)), "no such level")
     return tuple(named)
+
+
+def keeps_conditions(
+    instance: Instance, levels: Sequence[int], classes: Sequence[Sequence[int]]
+) -> bool:
+    """Tell whether the classes of a node keep the conditions besides k."""
+    asked, n = instance["conditions"], len(instance["table"])
+    if not asked or not n:
+        return True
+    need(not instance["suppress_rows"], "conditions, and rows that may be suppressed")
+    if "mean_risk" in asked and len(classes) > exact(asked["mean_risk"]) * n:
+        return False
+    if "small" in asked:
+        small = sum(len(c) for c in classes if len(c) < asked["small"])
+        if small > exact(asked["at_risk"]) * n:
+            return False
+    if "k_map" not in asked:
+        return True
+    WORK.spend(len(asked["population"]) * len(levels), "cells of the population")
+    everybody = chains_of({**instance, "table": asked["population"]})
+    persons = Counter(shown_at(everybody, levels))
+    looks = shown_at(chains_of(instance), levels)
+    return all(persons[looks[c[0]]] >= asked["k_map"] for c in classes)
 
 
 def alike(
@@ -1777,7 +1814,9 @@ def cost_of_levels(instance: Instance, result: Result) -> int:
         suppressed = [i in gone or (bool(gone) and top[i]) for i in group]
         same = len({looks[i] for i in group}) == 1 and not set(gone) & set(group)
         need(all(suppressed) or same, "rows of a group look different")
-    return loss_of(instance, levels[0], alike(looks), set(gone))
+    classes = alike(looks)
+    need(keeps_conditions(instance, levels[0], classes), "a condition is broken")
+    return loss_of(instance, levels[0], classes, set(gone))
 
 
 def cost_of_node(instance: Instance, result: Result) -> int:
@@ -1812,7 +1851,7 @@ def fewest_gone(
     """Return the fewest rows to suppress at a node; None if that is too many."""
     k, most = instance["k"], instance["suppress_rows"]
     if all(len(c) >= k for c in classes):
-        return set()
+        return set() if keeps_conditions(instance, levels, classes) else None
     top = looks_top(instance, levels)
     others = [c for c in classes if not top[c[0]]]
     gone = {i for c in others if len(c) < k for i in c}
@@ -1842,7 +1881,20 @@ def diverse(instance: Instance, rows: Sequence[int]) -> bool:
             diversity * c > s for c in counts.values()
         ):
             return False
-        apart = sum(max(0, n * c - s * totals[v]) for v, c in counts.items())
+        if instance["reading"] == "entropy":
+            powers = prod(c**c for c in counts.values())
+            if s**s < diversity**s * powers:
+                return False
+        if instance["reading"] == "recursive" and s:
+            held = sorted(counts.values(), reverse=True)
+            if held[0] >= instance["c"] * sum(held[diversity - 1 :]):
+                return False
+        apart = Fraction(sum(max(0, n * c - s * totals[v]) for v, c in counts.items()))
+        if instance["ordered"]:
+            ahead, apart = 0, Fraction(0)
+            for v in sorted(totals, key=lambda pair: int(pair[1])):
+                ahead += n * counts[v] - s * totals[v]
+                apart += Fraction(abs(ahead), max(1, len(totals) - 1))
         if instance["t"] is not None and apart > exact(instance["t"]) * n * s:
             return False
     return True
@@ -1944,6 +1996,12 @@ def bound_of_levels(
         return None
     if instance["problem"] == "diversity" and kind == "whole":
         need(not diverse(instance, range(n)), "the whole table is a solution")
+        return None
+    if kind == "highest":
+        highest = tuple(levels[-1] for levels in levels_of(instance))
+        classes = alike(shown_at(chains_of(instance), highest))
+        gone = least_gone(instance, highest, classes)
+        need(gone is None, "the highest node is admitted")
         return None
     need(not 0 < n < instance["k"], "nothing is feasible, by counting")
     if instance["problem"] == "diversity":
@@ -2462,8 +2520,12 @@ PROBLEMS = {
     "rectangle-tiling-grid": Problem(cost_of_tiles, bound_of_tiles, "count parts cuts"),
     "k-anonymity": Problem(cost_of_stars, bound_of_table, USUAL),
     "suppression": Problem(cost_of_suppression, bound_of_table, USUAL),
-    "generalization": Problem(cost_of_levels, bound_of_levels, f"{USUAL} lattice"),
-    "diversity": Problem(cost_of_levels, bound_of_levels, f"{USUAL} lattice whole"),
+    "generalization": Problem(
+        cost_of_levels, bound_of_levels, f"{USUAL} lattice highest"
+    ),
+    "diversity": Problem(
+        cost_of_levels, bound_of_levels, f"{USUAL} lattice whole highest"
+    ),
     "pair-partition": Problem(cost_of_pairs, bound_of_pairs, "count weights triangles"),
     "k-ambiguity": Problem(
         cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns blocks"
@@ -2495,8 +2557,8 @@ KINDS = {
     "rectangle-tiling-grid": ("count", "parts", "cuts"),
     "k-anonymity": ("count", "weights", "tree"),
     "suppression": ("count", "weights", "tree"),
-    "generalization": ("count", "weights", "tree", "lattice"),
-    "diversity": ("count", "whole", "weights", "tree", "lattice"),
+    "generalization": ("count", "weights", "tree", "lattice", "highest"),
+    "diversity": ("count", "whole", "weights", "tree", "lattice", "highest"),
     "k-ambiguity": ("count", "columns", "weights", "blocks", "tree"),
     "pair-partition": ("count", "weights", "triangles"),
 }
@@ -2521,6 +2583,12 @@ def usual_form(document: Instance) -> Instance:
         kept["limits"] = {q: most for q, most in pairs if most is not None}
     if kept.get("t") is not None:
         kept["t"] = str(exact(kept["t"]))
+    if kept.get("conditions") is not None:
+        given = {n: x for n, x in kept["conditions"].items() if x is not None}
+        shares = {
+            n: str(exact(given[n])) for n in ("mean_risk", "at_risk") if n in given
+        }
+        kept["conditions"] = given | shares
     defaults = dict(DEFAULTS)
     if kept["problem"] == "cellular-clustering":
         defaults["r"] = 1

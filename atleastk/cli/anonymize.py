@@ -27,8 +27,10 @@ from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.checked import Checked
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.sensitive import exposed
+from atleastk.doors.anonymizing.report.thresholds import checked
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame
@@ -42,7 +44,7 @@ from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.runs.solving import Outcome
 
-_WRITTEN: Final = ("output", "result", "instance")
+_WRITTEN: Final = ("output", "result", "instance", "row_risk")
 """Outputs of one table or its solution, for which there must be one k."""
 
 _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
@@ -51,7 +53,7 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 def run(options: Options) -> Exit:
     """Anonymise or check a table, and write down what was asked."""
     _expect_sense(options)
-    if options.average:
+    if vars(options)["average"] and not options.check:
         from atleastk.cli.anonymize_averaged import run_averaged  # few wait for it
 
         ended = run_averaged(options)
@@ -70,8 +72,12 @@ def _recipe_of(options: Options, path: str) -> str:
 
 def _run_in_memory(options: Options) -> Exit:
     ask = options.ask()
+    idle = [name for name in ("memory", "scratch") if getattr(options, name)]
+    if idle:
+        note = f"--{idle[0]} is for tables that stay in their files, and has no effect"
+        print(f"atleastk: {options.table}: read into memory: {note}", file=sys.stderr)
     frame: Frame = options.frame()
-    request = request_of(options, frame)
+    request = request_of(options, frame, as_it_stands=options.check)
     if options.check:
         return _check(Selection.of(frame, request.columns), request, options)
     if options.drop_unlisted:
@@ -102,6 +108,10 @@ def _run_in_memory(options: Options) -> Exit:
             break
     if len(asked) == 1:
         options.write(made.instance, made.result, lambda path: _write(made, path))
+        if options.row_risk is not None and made.alike is not None:
+            alike = enumerate(made.alike.tolist(), 1)
+            rows = [[str(row), str(n), f"{1 / n:.6g}"] for row, n in alike]
+            TextFrame(["row", "alike", "risk"], rows).write(Path(options.row_risk))
     found = options.filed(solved=made.report.cost is not None)
     documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
     if is_page(options.report):
@@ -231,7 +241,7 @@ def _shown(cost: float | None) -> str:
 
 def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
     """Return every k to solve for; None for the largest possible one."""
-    if options.k is None and not request.maximises_k:
+    if options.k is None and not (request.maximises_k or request.k_map):
         raise AtleastkError("anonymize needs -k, how many rows have to look alike")
     if options.k is None or len(options.k) == 1:
         return options.k or (None,)
@@ -250,13 +260,15 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 
 def _check(selection: Selection, request: Request, options: Options) -> Exit:
     """Print how anonymous the table is as it stands."""
+    asked = None if options.k is None else options.k[0]
     made = Checked(
         table=options.table,
         found=anonymity_of(selection, options.wildcard, options.marker, request.needed),
         columns=selection.names,
-        asked=None if options.k is None else options.k[0],
+        asked=asked,
         oddities=oddities(selection),
         files=options.filed(),
+        thresholds=checked(selection.frame, selection.columns, request, asked),
         **exposed(selection, request),
     )
     if is_page(options.report):

@@ -1,7 +1,6 @@
 """``atleastk anonymize --average``: means of near rows in place of their numbers.
 
-That is microaggregation: `atleastk cluster` with squares, in units of a standard
-deviation, of every row.
+That is microaggregation: see :mod:`atleastk.doors.anonymizing.averaged`.
 """
 
 from __future__ import annotations
@@ -9,47 +8,41 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from atleastk.cli.anonymize_wishes import Options, every_wish
+from atleastk.cli.anonymize_wishes import Options, every_wish, request_of
 from atleastk.cli.console import Exit
 from atleastk.cli.options import expect_none
 from atleastk.cli.outputs import is_page
 from atleastk.cli.table_command import exit_of
+from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import DUCKDB
-from atleastk.doors.anonymizing.publish import in_random_order
-from atleastk.doors.anonymizing.selected import columns_of
-from atleastk.doors.clustering.cluster import ClusterRequest, cluster_frame
+from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame
-from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_object
 
-_NO_USE: Final = ("population", "write_hierarchies", "wildcard", "plot")
+_NO_USE: Final = ("population", "write_hierarchies", "wildcard", "plot", "row_risk")
 """Options that say nothing of means, besides all wishes."""
 
 
 def run_averaged(options: Options) -> Exit:
     """Publish every row with the means of its group of at least k rows."""
     why = "--average publishes means of k near rows or more, as they are"
-    wishes = [name for name in every_wish() if name != "shuffle"]
+    wishes = [n for n in every_wish() if n not in ("average", "shuffle")]
     expect_none(options, why, (*_NO_USE, *wishes))
     if options.engine == DUCKDB:
         raise AtleastkError(f"{why}: --engine {DUCKDB} counts classes only")
     if options.k is None or len(options.k) != 1:
         raise AtleastkError(f"{why}: give one -k")
     ask = options.ask()
-    frame = options.frame()
-    with placed(options.table):
-        columns = columns_of(frame, options.columns, (), options.exempt)
+    frame: Frame = options.frame()
+    request = request_of(options, frame)
+    request.k = options.k[0]
     if options.drop_unlisted:
-        frame = frame.only(columns)
-    request = ClusterRequest(
-        options.k[0], columns, minimise="squares", scale="deviation"
-    )
+        frame = frame.only([*(request.columns or ())])
     with options.watching(ask, options.table) as watched:
-        made, outcome = cluster_frame(frame, request, watched)
+        made, outcome = averaged(frame, request, watched)
     rows = made.in_rows()
-    if rows is not None and vars(options)["shuffle"] is not False:
-        rows = in_random_order(rows, vars(options)["shuffle"]).rebuilt()
     if rows is not None:
         assert isinstance(rows, FileFrame)  # it was read from a file
         options.write(made.instance, made.result, rows.write)

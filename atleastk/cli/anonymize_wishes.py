@@ -7,13 +7,13 @@ and its type, or its name where that is not enough, how their texts are read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.options import Either, Paths, given_in, option
-from atleastk.cli.outputs import REPORT, picture, table_like
+from atleastk.cli.outputs import REPORT, TABLE, picture, table_like
 from atleastk.cli.readers import (
     allowance,
     classes,
@@ -34,8 +34,10 @@ from atleastk.doors.anonymizing.request import (
     HIERARCHIES,
     LIMITS,
     MARKER,
+    RISK,
     WEIGHTS,
     Hierarchies,
+    LevelLimits,
     Request,
     set_apart,
 )
@@ -48,6 +50,7 @@ from atleastk.instances.files.digest import Filed, filed
 from atleastk.instances.hierarchies.words import is_rule
 
 T = TypeVar("T", bound=type)
+V = TypeVar("V")
 
 _WHICH: Final = Either("which columns")
 _OTHERS: Final = Either("the other columns")
@@ -67,6 +70,7 @@ _HOW: Final[Mapping[object, Mapping[str, Any]]] = {
     Sequence[Sequence[Name]] | None: {"reader": classes},
     Mapping[str, int] | None: {"reader": count},
     Mapping[Name, int] | None: _BY_COLUMN,
+    Mapping[Name, LevelLimits] | None: _BY_COLUMN,
     Hierarchies | None: _BY_COLUMN,
     "minimise": {"reader": cost},
 }
@@ -85,6 +89,7 @@ _HEADINGS: Final[Mapping[str | None, tuple[str, str] | None]] = {
         declaration.SENSITIVE,
         "nobody learns them of a person who is known to be in a class of equal rows",
     ),
+    RISK: (RISK, "how easily a row is found, besides k"),
 }
 """The headings of options, by the group of their wishes."""
 
@@ -121,7 +126,7 @@ def every_wish() -> list[str]:
 def unchecked() -> list[str]:
     """Return the names of the options that say nothing of a table as it stands."""
     wishes = wish_options(WEIGHTS, HIERARCHIES, LIMITS, None)
-    return [*wishes, "population", "average"]
+    return [*wishes, "population", "k_map"]
 
 
 def _with_wishes(kind: T) -> T:
@@ -222,6 +227,12 @@ class Options(Choosing, TableMaking):
         "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
         writes=REPORT,
     )
+    row_risk: str | None = option(
+        "--row-risk FILE",
+        "write the risk of every published row: the rows that look alike, and 1 over "
+        "their number (.csv, .tsv)",
+        writes=TABLE,
+    )
     engine: str = option(
         "--engine",
         "what counts TABLE: memory reads it whole; duckdb leaves it in its files, CSV "
@@ -242,11 +253,6 @@ class Options(Choosing, TableMaking):
         "--scratch DIR",
         "where duckdb puts what has no room in memory (default: the system's folder)",
         heading=_LARGE,
-    )
-    average: bool = option(
-        "--average",
-        "the chosen columns hold numbers: publish means of groups of at least k near "
-        "rows (microaggregation)",
     )
     check: bool = option("--check", "only report how anonymous TABLE is")
     wildcard: bool = option(
@@ -289,23 +295,30 @@ class Options(Choosing, TableMaking):
         return (*filed("table", self.table), *filed("published", made))
 
 
-def request_of(options: Choosing, frame: Frame) -> Request:
+def request_of(
+    options: Choosing, frame: Frame, *, as_it_stands: bool = False
+) -> Request:
     """Return the request that the options make of a table, without a k.
 
-    Its columns are in the order of the table.
+    Its columns are in the order of the table. As it stands, it has one level in every
+    column.
     """
     given = {wish.name: _given(options, wish.name) for wish in _WISHES}
     order = _row_order(frame, given["row_order"])
     with placed(options.table):
-        apart = set_apart(given["sensitive"], given["row_weights"])
+        named = (given[name] for name in ("sensitive", "row_weights", "household"))
+        apart = set_apart(*named)
         found = columns_of(frame, options.columns, apart, options.exempt)
     columns = tuple(name for name in frame.names if name in found)
     given |= {
         "limits": _limits(given["limits"]),
-        "weights": _weights(given["weights"], columns) or None,
+        "weights": _numbers("--weight", "W", level, given["weights"], columns),
+        "levels": _numbers("--level", "A..B", _levels, given["levels"], columns),
         "hierarchies": _hierarchies(given["hierarchies"], columns) or None,
         "row_order": None if order is None else rows_in_order(frame, order),
     }
+    if as_it_stands:
+        given["on"] = "attributes"
     return Request(columns=columns, marker=options.marker, **given)
 
 
@@ -391,15 +404,27 @@ def _is_for_all(text: str) -> bool:
     return "=" not in text or Path(text).is_dir()
 
 
-def _weights(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, int]:
-    """Return the weights by column."""
-    found: dict[Name, int] = {}
-    for name, text in _by_column("--weight", "W", given, columns).items():
+def _numbers(
+    option: str,
+    what: str,
+    reader: Callable[[str], V],
+    given: Sequence[str],
+    columns: tuple[Name, ...],
+) -> dict[Name, V] | None:
+    """Return what an option says of single columns; None if it was not given."""
+    found: dict[Name, V] = {}
+    for name, text in _by_column(option, what, given, columns).items():
         try:
-            found[name] = level(text)
+            found[name] = reader(text)
         except ValueError as error:
-            raise AtleastkError(f"--weight {name}: {error}") from error
-    return found
+            raise AtleastkError(f"{option} {name}: {error}") from error
+    return found or None
+
+
+def _levels(text: str) -> int | tuple[int, int]:
+    """Read a level, or the least and the greatest one: ``1..2``."""
+    least, dots, greatest = text.partition("..")
+    return (count(least), count(greatest)) if dots else count(least)
 
 
 def _by_column(

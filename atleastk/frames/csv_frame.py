@@ -46,6 +46,8 @@ class TextFrame:
         The line ending of the file.
     said
         Whether a line before the names declares the delimiter.
+    other
+        What splits the first line, if the delimiter that was given does not.
     """
 
     names: Sequence[Name]
@@ -54,14 +56,21 @@ class TextFrame:
     line_end: str = "\n"
     said: bool = False
     encoding: Encoding = USUAL
+    other: str | None = None
 
     @property
     def note(self) -> str | None:
-        """A note for the reader: the guessed delimiter."""
+        """A note for the reader: a guessed encoding, or a delimiter not there."""
         name, _, doubt = self.encoding
-        if doubt is None:
-            return None
-        return f"{doubt}; read as {name}, which is a guess: see --encoding"
+        notes = []
+        if doubt is not None:
+            notes.append(f"{doubt}; read as {name}, which is a guess: see --encoding")
+        if self.other is not None:
+            notes.append(
+                f"one column, since no {self.delimiter!r} is in its first line; "
+                f"{self.other!r} would split it: see --delimiter"
+            )
+        return "; ".join(notes) or None
 
     @property
     def native(self) -> Self:
@@ -157,9 +166,10 @@ def read_text_frame(
     InvalidInstanceError
         On one line: the file, the line, and what is wrong there.
     """
-    said = said_delimiter(text)
+    said, other = said_delimiter(text), None
+    best = best_delimiter(text, "\t" if tabs else DELIMITERS)
     if delimiter is None:
-        delimiter = best_delimiter(text, "\t" if tabs else DELIMITERS)
+        delimiter = best
     elif said not in (None, delimiter):
         raise InvalidInstanceError(
             f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
@@ -167,4 +177,8 @@ def read_text_frame(
     (_, header), *rows = table_of_text(text, str(path), delimiter)
     cells = [row for _, row in rows]
     end = line_end_of(text)
-    return TextFrame(tuple(header), cells, delimiter, end, said is not None, encoding)
+    if len(header) == 1 and best in header[0]:
+        other = best
+    return TextFrame(
+        tuple(header), cells, delimiter, end, said is not None, encoding, other
+    )

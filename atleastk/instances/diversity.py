@@ -9,9 +9,19 @@ value v, which p(v) rows of the whole table have.
 
 - *Distinct* l-diversity: at least l different values.
 - *Frequency*: no value has more than 1/l of the class, l c(v) <= s.
+- *Entropy*: that of the values is log l at least: s^s >= l^s times the product of
+  c(v)^c(v).
+- *Recursive* (c, l): the most frequent value has less than c times as many rows as the
+  l-th most frequent one and all rarer ones together.
 - *t-closeness*: the values of the class are distributed nearly as those of the table:
   the sum of max(0, c(v)/s - p(v)/n) is at most t. That is the total variation
   distance: the earth mover's distance if all values are equally far apart.
+- *Ordered* t-closeness: of m values in order, each is one step from the next, of m - 1
+  in all: the sum over i of the difference of the shares of the first i values, divided
+  by m - 1, is at most t.
+
+Entropy, recursive diversity and ordered closeness are for attributes without suppressed
+rows: there a node is judged by its classes, and nothing has to be modelled.
 
 Sensitive values are published as they are; they have no part in classes or losses.
 Where rows may be suppressed, those that are, and what looks like them, are a class that
@@ -23,8 +33,12 @@ If two disjoint sets of rows keep one of these conditions, so does their union.
 
 - Distinct: the union has every value that one of them has.
 - Frequency: l (c(v) + c'(v)) <= s + s'.
+- Entropy is concave, and the shares of the union are a mean of the shares of both.
+- Recursive: the greatest count of the union is at most the sum of both, and so is the
+  sum of the l - 1 greatest; so the rest is at least the sum of both rests.
 - Closeness: the shares of the union are a mean of the shares of both, weighted by s and
   s'. The sum of max(0, share - p(v)/n) is convex, so it is at most the greater one.
+  So is the sum of ordered closeness.
 
 So groups of rows may be judged one by one, though groups that look the same are one
 class when they are published. Classes of higher levels are unions of those of lower
@@ -61,12 +75,15 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, OneOf, Share, Table
+from atleastk.instances.fields.shapes import Flag, Integer, OneOf, Share, Table
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import shaped
 from atleastk.instances.records import numbered
 
-READINGS: Final = ("distinct", "frequency")
+MODELLED: Final = ("distinct", "frequency")
+"""Readings that are linear in the rows of a class."""
+
+READINGS: Final = (*MODELLED, "entropy", "recursive")
 
 _MOST_STEPS: Final = 1_000
 """Sizes of a class that are tried for closeness: a matter of a moment."""
@@ -83,10 +100,16 @@ class Diversity(Generalization):
     l
         How diverse the values of a class have to be; 1 is no condition.
     reading
-        What `l` counts: ``"distinct"`` values, or the ``"frequency"`` of each.
+        What `l` counts: ``"distinct"`` values, or the ``"frequency"`` of each; or the
+        ``"entropy"``, or the ``"recursive"`` reading with `c`.
+    c
+        Of the recursive reading: the most frequent value has less than c times as many
+        rows as the l-th and all rarer ones.
     t
         The greatest distance between the values of a class and of the table; a text
         like ``"0.2"`` or ``"1/5"``, or a number. None is no condition.
+    ordered
+        Whether sensitive values are numbers, and near ones less far apart.
     """
 
     problem: ClassVar[str] = "diversity"
@@ -101,15 +124,43 @@ class Diversity(Generalization):
         default="distinct", kw_only=True, metadata=shaped(OneOf(READINGS))
     )
     t: Fraction | None = field(default=None, kw_only=True, metadata=shaped(Share()))
+    c: int | None = field(
+        default=None, kw_only=True, metadata=shaped(Integer(minimum=1))
+    )
+    ordered: bool = field(default=False, kw_only=True, metadata=shaped(Flag()))
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check_readings()
         if self.copies is not None:
             raise InvalidInstanceError("copies: diversity has none; write the rows out")
+        if self.suppress_rows and self.levels is not None:
+            raise InvalidInstanceError(
+                "levels: where rows may be suppressed and have sensitive values, the "
+                "highest node does not tell whether anything is feasible; leave out "
+                "suppress_rows, or the levels"
+            )
         if len(self.sensitive) != self.n:
             raise InvalidInstanceError(
                 f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"
             )
+
+    def _check_readings(self) -> None:
+        if (self.reading == "recursive") != (self.c is not None):
+            raise InvalidInstanceError(
+                "c: goes with the recursive reading, and that needs it"
+            )
+        word = "ordered" if self.ordered else f"reading: {self.reading}"
+        modelled = self.reading in MODELLED and not self.ordered
+        if not modelled and (self.on == "entries" or self.suppress_rows):
+            raise InvalidInstanceError(
+                f"{word}: is for generalisation on attributes without suppressed rows"
+            )
+        if self.ordered and self.t is None:
+            raise InvalidInstanceError("ordered: says how t is read; give t, too")
+        numbers = (isinstance(x, int) for row in self.sensitive for x in row)
+        if self.ordered and not all(numbers):
+            raise InvalidInstanceError("ordered: expected integers as sensitive values")
 
     def to_dict(self) -> dict[str, Any]:
         document = super().to_dict()
@@ -123,6 +174,12 @@ class Diversity(Generalization):
         columns = [numbered(column) for column in zip(*self.sensitive, strict=True)]
         none = np.empty((0, self.n), dtype=np.int32)
         return np.ascontiguousarray(np.vstack([none, *columns]).T)
+
+    @cached_property
+    def ranks(self) -> Sequence[IntArray]:
+        """For every sensitive column, the place of each value in their order."""
+        columns = (list(dict.fromkeys(c)) for c in zip(*self.sensitive, strict=True))
+        return tuple(np.argsort(np.argsort(np.array(column))) for column in columns)
 
     @cached_property
     def totals(self) -> Sequence[IntArray]:
@@ -141,7 +198,7 @@ class Diversity(Generalization):
         """
         diverse = any(map(len, self.totals)) and self.l
         least = max(self.k, diverse or 1)
-        if self.t is None:
+        if self.t is None or self.ordered:
             return least
         for totals in self.totals:
             shown = np.cumsum(np.sort(totals)[::-1])

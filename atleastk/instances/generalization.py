@@ -50,6 +50,16 @@ it can spare any. If a whole class has to go, the smallest adds least: let e <= 
 sizes and r the number of all other rows, then e (n - e) = e (f + r) <= f (e + r) = f (n
 - f). No way to join them keeps a row of more classes.
 
+Levels and conditions
+---------------------
+On attributes every column may have a least and a greatest level (`levels`): the nodes
+between them are a lattice again, whose highest node is above all others. So whatever
+is monotone stays so, and if the highest node is refused nothing is feasible. Rows that
+are suppressed altogether are above the greatest levels.
+
+Further monotone `conditions` on the classes of a node - risks, and what they share with
+a population - are explained in :mod:`atleastk.instances.conditions`.
+
 Copies
 ------
 All that is asked of a node are the sizes of its classes, and these are sums of copies
@@ -83,6 +93,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.conditions import Conditions, ConditionsShape
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, Table, Text, shown
@@ -125,6 +136,10 @@ class Generalization(Instance):
         What the cells of each row count, on entries; 1 by default.
     copies
         On attributes, how many rows each row of the table stands for; 1 by default.
+    levels
+        On attributes, for every column its least and its greatest level.
+    conditions
+        On attributes, further conditions on the classes of equal rows.
     """
 
     problem: ClassVar[str] = "generalization"
@@ -146,6 +161,12 @@ class Generalization(Instance):
     )
     copies: Sequence[int] | None = field(
         default=None, metadata=shaped(ListOf(Integer(minimum=1)))
+    )
+    levels: Sequence[Sequence[int]] | None = field(
+        default=None, metadata=shaped(ListOf(ListOf(Integer(minimum=0), 2)))
+    )
+    conditions: Conditions | None = field(
+        default=None, metadata=shaped(ConditionsShape())
     )
 
     def __post_init__(self) -> None:
@@ -178,6 +199,52 @@ class Generalization(Instance):
             )
         self._check_copies()
         self._check_weights()
+        self._check_levels()
+        self._check_conditions()
+
+    def _check_levels(self) -> None:
+        if self.levels is None:
+            return
+        if self.on == "entries":
+            raise InvalidInstanceError(
+                "levels: they are for generalisation on attributes"
+            )
+        if len(self.levels) != self.m:
+            raise InvalidInstanceError(
+                f"levels: {len(self.levels)} pairs for {self.m} columns"
+            )
+        pairs = zip(self.levels, self.heights, strict=True)
+        for j, ((least, greatest), height) in enumerate(pairs):
+            if not least <= greatest <= height:
+                raise InvalidInstanceError(
+                    f"levels[{j}]: expected a least and a greatest level from 0 to "
+                    f"{height}, got {least} and {greatest}"
+                )
+
+    def _check_conditions(self) -> None:
+        asked = self.conditions
+        if not asked:
+            return
+        if self.on == "entries":
+            raise InvalidInstanceError(
+                "conditions: they are for generalisation on attributes"
+            )
+        if self.suppress_rows:
+            raise InvalidInstanceError(
+                "conditions: none is known to be monotone where rows may be suppressed;"
+                " leave out suppress_rows, or the conditions"
+            )
+        for i, row in enumerate(asked.population or ()):
+            if len(row) != self.m:
+                raise InvalidInstanceError(
+                    f"conditions.population: {len(row)} cells for {self.m} columns"
+                )
+            for j, cell in enumerate(row):
+                if cell not in self.hierarchies[j].chain_of:
+                    raise InvalidInstanceError(
+                        f"conditions.population[{i}][{j}]: {cell!r} is not in "
+                        f"hierarchies[{j}]"
+                    )
 
     def _check_copies(self) -> None:
         given = self.copies
@@ -240,6 +307,8 @@ class Generalization(Instance):
     def to_dict(self) -> dict[str, Any]:
         document = super().to_dict()
         document["hierarchies"] = [h.chains for h in self.hierarchies]
+        if self.conditions is not None:
+            document["conditions"] = self.conditions.to_dict()
         return document
 
     @property
@@ -269,6 +338,18 @@ class Generalization(Instance):
     def heights(self) -> tuple[int, ...]:
         """The height of every hierarchy."""
         return tuple(hierarchy.height for hierarchy in self.hierarchies)
+
+    @property
+    def least_levels(self) -> tuple[int, ...]:
+        """The lowest node of the lattice."""
+        return tuple(least for least, _ in self.levels or ((0, 0),) * self.m)
+
+    @property
+    def greatest_levels(self) -> tuple[int, ...]:
+        """The highest node of the lattice."""
+        if self.levels is None:
+            return self.heights
+        return tuple(greatest for _, greatest in self.levels)
 
     @property
     def is_linear(self) -> bool:
@@ -352,6 +433,16 @@ class Generalization(Instance):
         return tuple(np.ascontiguousarray(codes[:, firsts]) for codes in self.codes)
 
     @cached_property
+    def with_population(self) -> Generalization:
+        """The rows of the table, and after them those of the population."""
+        asked = self.conditions
+        assert asked is not None
+        assert asked.population is not None
+        return Generalization(
+            [*self.table, *asked.population], 1, self.hierarchies, on="attributes"
+        )
+
+    @cached_property
     def top_from(self) -> IntArray:
         """From which level on a record is published as the top, [column, record]."""
         found = np.empty((self.m, self.records.distinct), dtype=np.int64)
@@ -366,7 +457,8 @@ class Generalization(Instance):
     @property
     def nodes(self) -> int:
         """The number of nodes of the lattice of levels."""
-        return prod(height + 1 for height in self.heights)
+        both = zip(self.least_levels, self.greatest_levels, strict=True)
+        return prod(greatest - least + 1 for least, greatest in both)
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

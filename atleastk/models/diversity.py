@@ -6,17 +6,22 @@ Definition, complexity and references: :mod:`atleastk.instances.diversity`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import log, prod
 from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.instances.diversity import Diversity
+from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.models import generalization
 from atleastk.models.generalization import GeneralizationSolution, classes_of, completed
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.wording import counted
+
+_NEAR: Final = 1e-9
+"""Entropies that differ by less are compared exactly."""
 
 __all__ = [
     "SOLUTION",
@@ -29,6 +34,10 @@ __all__ = [
     "obstacles",
     "standings",
 ]
+
+
+def _none() -> IntArray:
+    return np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,6 +53,10 @@ class Standing:
     apart: IntArray
     """How far its shares are from those of the table: with n rows in the table, s in
     the class, c and p of them with a value, the sum of max(0, n c - p s)."""
+    home: IntArray = field(default_factory=_none)
+    value: IntArray = field(default_factory=_none)
+    counts: IntArray = field(default_factory=_none)
+    """`home`, `value`, `counts`: of every class and value in it, how many rows."""
 
     @classmethod
     def of(cls, classes: IntArray, values: Int32Array, totals: IntArray) -> Standing:
@@ -61,23 +74,72 @@ class Standing:
         np.maximum.at(most, home, counts)
         apart = np.zeros(len(rows), dtype=np.int64)
         np.add.at(apart, home, np.maximum(0, n * counts - totals[value] * rows[home]))
-        return cls(rows, np.bincount(home, minlength=len(rows)), most, apart)
+        different = np.bincount(home, minlength=len(rows))
+        return cls(rows, different, most, apart, home, value, counts)
 
-    def wrongs(self, instance: Diversity) -> Iterator[tuple[BoolArray, str]]:
+    def wrongs(
+        self, instance: Diversity, column: int
+    ) -> Iterator[tuple[BoolArray, str]]:
         """Yield which classes break a condition, and the condition in words."""
         l = instance.l  # noqa: E741 - as in the papers
         if instance.reading == "distinct":
             yield self.different < l, f"fewer than {l} different values"
+        elif instance.reading == "entropy":
+            yield ~self._has_entropy(l), f"an entropy below log {l}"
+        elif instance.reading == "recursive":
+            few = self.most >= (instance.c or 1) * self._rest(l)
+            yield few, f"no ({instance.c}, {l})-diverse values"
         else:
             # Beyond n no product is needed, and none leaves 64 bits.
             yield (
                 self.most * min(l, len(instance.table) + 1) > self.rows,
                 (f"more than 1/{l} of its rows with one value"),
             )
-        if instance.t is not None:
+        if instance.t is not None and instance.ordered:
+            ahead = self._far_in_order(instance.ranks[column], instance.totals[column])
+            far = np.array([x > instance.t for x in ahead], dtype=np.bool_)
+            yield far, f"values further than {instance.t} from those of the table"
+        elif instance.t is not None:
             most = [instance.reach(rows) for rows in self.rows.tolist()]
             far = self.apart > np.array(most, dtype=np.int64)
             yield far, f"values further than {instance.t} from those of the table"
+
+    def _has_entropy(self, l: int) -> BoolArray:  # noqa: E741 - as in the papers
+        """Tell which classes have an entropy of log l at least; exactly, if it is near.
+
+        That is s^s >= l^s times the product of c^c.
+        """
+        spread = np.zeros(len(self.rows))
+        np.add.at(spread, self.home, self.counts * np.log(self.counts))
+        more = np.log(self.rows) - spread / self.rows - log(l)
+        found: BoolArray = more > 0
+        for g in np.flatnonzero(np.abs(more) < _NEAR).tolist():
+            s = int(self.rows[g])
+            powers = prod(c**c for c in self.counts[self.home == g].tolist())
+            found[g] = s**s >= l**s * powers
+        return found
+
+    def _rest(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
+        """Return the rows of each class without those of its l - 1 commonest values."""
+        order = np.lexsort((-self.counts, self.home))
+        home, counts = self.home[order], self.counts[order]
+        first = np.searchsorted(home, np.arange(len(self.rows)))
+        place = np.arange(len(home)) - first[home]
+        rest = np.zeros(len(self.rows), dtype=np.int64)
+        np.add.at(rest, home, np.where(place >= l - 1, counts, 0))
+        return rest
+
+    def _far_in_order(self, ranks: IntArray, totals: IntArray) -> list[Fraction]:
+        """Return how far the shares are, values being in the order of their ranks."""
+        m, n = len(totals), int(totals.sum())
+        held = np.zeros((len(self.rows), m), dtype=np.int64)
+        held[self.home, ranks[self.value]] = self.counts
+        whole = np.zeros(m, dtype=np.int64)
+        whole[ranks] = totals
+        ahead = n * held.cumsum(axis=1) - self.rows[:, None] * whole.cumsum()
+        sums, steps = np.abs(ahead).sum(axis=1).tolist(), max(1, m - 1) * n
+        pairs = zip(sums, self.rows.tolist(), strict=True)
+        return [Fraction(x, steps * s) for x, s in pairs]
 
 
 def check(instance: Diversity, solution: Solution) -> Verdict:
@@ -93,7 +155,7 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
     more = [
         f"group {g} has {words} in sensitive column {j}"
         for j, standing in enumerate(standings(instance, classes))
-        for broken, words in standing.wrongs(instance)
+        for broken, words in standing.wrongs(instance, j)
         for g in broken.nonzero()[0].tolist()
     ]
     return replace(verdict, violations=(*verdict.violations, *more))
@@ -119,8 +181,8 @@ def failing(
 ) -> BoolArray:
     """Tell which classes of these rows break l-diversity or t-closeness."""
     wrong = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.bool_)
-    for standing in standings(instance, classes, rows):
-        for broken, _ in standing.wrongs(instance):
+    for j, standing in enumerate(standings(instance, classes, rows)):
+        for broken, _ in standing.wrongs(instance, j):
             wrong |= broken
     return wrong
 
@@ -134,14 +196,35 @@ def obstacles(instance: Diversity) -> dict[int, str]:
     found = {}
     whole = np.zeros(instance.n, dtype=np.int64)
     for j, standing in enumerate(standings(instance, whole) if instance.n else ()):
+        if instance.reading not in MODELLED:
+            wrongs = standing.wrongs(instance, j)
+            broken = next((words for wrong, words in wrongs if wrong[0]), None)
+            if broken is not None:
+                found[j] = f"has {broken}{_nearest(instance, standing, j)}"
+            continue
         different, most = int(standing.different[0]), int(standing.most[0])
         l, asks = instance.l, f"l = {instance.l}"  # noqa: E741 - as in the papers
         if instance.reading == "distinct" and different < l:
-            found[j] = f"has {counted(different, 'value')}, {asks} asks for {l}"
+            found[j] = (
+                f"has {counted(different, 'value')}, {asks} asks for {l}; l = "
+                f"{different} can be had"
+            )
         elif instance.reading == "frequency" and most * l > instance.n:
             allowed = f"{asks} by frequency allows {instance.n // l}"
-            found[j] = f"has one value in {most} of {instance.n} rows, {allowed}"
+            found[j] = (
+                f"has one value in {most} of {instance.n} rows, {allowed}; l = "
+                f"{instance.n // most} can be had"
+            )
     return found
+
+
+def _nearest(instance: Diversity, standing: Standing, column: int) -> str:
+    """Return the greatest l that the whole table has, in words."""
+    for l in range(min(instance.l - 1, int(standing.different[0])), 0, -1):  # noqa: E741
+        wrongs = standing.wrongs(replace(instance, l=l), column)
+        if not any(wrong[0] for wrong, _ in wrongs):
+            return f"; l = {l} can be had"
+    return ""
 
 
 def is_diverse_node(instance: Diversity, levels: tuple[int, ...]) -> bool:

@@ -48,7 +48,7 @@ class GeneralizationSolution(Solution):
         if instance is None:
             return None
         sizes, tops = classes = classes_at(instance, self.levels[0])
-        gone = fewest_of(instance, classes)
+        gone = fewest_of(instance, self.levels[0], classes)
         left = sizes > (0 if gone is None else gone)
         suppressed = (left & tops).any() or (gone is not None and gone.any())
         return int((left & ~tops).sum()) + bool(suppressed)
@@ -63,7 +63,8 @@ class GeneralizationSolution(Solution):
         if instance.suppress_rows:
             count, most = len(self.suppressed_rows), instance.suppress_rows
             if instance.copies is not None:
-                rows = fewest_of(instance, classes_at(instance, self.levels[0]))
+                classes = classes_at(instance, self.levels[0])
+                rows = fewest_of(instance, self.levels[0], classes)
                 count = 0 if rows is None else int(rows.sum())
             yield f"suppressed  {counted(count, 'row')}, {most} allowed"
 
@@ -114,6 +115,7 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
                 levels[g] = instance.heights
     if instance.on == "attributes":
         loss, ties = _at_node(instance, solution)
+        violations += broken_conditions(instance, solution.levels[0])
     else:
         loss, ties = _on_entries(instance, solution, levels), ()
     differing = levels < _least_levels(instance, solution.groups)
@@ -131,7 +133,7 @@ def solution_of_groups(
     normal = Solution.of(groups).groups
     least = _least_levels(instance, normal)
     if instance.on == "attributes":
-        most = least.max(axis=0, initial=0)
+        most = np.maximum(least.max(axis=0, initial=0), instance.least_levels)
         return solution_of_levels(instance, most.tolist())
     return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())))
 
@@ -195,16 +197,60 @@ def classes_at(instance: Generalization, levels: Sequence[int]) -> Classes:
     return Classes(sizes, looks_suppressed(instance, levels))
 
 
-def fewest_of(instance: Generalization, classes: Classes) -> IntArray | None:
+def broken_conditions(
+    instance: Generalization, levels: Sequence[int], sizes: IntArray | None = None
+) -> Iterator[str]:
+    """Yield which further conditions the classes of a node break, in words.
+
+    Parameters
+    ----------
+    sizes
+        Those of the classes, if they are known.
+    """
+    asked, n = instance.conditions, instance.n
+    if not asked or not n:
+        return
+    if sizes is None:
+        sizes = classes_at(instance, levels).sizes
+    classes = int((sizes > 0).sum())
+    if asked.mean_risk is not None and classes > asked.mean_risk * n:
+        yield f"mean risk {classes}/{n}, above {asked.mean_risk}"
+    if asked.small is not None and asked.at_risk is not None:
+        rows = int(sizes[sizes < asked.small].sum())
+        if rows > asked.at_risk * n:
+            yield (
+                f"{rows} of {n} rows in classes below {asked.small}, above a share of "
+                f"{asked.at_risk}"
+            )
+    if asked.k_map is not None:
+        fewest = int(persons_at(instance, levels).min())
+        if fewest < asked.k_map:
+            yield f"a row that may be {counted(fewest, 'person')}, below {asked.k_map}"
+
+
+def persons_at(instance: Generalization, levels: Sequence[int]) -> IntArray:
+    """Return how many of the population have the labels of each row of the table."""
+    everybody = instance.with_population
+    class_of = classes_of(everybody, levels)
+    rows = len(instance.table)
+    persons = np.bincount(class_of[rows:], minlength=int(class_of.max(initial=0)) + 1)
+    found: IntArray = persons[class_of[:rows]]
+    return found
+
+
+def fewest_of(
+    instance: Generalization, levels: Sequence[int], classes: Classes
+) -> IntArray | None:
     """Return the fewest rows of each class of a node that have to be suppressed.
 
-    None if they are more than allowed. Rows that the node itself publishes at the top
-    are not among them.
+    None if they are more than allowed, or the node is refused for another reason. Rows
+    that the node itself publishes at the top are not among them.
     """
     sizes, tops = classes
     none = np.zeros_like(sizes)
     if sizes.max(initial=0) == 0 or sizes[sizes > 0].min() >= instance.k:
-        return none
+        broken = next(broken_conditions(instance, levels, sizes), None)
+        return none if broken is None else None
     if not instance.suppress_rows:
         return None
     others = np.where(tops, 0, sizes)
@@ -336,7 +382,8 @@ def _rows_to_suppress(
     first = np.unique(class_of, return_index=True)[1]
     sizes = np.zeros(instance.records.distinct, dtype=np.int64)
     sizes[record_of[first]] = np.bincount(class_of)
-    rows = fewest_of(instance, Classes(sizes, looks_suppressed(instance, levels)))
+    classes = Classes(sizes, looks_suppressed(instance, levels))
+    rows = fewest_of(instance, levels, classes)
     if rows is None or not rows.any():
         return ()
     gone = first_rows(class_of, rows[record_of[first]])
@@ -414,10 +461,11 @@ def _check_node(instance: Generalization, solution: Solution) -> Verdict:
         return Verdict(None, tuple(violations))
     levels = solution.levels[0]
     classes = classes_at(instance, levels)
-    rows = fewest_of(instance, classes)
+    rows = fewest_of(instance, levels, classes)
     if rows is None:
         most = instance.suppress_rows
         wrong = f"levels {levels}: not {instance.k}-anonymous with {most} suppressed"
+        wrong = next(broken_conditions(instance, levels, classes.sizes), wrong)
         return Verdict(loss_of_node(instance, levels, classes.sizes), (wrong,))
     loss = loss_of_node(instance, levels, classes.sizes, rows)
     return Verdict(loss, ties=ties_of_node(instance, levels, classes.sizes, rows))
@@ -431,12 +479,14 @@ def _impossible_levels(
         return [
             f"levels: expected {wanted} lists of levels, got {len(solution.levels)}"
         ]
-    heights = instance.heights
+    low, high = instance.least_levels, instance.greatest_levels
+    lowest = 0 if not any(low) else low
     return [
-        f"levels[{g}]: expected {instance.m} levels from 0 to {heights}, got {chosen}"
+        f"levels[{g}]: expected {instance.m} levels from {lowest} to {high}, got "
+        f"{chosen}"
         for g, chosen in enumerate(solution.levels)
         if len(chosen) != instance.m
-        or not all(0 <= x <= h for x, h in zip(chosen, heights, strict=True))
+        or not all(a <= x <= b for a, x, b in zip(low, chosen, high, strict=True))
     ]
 
 

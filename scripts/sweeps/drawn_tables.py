@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from atleastk import KAmbiguity, KAnonymity, Suppression
-from atleastk.instances.diversity import READINGS, Diversity
+from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import random_hierarchy
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
@@ -216,7 +216,7 @@ def random_diversity(
         row_weights=table.row_weights,
         sensitive=[[column[i] for column in columns] for i in range(table.n)],
         l=rng.choice([1, 2, 2, 2, 3, 3, table.n + 1]),
-        reading=rng.choice(READINGS),
+        reading=rng.choice(MODELLED),
         t=rng.choice([None, None, *shares, Fraction(rng.randint(0, 60), 60)]),
     )
 

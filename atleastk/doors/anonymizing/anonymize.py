@@ -17,10 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
+from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import (
     AUTO,
     DUCKDB,
+    MEMORY,
     for_rows,
     opened,
     takes,
@@ -35,6 +37,7 @@ from atleastk.doors.anonymizing.report.unchanged import singling_out
 from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.doors.calls import Call, OfTable, called_with
+from atleastk.doors.clustering.cluster import Clustered
 from atleastk.frames.frame import Name, Selection, codes_of
 from atleastk.frames.open_frame import framed, read_frame
 from atleastk.instances.fields.brief import brief
@@ -94,6 +97,14 @@ class Anonymized:
     def __str__(self) -> str:
         return str(self.report)
 
+    @property
+    def alike(self) -> IntArray | None:
+        """How many rows of the frame look like each of them: a guess is 1 over that."""
+        if self.frame is None:
+            return None
+        frame = framed(self.frame)
+        return strict(codes_of([frame.column(name) for name in self.columns])).alike
+
     def to_html(
         self,
         table: str = "a table",
@@ -130,7 +141,7 @@ class _Call(Call, Wishes, OfTable):
 
 @respelled
 @called_with(_Call)
-def anonymize(call: _Call) -> Anonymized | Released:
+def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     """Suppress or generalise cells such that every row equals k - 1 others.
 
     As few cells as possible, unless another loss is chosen. SIGINT ends the search
@@ -181,6 +192,9 @@ def anonymize(call: _Call) -> Anonymized | Released:
     suppress_rows
         On attributes, how many rows may be suppressed altogether, so that the others
         lose less: a number, or a share such as 0.05 or ``"5%"``, rounded down.
+    levels
+        On attributes, the only level of a column, or its least and its greatest one:
+        ``{"zip": (1, 2), "age": 1}``. Intact columns have level 0.
     weights
         What a suppressed cell of a column costs, or a cell generalised by one level:
         integers of at least 1, and 1 for columns that are not named.
@@ -198,11 +212,33 @@ def anonymize(call: _Call) -> Anonymized | Released:
         How diverse the sensitive values of every class are, each column for itself.
     diversity
         ``"distinct"``, the default: at least `l` different values; ``"frequency"``: no
-        value has more than 1 / `l` of the class.
+        value has more than 1 / `l` of the class; on attributes also ``"entropy"``: of
+        log `l` at least, and ``"recursive"``, with `c`.
+    c
+        Of recursive diversity: the most frequent value has less than `c` times the rows
+        of the `l`-th and all rarer ones.
     t
         The greatest distance between the sensitive values of a class and those of the
         table: how much of the one distribution has to move to get the other, as a
         fraction such as 0.2 or ``"1/5"``.
+    ordered
+        On attributes, whether sensitive values are numbers in order, so that less has
+        to move between near ones; it is part of `t`.
+    household
+        A column that says whose a row is: k counts its different values in every class,
+        as households or patients, not rows.
+    mean_risk
+        On attributes, with which probability a guess about a person is right at most,
+        on average over the rows; a fraction.
+    small, at_risk
+        On attributes, at most a share `at_risk` of the rows is in classes of fewer than
+        `small` rows.
+    k_map
+        On attributes, how many persons of the `population` have the labels of each row,
+        at least; k may be left out, and is then 1.
+    average
+        Publish means of groups of at least k near rows in place of their numbers: what
+        comes back is that of :func:`atleastk.cluster` by squares.
     shuffle
         Publish the rows in random order: rows that were sorted say what lies between
         them, and their order links them to other tables. A seed, an integer, gives the
@@ -257,8 +293,19 @@ def anonymize(call: _Call) -> Anonymized | Released:
         raise InvalidInstanceError("engine: duckdb takes the path of a table")
     if call.output is not None:
         raise InvalidInstanceError("output: write the frame of what is returned")
-    selected = Selected.of(framed(table), request, everybody)
-    made, outcome = anonymize_selected(selected, ask)
+    if call.engine == MEMORY and (call.memory or call.scratch):
+        name = "memory" if call.memory else "scratch"
+        raise InvalidInstanceError(
+            f"{name}: is for tables that stay in their files; leave out engine memory"
+        )
+    made: Anonymized | Clustered
+    if request.average:
+        if everybody is not None:
+            raise InvalidInstanceError("population: says nothing of means")
+        made, outcome = averaged(framed(table), request, ask)
+    else:
+        selected = Selected.of(framed(table), request, everybody)
+        made, outcome = anonymize_selected(selected, ask)
     outcome.unless_cut()
     return made
 

@@ -34,8 +34,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize
+from atleastk.doors.anonymizing.averaged import Means
 from atleastk.doors.anonymizing.classes import Classes
+from atleastk.doors.anonymizing.release import Released
 from atleastk.doors.anonymizing.request import Wishes
+from atleastk.doors.clustering.cluster import Clustered
 from atleastk.frames.containers import CONTAINERS, contained
 from atleastk.frames.frame import Frame, Name
 from atleastk.frames.numpy_frame import NumpyFrame
@@ -60,9 +63,9 @@ class KAnonymizer(SearchLimits, Wishes):
 
     Parameters are those of :func:`atleastk.anonymize`, but for `ambiguous`,
     `row_weights`, `shuffle` - the rows of a transformer stay beside their targets -
-    `population`, `on_event`, and those of tables that stay in their files. Limits, and
-    what classes have to keep of sensitive values, are those of the table that is
-    fitted: new rows never take a value from a class, but may change the shares.
+    `population`, `k_map`, `on_event`, and those of tables that stay in their files.
+    Limits, and what classes have to keep of sensitive values, are those of the table
+    that is fitted: new rows never take a value from a class, but may change the shares.
 
     A fitted object holds the values of its table, suppressed ones too: neither it nor a
     pipeline that has it is to be published.
@@ -80,6 +83,7 @@ class KAnonymizer(SearchLimits, Wishes):
     k: int = 2
     ambiguous: bool = field(init=False, default=False)
     row_weights: Name | None = field(init=False, default=None)
+    k_map: int | None = field(init=False, default=None)
     shuffle: bool | int = field(init=False, default=False)
 
     def fit(self, table: Any, y: object = None) -> Self:  # noqa: ARG002 - sklearn's
@@ -94,32 +98,24 @@ class KAnonymizer(SearchLimits, Wishes):
         """
         frame = framed(table)
         made = anonymize(table, **self.get_params())
-        assert isinstance(made, Anonymized)  # what is framed is in memory
-        if made.suppressed is None or not frame.n:
+        assert not isinstance(made, Released)  # what is framed is in memory
+        if made.result.solution is None or not frame.n:
             many = f"{frame.n} sample{'' if frame.n == 1 else 's'}"
             status = made.result.status
-            sensitive = made.report.sensitive
+            sensitive = made.report.sensitive if isinstance(made, Anonymized) else None
             obstacles = {} if sensitive is None else sensitive.obstacles
             why = "".join(f"; {name} {why}" for name, why in obstacles.items())
             message = f"no table to learn from: {status} for k = {self.k} and {many}"
             raise NotApplicableError(message + why)
-        if made.report.risk is not None:
-            for warned in made.report.risk.singling_out.warnings:
-                warn(str(warned), stacklevel=2)
-        weights: Sequence[int] = (1,) * len(made.columns)
-        if isinstance(made.instance, Generalization) and made.instance.is_linear:
-            weights = made.instance.weights
-        known: Any = made.request.hierarchies or {}
-        self._classes = Classes.of(
-            frame,
-            made.columns,
-            made.suppressed.astype(np.int64) if made.levels is None else made.levels,
-            {n: one.hierarchy for n, one in known.items() if one.hierarchy},
-            weights,
+        part = made.report.risk if isinstance(made, Anonymized) else made.losses
+        for warned in () if part is None else part.singling_out.warnings:
+            warn(str(warned), stacklevel=2)
+        self._classes = (
+            classes_of(frame, made) if isinstance(made, Anonymized) else Means(made)
         )
         self._frame_names = tuple(frame.names)
         self._by_place = isinstance(frame, NumpyFrame)
-        self.anonymized_: Anonymized = made
+        self.anonymized_: Anonymized | Clustered = made
         self.n_features_in_ = len(frame.names)
         vars(self).pop("feature_names_in_", None)
         if frame.names and all(isinstance(name, str) for name in frame.names):
@@ -239,6 +235,22 @@ class KAnonymizer(SearchLimits, Wishes):
         if self._by_place:
             made.columns = names
         return made
+
+
+def classes_of(frame: Frame, made: Anonymized) -> Classes:
+    """Return the classes in which a table was published."""
+    weights: Sequence[int] = (1,) * len(made.columns)
+    if isinstance(made.instance, Generalization) and made.instance.is_linear:
+        weights = made.instance.weights
+    assert made.suppressed is not None  # it was published
+    known: Any = made.request.hierarchies or {}
+    return Classes.of(
+        frame,
+        made.columns,
+        made.suppressed.astype(np.int64) if made.levels is None else made.levels,
+        {n: one.hierarchy for n, one in known.items() if one.hierarchy},
+        weights,
+    )
 
 
 def _unfitted() -> type[NotApplicableError]:

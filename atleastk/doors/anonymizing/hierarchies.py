@@ -148,15 +148,50 @@ def files_of(
 
 
 def numbered_hierarchies(
-    selection: Selection, known: Mapping[Name, Sourced]
+    selection: Selection,
+    known: Mapping[Name, Sourced],
+    population: Selection | None = None,
 ) -> list[Hierarchy]:
-    """Return the hierarchy of every column, its values by their numbers."""
-    return [
-        suppression_of(range(max(1, len(column.values))))
-        if one.hierarchy is None
-        else _numbered(name, column, one.hierarchy, one.source)
-        for column, (name, one) in zip(selection.columns, known.items(), strict=True)
-    ]
+    """Return the hierarchy of every column, its values by their numbers.
+
+    Values that are in the population only have the numbers after those of the table.
+    """
+    found = []
+    for j, (name, one) in enumerate(known.items()):
+        column = selection.columns[j]
+        more = [] if population is None else _unknown(column, population.columns[j])
+        first = len(column.values)
+        if one.hierarchy is None:
+            found.append(suppression_of(range(max(1, first + len(more)))))
+            continue
+        made = _numbered(name, column, one.hierarchy, one.source)
+        if more:
+            chain_of = chains_by_text(one.hierarchy)
+            chains: list[tuple[int | str, ...]] = [*map(tuple, made.chains[:first])]
+            chains += [(i, *chain_of[text]) for i, text in enumerate(more, first)]
+            made = Hierarchy(chains)
+        found.append(made)
+    return found
+
+
+def numbered_population(
+    selection: Selection, population: Selection
+) -> list[tuple[int, ...]]:
+    """Return the rows of a population by the numbers of `numbered_hierarchies`."""
+    columns = []
+    for column, other in zip(selection.columns, population.columns, strict=True):
+        known = [text or "" for text in texts_of(column)] + _unknown(column, other)
+        number_of = {text: i for i, text in reversed([*enumerate(known)])}
+        numbers = [number_of[text or ""] for text in texts_of(other)]
+        columns.append([numbers[code] for code in other.codes.tolist()])
+    return list(zip(*columns, strict=True))
+
+
+def _unknown(column: Column, other: Column) -> list[str]:
+    """Return the values that a column does not have and another one does, as texts."""
+    known = {text or "" for text in texts_of(column)}
+    texts = dict.fromkeys(text or "" for text in texts_of(other))
+    return [text for text in texts if text not in known]
 
 
 def relabelled(

@@ -109,7 +109,8 @@ def published(selected: Selected, instance: Task, result: Result) -> Published:
                     f'column "{name}" to be published shows suppressed cells'
                 )
         matching = wildcards.wildcard(codes_of(again), hidden)
-    expect_k(matching or recount, instance.k, "ambiguous" if matching else "anonymous")
+    reading = "ambiguous" if matching else "anonymous"
+    (matching or recount).expect(instance.k, reading)
     _expect_apart(instance, again)
     if not selected.request.generalises:
         levels = None
@@ -139,14 +140,6 @@ def shuffled(made: Published, names: Sequence[Name], seed: bool | int) -> Publis
     hidden = None if made.hidden is None else made.hidden[order]
     levels = None if made.levels is None else made.levels[order]
     return made._replace(frame=frame, columns=again, hidden=hidden, levels=levels)
-
-
-def expect_k(recount: Anonymity, k: int, reading: str) -> None:
-    """Refuse a table to be published that is not as anonymous as it has to be."""
-    if not recount.holds(k):
-        raise WrongAnswerError(
-            f"the table to be published is not {k}-{reading}: {recount}"
-        )
 
 
 def _expect_apart(instance: Task, columns: Sequence[Column]) -> None:

@@ -179,6 +179,8 @@ def why_not(request: Request) -> str | None:
         "row_weights": request.row_weights,
         "l": request.l,
         "t": request.t,
+        "household": request.household,
+        "k_map": request.k_map,
         "shuffle": None if request.shuffle is False else request.shuffle,
     }
     given = next((name for name, wish in others.items() if wish is not None), None)
@@ -232,7 +234,7 @@ def release(
     if isinstance(result.solution, GeneralizationSolution):
         levels = result.solution.levels[0]
         sizes, tops, labels = source.classes(levels)
-        rows = fewest_of(instance, Classes(sizes, tops))
+        rows = fewest_of(instance, levels, Classes(sizes, tops))
         assert rows is not None  # the node was checked
         gone, losing = int(rows.sum()), rows > 0
         plan = _plan(selected, instance, levels, suppresses=gone > 0)

@@ -16,8 +16,8 @@ from typing import Any, Final, Self
 
 from atleastk.doors.anonymizing.row_order import RowOrder
 from atleastk.frames.frame import Name
-from atleastk.instances.diversity import READINGS
-from atleastk.instances.fields.allowance import Allowance
+from atleastk.instances.diversity import MODELLED, READINGS
+from atleastk.instances.fields.allowance import Allowance, share_of
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.suppression import COSTS
@@ -29,9 +29,16 @@ LIMITS: Final = "limits"
 HIERARCHIES: Final = "hierarchies"
 WEIGHTS: Final = "weights"
 SENSITIVE: Final = "sensitive values"
+RISK: Final = "risk"
 """Groups of wishes: the command line has a heading for each."""
 
 Hierarchies = Mapping[Name, Any] | str | PathLike[str]
+
+LevelLimits = int | Sequence[int]
+"""The only level of a column, or its least and its greatest one."""
+
+_BY_NODE: Final = ("levels", "mean_risk", "at_risk", "k_map")
+"""Wishes about the levels of whole columns, or about all classes at once."""
 
 
 def wish(
@@ -126,6 +133,11 @@ class Wishes:
         "--suppress-rows N: suppress at most N rows altogether, so that the others "
         "lose less; or a share of them, as in 5%%, rounded down",
     )
+    levels: Mapping[Name, LevelLimits] | None = wish(
+        HIERARCHIES,
+        "--level NAME=A..B: the least and the greatest level of a column, as in "
+        "zip=1..2, or the only one, as in age=1",
+    )
     weights: Mapping[Name, int] | None = wish(
         WEIGHTS,
         "--weight NAME=W: what a suppressed cell of a column costs, or one level of it "
@@ -152,14 +164,52 @@ class Wishes:
     )
     diversity: str | None = wish(
         SENSITIVE,
-        "--diversity: at least L different values (default), or no more than 1/L of "
-        "one value",
+        "--diversity: at least L different values (default), no more than 1/L of one "
+        "value, an entropy of log L, or the recursive reading with --c",
         choices=READINGS,
     )
     t: Any = wish(
         SENSITIVE,
         "--t T: how far the values of a class may be from those of the table, as in "
         "0.2",
+    )
+    c: int | None = wish(
+        SENSITIVE,
+        "--c C: of --diversity recursive: the most frequent value has less than C "
+        "times the rows of the L-th and all rarer ones",
+    )
+    ordered: bool = wish(
+        SENSITIVE,
+        "--ordered: with --t: sensitive values are numbers, and near ones are less far "
+        "apart",
+        default=False,
+    )
+    household: Name | None = wish(
+        RISK,
+        "--household COLUMN: k counts the different values of this column, as "
+        "households or patients, not rows",
+    )
+    mean_risk: Any = wish(
+        RISK,
+        "--mean-risk P: a guess about a person is right with this probability at most "
+        "on average, as in 0.05",
+    )
+    small: int | None = wish(
+        RISK, "--small N: rows in classes of fewer than N are at risk; with --at-risk"
+    )
+    at_risk: Any = wish(
+        RISK, "--at-risk P: the share of the rows that may be, as in 0.01"
+    )
+    k_map: int | None = wish(
+        RISK,
+        "--k-map K: how many persons of the --population a row may be, at least; "
+        "without -k that is enough",
+    )
+    average: bool = wish(
+        None,
+        "--average: the chosen columns hold numbers: publish means of groups of at "
+        "least k near rows (microaggregation)",
+        default=False,
     )
     shuffle: bool | int = wish(
         None,
@@ -196,14 +246,16 @@ class Request(Wishes):
                 checked_seed(self.shuffle, "shuffle: ")
             except ValueError as error:
                 raise InvalidInstanceError(f"{error}; or True for any order") from error
+        self._expect_means()
         self._expect_protection()
-        limits, generalising = self._given(LIMITS), self._given(HIERARCHIES)
+        limits, generalising = self._limiting, self._given(HIERARCHIES)
         weighing = self._asked(WEIGHTS)
         if limits and generalising:
             raise InvalidInstanceError(
                 f"{limits[0]} is for suppressing cells, {generalising[0]} for "
                 "generalising them, and both cannot be had; leave one out"
             )
+        self._expect_columns()
         if limits and weighing:
             why = "limits count cells, whatever they cost"
             raise _exclusive(limits[0], weighing[0], why)
@@ -212,14 +264,51 @@ class Request(Wishes):
             why = "of cells that match anything only the number is minimised"
             raise _exclusive("ambiguous", others[0], why)
 
+    def _expect_means(self) -> None:
+        """Refuse wishes that say nothing of means."""
+        wishes = [one.name for one in fields(self) if one.metadata]
+        others = [n for n in wishes if getattr(self, n) not in (None, False)]
+        given = [name for name in others if name not in ("average", "shuffle")]
+        if self.average and given:
+            why = "means of k near rows or more are published as they are"
+            raise _exclusive("average", given[0], why)
+
+    def _expect_columns(self) -> None:
+        """Refuse wishes about levels of columns where cells have levels of their own.
+
+        And those that are not known to be monotone together.
+        """
+        asked = [name for name in _BY_NODE if getattr(self, name) is not None]
+        if asked and not self.by_columns:
+            raise InvalidInstanceError(
+                f"{asked[0]}: is for levels of whole columns; give hierarchies, or on "
+                "attributes, and leave out on entries"
+            )
+        conditions = [name for name in self.conditions if name in _BY_NODE]
+        if conditions and self.suppress_rows:
+            why = "which rows to suppress for it is not known to be monotone"
+            raise _exclusive(conditions[0], "suppress_rows", why)
+        if (self.small is None) != (self.at_risk is None):
+            raise InvalidInstanceError(
+                "small and at_risk go together: at most a share at_risk of the rows is "
+                "in classes of fewer than small rows; give both"
+            )
+
     def _expect_protection(self) -> None:
         """Refuse conditions without sensitive columns, and wishes that exclude them."""
         asked = self._asked(SENSITIVE)
+        others = [*self._limiting, *(["ambiguous"] if self.ambiguous else [])]
+        if self.household is not None:
+            for other in ("l", "t"):
+                if getattr(self, other) is not None:
+                    why = "classes count either households or sensitive values"
+                    raise _exclusive("household", other, why)
+            if others:
+                raise _exclusive("household", others[0], "that counts rows")
         if asked and self.sensitive is None:
             raise InvalidInstanceError(
                 f"{asked[0]}: of which values? name the sensitive columns, too"
             )
-        others = [*self._given(LIMITS), *(["ambiguous"] if self.ambiguous else [])]
         if asked and others:
             why = (
                 "rows that only match are no class whose values could be kept apart"
@@ -228,13 +317,21 @@ class Request(Wishes):
             )
             instead = _INSTEAD.get(others[0], "")
             raise _exclusive("sensitive", others[0], why, instead)
+        modelled = self.diversity in (None, *MODELLED)
+        counted = self.by_columns and not self.suppress_rows
+        if not counted and (self.ordered or not modelled):
+            word = "ordered" if modelled else f"diversity {self.diversity}"
+            raise InvalidInstanceError(
+                f"{word}: is judged by the classes of whole columns in levels; give "
+                "hierarchies, or on attributes, and leave out suppress_rows"
+            )
         if self.diversity is not None and self.l is None:
             raise InvalidInstanceError("diversity: says how l is read; give l, too")
 
     @property
     def protects(self) -> bool:
-        """Whether there are conditions on the sensitive values of classes."""
-        return self.l is not None or self.t is not None
+        """Whether there are conditions on the values of a column in every class."""
+        return any(x is not None for x in (self.l, self.t, self.household))
 
     @property
     def sensitive_names(self) -> tuple[Name, ...]:
@@ -244,7 +341,7 @@ class Request(Wishes):
     @property
     def apart(self) -> tuple[tuple[str, Name], ...]:
         """The columns that are only read, each with the wish that names it."""
-        return set_apart(self.sensitive, self.row_weights)
+        return set_apart(self.sensitive, self.row_weights, self.household)
 
     @property
     def needed(self) -> dict[str, str]:
@@ -263,6 +360,26 @@ class Request(Wishes):
         return bool(self._given(HIERARCHIES))
 
     @property
+    def by_columns(self) -> bool:
+        """Whether all cells of a column have one level."""
+        return self.generalises and self.on != "entries"
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """The conditions on all classes at once, but for the population of k-map."""
+        found: dict[str, Any] = {"small": self.small, "k_map": self.k_map}
+        for name in ("mean_risk", "at_risk"):
+            share = getattr(self, name)
+            found[name] = None if share is None else share_of(share, name)
+        return {name: wish for name, wish in found.items() if wish is not None}
+
+    @property
+    def _limiting(self) -> list[str]:
+        """The limits; where columns have levels, an intact one has level 0."""
+        limits = self._given(LIMITS)
+        return [] if self.by_columns and limits == ["intact"] else limits
+
+    @property
     def weighs(self) -> bool:
         """Whether some cells cost more than others."""
         return bool(self._asked(WEIGHTS))
@@ -270,7 +387,7 @@ class Request(Wishes):
     @property
     def limits_loss(self) -> bool:
         """Whether loss is limited, or something else than cells is minimised."""
-        return self._given(LIMITS) not in ([], ["minimise"]) or (
+        return self._limiting not in ([], ["minimise"]) or (
             self.minimise not in (None, "entries")
         )
 
@@ -279,9 +396,10 @@ class Request(Wishes):
         return [name for name in self._asked(group) if getattr(self, name)]
 
     def _asked(self, group: str) -> list[str]:
-        """Return the wishes of a group that are not None."""
+        """Return the wishes of a group that are neither None nor False."""
         names = [one.name for one in fields(self) if one.metadata.get("group") == group]
-        return [name for name in names if getattr(self, name) is not None]
+        wishes = [(name, getattr(self, name)) for name in names]
+        return [name for name, wish in wishes if wish is not None and wish is not False]
 
 
 def _exclusive(
@@ -294,10 +412,13 @@ def _exclusive(
 
 
 def set_apart(
-    sensitive: Name | Iterable[Name] | None, row_weights: Name | None
+    sensitive: Name | Iterable[Name] | None,
+    row_weights: Name | None,
+    household: Name | None = None,
 ) -> tuple[tuple[str, Name], ...]:
     """Return the columns that are only read, each with the wish that names it."""
     named: Any = () if sensitive is None else sensitive
     names = (named,) if isinstance(named, str | int) else tuple(named)
+    others = (("row_weights", row_weights), ("household", household))
     found = tuple(("sensitive", name) for name in names)
-    return found if row_weights is None else (*found, ("row_weights", row_weights))
+    return (*found, *((wish, name) for wish, name in others if name is not None))

@@ -10,16 +10,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.hierarchies import (
     SUPPRESSED,
     Sourced,
     numbered_hierarchies,
+    numbered_population,
     sourced,
 )
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.row_order import rows_in_order
 from atleastk.doors.anonymizing.row_weights import RowWeights
-from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
+from atleastk.frames.frame import Column, Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.coded_table import CodedTable
@@ -113,7 +117,11 @@ class Selected:
             If a wish makes no sense, UnknownNameError if it names a column not there.
         """
         request, names = self.request, self.table.texts
-        if request.k is None and not request.maximises_k:
+        if request.k_map is not None and self.population is None:
+            raise InvalidInstanceError(
+                "k_map: of which population? give population, too"
+            )
+        if request.k is None and not (request.maximises_k or request.k_map):
             raise InvalidInstanceError(
                 "k: missing; say how many rows have to look alike, or maximise k"
             )
@@ -149,8 +157,9 @@ class Selected:
         On attributes all rows lose alike, however many persons they stand for.
         """
         request, table = self.request, self.table
+        mapped = self.population if request.k_map is not None else None
         found: dict[str, Any] = {
-            "hierarchies": numbered_hierarchies(table, self.hierarchies),
+            "hierarchies": numbered_hierarchies(table, self.hierarchies, mapped),
             "on": request.on or ("attributes" if request.generalises else "entries"),
             "loss": request.loss or "height",
             "suppress_rows": allowed_rows(request.suppress_rows or 0, table.frame.n),
@@ -158,6 +167,37 @@ class Selected:
         }
         if self.row_weights is not None and found["on"] == "entries":
             found["row_weights"] = self.row_weights.counts
+        if request.levels or request.intact:
+            found["levels"] = self._level_limits(found["hierarchies"])
+        asked = request.conditions
+        if mapped is not None:
+            asked["population"] = numbered_population(table, mapped)
+        if asked:
+            found["conditions"] = asked
+        return found
+
+    def _level_limits(self, hierarchies: Sequence[Hierarchy]) -> list[tuple[int, ...]]:
+        """Return the least and the greatest level of every column."""
+        request, names = self.request, self.table.names
+        given = request.levels or {}
+        _places(names, given, "levels")
+        kept = _places(names, request.intact or (), "intact")
+        found = []
+        for j, (name, hierarchy) in enumerate(zip(names, hierarchies, strict=True)):
+            wish = given.get(name, 0 if j in kept else (0, hierarchy.height))
+            pair = (wish, wish) if isinstance(wish, int) else tuple(wish)
+            numbers = len(pair) == 2 and None not in map(whole, pair)
+            if not numbers or not 0 <= pair[0] <= pair[1] <= hierarchy.height:
+                raise InvalidInstanceError(
+                    f"levels: {quoted(name)} has levels 0 to {hierarchy.height}; "
+                    f"expected one of them, or the least and the greatest, got {wish}"
+                )
+            if j in kept and pair != (0, 0):
+                raise InvalidInstanceError(
+                    f"levels: {quoted(name)} is intact, which is level 0; leave it out "
+                    "of one of them"
+                )
+            found.append(pair)
         return found
 
     def _limits(self) -> dict[str, Any]:
@@ -207,13 +247,31 @@ def columns_of(
 
 def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
     """Return the conditions on sensitive values, as fields of `Diversity`."""
+    if request.household is not None:
+        whose = codes_of([frame.column(request.household)])
+        return {"sensitive": whose.tolist(), "l": request.k or 1}
     columns = [frame.column(name) for name in request.sensitive_names]
+    values = (
+        [ranked(c) for c in columns] if request.ordered else [c.codes for c in columns]
+    )
     return {
-        "sensitive": codes_of(columns).tolist(),
+        "sensitive": np.stack(values, axis=1).tolist(),
         "l": 1 if request.l is None else request.l,
         "reading": request.diversity or "distinct",
         "t": request.t,
+        "c": request.c,
+        "ordered": request.ordered,
     }
+
+
+def ranked(column: Column) -> IntArray:
+    """Return the place of the value of each row in the order of all, as numbers."""
+    try:
+        numbers = np.array([float(str(value)) for value in column.values])
+    except ValueError as error:
+        raise InvalidInstanceError(f"ordered: expected numbers: {error}") from error
+    found: IntArray = np.unique(numbers, return_inverse=True)[1][column.codes]
+    return found
 
 
 def _column_weights(

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
-from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.page import (
     Filing,
     again,
@@ -55,7 +54,7 @@ def page_of(made: Clustered, filing: Filing) -> str:
     if rows is not None:
         columns = tuple(rows.column(name) for name in before.names)
         found = strict(codes_of(columns))
-        use = Use.of(before, Published(rows, columns))
+        use = Use.of(before, columns)
         assert use is not None  # there is a table
         sections["Summary"] = [*_summary(made, found, before)]
         sections["Risk"] = [

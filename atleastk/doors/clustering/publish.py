@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from atleastk.doors.anonymizing.publish import expect_k
 from atleastk.doors.clustering.points import Cell, Located
 from atleastk.frames.frame import Frame, Name, chosen, codes_of
 from atleastk.instances.clustering import CENTRES
@@ -180,20 +179,27 @@ def in_rows(
         raise InvalidInstanceError(
             f"max_outliers: {rows} left out without a centre; allow none"
         )
+    place_of: list[tuple[Cell, ...]] = [()] * frame.n
+    for cluster in clusters:
+        for row in cluster.rows:
+            place_of[row] = cluster.place
+    made = filled(frame, where.names, place_of).rebuilt()
+    again = tuple(made.column(name) for name in where.names)
+    strict(codes_of(again)).expect(r, "anonymous")
+    return made
+
+
+def filled(
+    frame: Frame, names: Sequence[Name], places: Sequence[tuple[Cell, ...]]
+) -> Frame:
+    """Return a table with a place in every row, written as its columns are."""
     cells: dict[Name, list[Any]] = {}
-    for j, name in enumerate(where.names):
+    for j, name in enumerate(names):
         column = frame.column(name)
         like = column.values[0] if column.values else None
-        filled: list[Any] = [None] * frame.n
-        for cluster in clusters:
-            cell = _like(like, cluster.place[j])
-            for row in cluster.rows:
-                filled[row] = cell
-        cells[name] = filled
-    made = frame.refilled(cells).rebuilt()
-    again = tuple(made.column(name) for name in where.names)
-    expect_k(strict(codes_of(again)), r, "anonymous")
-    return made
+        written = {id(place): _like(like, place[j]) for place in places}
+        cells[name] = [written[id(place)] for place in places]
+    return frame.refilled(cells)
 
 
 def in_short(length: float) -> str:

@@ -1,14 +1,22 @@
-"""How many rows may be suppressed: a number, or a share of a table."""
+"""Allowances and shares as they are asked for: numbers, fractions, percentages."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import shown
+from atleastk.instances.fields.shapes import Share, shown
 
 Allowance = int | float | str
 """A number of rows, a share such as 0.05, or a text, as ``"20"`` or ``"5%"``."""
+
+
+def share_of(wish: object, name: str) -> Fraction:
+    """Return a share: a number or a fraction from 0 to 1, or a text like ``"5%"``."""
+    text = wish.strip() if isinstance(wish, str) else ""
+    if text.endswith("%") and text[:-1].replace(".", "", 1).isdecimal():
+        return Share().parse(Fraction(text[:-1]) / 100, name)
+    return Share().parse(wish, name)
 
 
 def allowed_rows(wish: Allowance, n: int) -> int:

@@ -29,13 +29,7 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.models.certificates import generalization
 from atleastk.models.certificates.count import expect_rows
-from atleastk.models.certificates.forms import (
-    LATTICE,
-    NODE_OF_PATTERNS,
-    TABLES,
-    Forms,
-    object_form,
-)
+from atleastk.models.certificates.forms import NODE_OF_PATTERNS, Forms, object_form
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import kind_of
@@ -47,6 +41,9 @@ def check_certificate(
     instance: Diversity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
+    if certificate.get("kind") == "highest":
+        generalization.expect_highest_refused(instance, bound, least_at)
+        return
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of(certificate, instance, "count", "whole", *wanted)
     few = 0 < instance.n < instance.k
@@ -85,6 +82,6 @@ def pattern_problem(instance: Diversity) -> PatternProblem:
     return replace(generalization.pattern_problem(instance.relaxed), diverse=instance)
 
 
-FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE, "whole": object_form()}
+FORMS: Final[Forms] = {**generalization.FORMS, "whole": object_form()}
 
 NODE_FORM: Final = NODE_OF_PATTERNS

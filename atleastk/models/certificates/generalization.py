@@ -5,6 +5,9 @@
 
 On attributes
 -------------
+``{"kind": "highest"}``
+    The highest node is refused, by the greatest levels or by further conditions: so is
+    every other one, and nothing is feasible.
 ``{"kind": "lattice", "refused": [levels, ...], "dear": [levels, ...], "alone": ...}``
     The refused nodes are not k-anonymous, however the allowance of suppressed rows is
     used, so no node below one is. The loss of a dear node, without what is suppressed,
@@ -40,7 +43,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -50,7 +53,13 @@ from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.closed_classes import proven_by
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.forms import LATTICE, NODE_OF_PATTERNS, TABLES, Forms
+from atleastk.models.certificates.forms import (
+    LATTICE,
+    NODE_OF_PATTERNS,
+    TABLES,
+    Forms,
+    object_form,
+)
 from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import (
@@ -66,6 +75,8 @@ from atleastk.models.generalization import (
 )
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.tables.pseudo_columns import as_suppression
+
+G = TypeVar("G", bound=Generalization)
 
 Levels = tuple[int, ...]
 
@@ -86,6 +97,9 @@ def check_certificate(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
+    if certificate.get("kind") == "highest":
+        expect_highest_refused(instance, bound, least_at)
+        return
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of_bound(certificate, instance, bound, *wanted)
     if bound is None:
@@ -98,6 +112,26 @@ def check_certificate(
         check_lattice(instance, certificate, bound, partial(least_at, instance))
     else:
         _check_weights(instance, certificate, bound)
+
+
+def highest_refuses(instance: G, least: Callable[[G, Levels], int | None]) -> bool:
+    """Tell whether greatest levels or further conditions refuse every node.
+
+    `least` bounds the loss of a node; None if it is refused.
+    """
+    limited = instance.levels is not None or bool(instance.conditions)
+    return limited and least(instance, instance.greatest_levels) is None
+
+
+def expect_highest_refused(
+    instance: G, bound: int | None, least: Callable[[G, Levels], int | None]
+) -> None:
+    """Raise `CertificateError` unless the highest node is refused."""
+    if bound is not None or not highest_refuses(instance, least):
+        raise CertificateError(
+            'a certificate of kind "highest" proves exactly that the highest node is '
+            "refused"
+        )
 
 
 def pattern_problem(instance: Generalization) -> PatternProblem:
@@ -122,7 +156,8 @@ def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None
     """Return the certificate of the bound 0: the lowest node of the lattice."""
     if instance.on == "entries":
         return None
-    return {"kind": "lattice", "refused": [], "dear": [[0] * instance.m]}
+    lowest = list(instance.least_levels)
+    return {"kind": "lattice", "refused": [], "dear": [lowest]}
 
 
 def require_checkable(instance: Generalization) -> None:
@@ -160,7 +195,7 @@ def losses_of_nodes(
 
     Only of nodes between `low` and `high`.
     """
-    low, high = low or (0,) * instance.m, high or instance.heights
+    low, high = low or instance.least_levels, high or instance.greatest_levels
     ranges = [range(first, last + 1) for first, last in zip(low, high, strict=True)]
     # What a row costs fits into 31 bits.
     losses = np.zeros(tuple(map(len, ranges)), dtype=np.int32)
@@ -174,7 +209,7 @@ def losses_of_nodes(
 def least_at(instance: Generalization, levels: Levels) -> int | None:
     """Return the loss of a node; None if too many rows would have to be suppressed."""
     classes = classes_at(instance, levels)
-    suppressed = fewest_of(instance, classes)
+    suppressed = fewest_of(instance, levels, classes)
     if suppressed is None:
         return None
     return loss_of_node(instance, levels, classes.sizes, suppressed)
@@ -209,24 +244,27 @@ def check_lattice(
         loss = least(levels)
         if loss is not None:
             _expect_dear(levels, loss, bound)
+    low, high = instance.least_levels, instance.greatest_levels
+    shape = tuple(b - a + 1 for a, b in zip(low, high, strict=True))
     if instance.is_linear:
         covered = np.asarray(losses_of_nodes(instance) >= bound)
     else:
-        covered = np.zeros(tuple(h + 1 for h in instance.heights), dtype=np.bool_)
-    covered |= _marked(covered.shape, dear)
+        covered = np.zeros(shape, dtype=np.bool_)
+    covered |= _marked(shape, [_less(levels, low) for levels in dear])
     for levels in alone:
-        covered[levels] = True
+        covered[_less(levels, low)] = True
     turned = (slice(None, None, -1),) * instance.m
-    tops = [
-        tuple(h - x for h, x in zip(instance.heights, levels, strict=True))
-        for levels in refused
-    ]
-    covered |= _marked(covered.shape, tops)[turned]
+    covered |= _marked(shape, [_less(high, levels) for levels in refused])[turned]
     if not covered.all():
-        first = tuple(int(x) for x in np.argwhere(~covered)[0])
+        steps = np.argwhere(~covered)[0].tolist()
+        first = tuple(x + least for x, least in zip(steps, low, strict=True))
         raise CertificateError(
             f"nothing is said of the node {first}; the bound {bound} is open"
         )
+
+
+def _less(levels: Levels, others: Levels) -> Levels:
+    return tuple(x - y for x, y in zip(levels, others, strict=True))
 
 
 def _expect_dear(levels: Levels, loss: int, bound: int) -> None:
@@ -251,8 +289,8 @@ def _named_nodes(
 ) -> Sequence[Levels]:
     nodes = field(certificate, name, ListOf(ListOf(INTEGER, instance.m)))
     for levels in nodes:
-        pairs = zip(levels, instance.heights, strict=True)
-        if not all(0 <= level <= height for level, height in pairs):
+        low, high = instance.least_levels, instance.greatest_levels
+        if not all(a <= x <= b for a, x, b in zip(low, levels, high, strict=True)):
             raise CertificateError(
                 f"certificate {name}: {levels} is not a node of the lattice"
             )
@@ -271,6 +309,6 @@ def _check_weights(
     expect_bound(max(0, instance.reached(proved)), bound)
 
 
-FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE}
+FORMS: Final[Forms] = {**TABLES, "lattice": LATTICE, "highest": object_form()}
 
 NODE_FORM: Final = NODE_OF_PATTERNS

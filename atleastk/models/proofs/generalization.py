@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import pattern_problem
 from atleastk.models.certificates.pattern_pairs import PatternProblem
@@ -21,6 +22,10 @@ def refuted(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
+    if instance.conditions or instance.levels is not None:
+        raise NotApplicableError(
+            "proofs know neither limits of levels nor conditions besides k"
+        )
     if bound is not None and certificate["kind"] == "lattice":
         return lattice_refuted(instance, certificate, bound)
     return in_units(instance, pattern_problem(instance), certificate, bound)

@@ -27,6 +27,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.singling_out import SinglingOut
@@ -61,6 +62,13 @@ class Anonymity:
     def holds(self, k: int) -> bool:
         """Tell whether the table is k-anonymous."""
         return self.below(k) == 0
+
+    def expect(self, k: int, reading: str) -> None:
+        """Refuse a table to be published that is not as anonymous as it has to be."""
+        if not self.holds(k):
+            raise WrongAnswerError(
+                f"the table to be published is not {k}-{reading}: {self}"
+            )
 
     def below(self, k: int) -> int:
         """Return how many rows look like fewer than k."""

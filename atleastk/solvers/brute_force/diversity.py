@@ -9,9 +9,10 @@ losses are those of generalisation.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
+from math import prod
 
 from atleastk.instances.diversity import Diversity
 from atleastk.solvers.brute_force.generalization import least_loss
@@ -36,11 +37,17 @@ def _are_classes(instance: Diversity, classes: Iterable[Sequence[int]]) -> bool:
 
 
 def _keeps(
-    instance: Diversity, column: Sequence[Hashable], rows: Sequence[int]
+    instance: Diversity, column: Sequence[tuple[type, object]], rows: Sequence[int]
 ) -> bool:
     held, all_rows = Counter(column[row] for row in rows), Counter(column)
+    counts = sorted(held.values(), reverse=True)
     if instance.reading == "distinct":
         diverse = len(held) >= instance.l
+    elif instance.reading == "entropy":
+        s = len(rows)
+        diverse = s**s >= instance.l**s * prod(c**c for c in counts)
+    elif instance.reading == "recursive":
+        diverse = counts[0] < (instance.c or 1) * sum(counts[instance.l - 1 :])
     else:
         diverse = max(held.values()) * instance.l <= len(rows)
     shares = [
@@ -48,4 +55,10 @@ def _keeps(
         for value, count in all_rows.items()
     ]
     distance = sum(abs(share - other) for share, other in shares) / 2
+    if instance.ordered:
+        distance, ahead = Fraction(0), Fraction(0)
+        for value in sorted(all_rows, key=lambda pair: int(str(pair[1]))):
+            share = Fraction(held[value], len(rows))
+            ahead += share - Fraction(all_rows[value], instance.n)
+            distance += abs(ahead) / max(1, len(all_rows) - 1)
     return diverse and (instance.t is None or distance <= instance.t)

@@ -9,10 +9,11 @@ bounds, or any other code of the solvers.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, lcm, prod
+from typing import Any
 
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
@@ -66,7 +67,9 @@ def _best_node(instance: Generalization, feasible: Feasible) -> int | None:
     tries = nodes * sum(comb(instance.n, count) for count in range(most + 1))
     refuse_more(tries, _NODES, "nodes")
     losses = []
-    for levels in product(*(range(h.height + 1) for h in instance.hierarchies)):
+    heights = [hierarchy.height for hierarchy in instance.hierarchies]
+    allowed = instance.levels or [(0, height) for height in heights]
+    for levels in product(*(range(low, high + 1) for low, high in allowed)):
         shown = [_published(instance, row, levels) for row in range(instance.n)]
         top = (_TOP,) * instance.m
         for count in range(most + 1):
@@ -75,9 +78,36 @@ def _best_node(instance: Generalization, feasible: Feasible) -> int | None:
                 classes: defaultdict[Hashable, list[int]] = defaultdict(list)
                 for i, row in enumerate(made):
                     classes[row].append(i)
-                if feasible(classes.values()):
+                if feasible(classes.values()) and _keeps(instance, levels, classes):
                     losses.append(_loss_of_node(instance, levels, shown, rows))
     return min(losses, default=None)
+
+
+def _keeps(
+    instance: Generalization, levels: Levels, classes: Mapping[Any, Sequence[int]]
+) -> bool:
+    """Tell whether classes of rows, by what is shown of them, keep all conditions."""
+    asked, n = instance.conditions, instance.n
+    if asked is None or not n:
+        return True
+    sizes = [len(rows) for rows in classes.values()]
+    if asked.mean_risk is not None and Fraction(len(sizes), n) > asked.mean_risk:
+        return False
+    if asked.small is not None and asked.at_risk is not None:
+        small = sum(size for size in sizes if size < asked.small)
+        if Fraction(small, n) > asked.at_risk:
+            return False
+    if asked.k_map is None or asked.population is None:
+        return True
+
+    def label(row: Sequence[str | int], column: int) -> tuple[type, str | int]:
+        found = instance.hierarchies[column].chain_of[row[column]][levels[column]]
+        return type(found), found
+
+    columns = range(instance.m)
+    everybody = [[label(row, j) for j in columns] for row in asked.population]
+    mine = [[label(row, j) for j in columns] for row in instance.table]
+    return all(everybody.count(row) >= asked.k_map for row in mine)
 
 
 def _loss_of_node(

@@ -11,9 +11,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from atleastk.instances.diversity import Diversity
-from atleastk.models.certificates.generalization import certificate_of_nothing
+from atleastk.models.certificates.diversity import least_at
+from atleastk.models.certificates.generalization import (
+    certificate_of_nothing,
+    highest_refuses,
+)
 from atleastk.models.diversity import failing, is_diverse
-from atleastk.models.generalization import solution_of_groups
+from atleastk.models.generalization import solution_at, solution_of_groups
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.engine.first_answers import offer_first
@@ -34,6 +38,9 @@ def begin(search: Search[Diversity], source: str) -> bool:
     if not is_diverse(instance, range(instance.n)):
         search.close_infeasible(source, {"kind": "whole"})
         return False
+    if highest_refuses(instance, least_at):
+        search.close_infeasible(source, {"kind": "highest"})
+        return False
     offer_first(search, _grouped(instance))
     search.raise_bound(0, source, certificate_of_nothing(instance))
     return not search.done
@@ -49,6 +56,8 @@ def first_answers(instance: Diversity) -> Iterator[tuple[str, Solution]]:
 def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
     groups = [range(instance.n)] if instance.n else []
     yield "one group", solution_of_groups(instance, groups)
+    if instance.on == "attributes":
+        yield "all tops", solution_at(instance, instance.greatest_levels, ())
     if instance.n and instance.on == "entries":
         yield "neighbours", solution_of_groups(instance, _merged_neighbours(instance))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atleastk.instances.diversity import Diversity
+from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.models.encodings.diversity import leader_model, pair_model
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -37,6 +37,12 @@ def _refuses_sat(instance: Diversity) -> str | None:
     return refuses_leaders(instance)
 
 
+def _refuses_pairs(instance: Diversity) -> str | None:
+    if instance.reading not in MODELLED or instance.ordered:
+        return "it has no numbers for entropy, recursive diversity, or order"
+    return refuses_pairs(instance)
+
+
 _EXACT: Final = Methods(begin)
 
 METHODS: Sequence[Method[Diversity]] = (
@@ -51,7 +57,7 @@ METHODS: Sequence[Method[Diversity]] = (
         "attributes: distinct records joined in pairs",
         pair_model,
         {"pairs": CpSat()},
-        refuses_pairs,
+        _refuses_pairs,
     ),
     *_EXACT.modelled(
         "entries: rows assigned to closed patterns of levels",

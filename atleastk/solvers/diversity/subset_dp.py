@@ -18,8 +18,9 @@ def priced(instance: Diversity) -> Priced:
     """Return the loss of every set of rows as a group."""
     found = generalization.priced(instance)
     prices = np.array(found.prices)
-    for column, totals in zip(instance.values.T, instance.totals, strict=True):
-        for broken, _ in _standing(column, totals).wrongs(instance):
+    columns = zip(instance.values.T, instance.totals, strict=True)
+    for j, (column, totals) in enumerate(columns):
+        for broken, _ in _standing(column, totals).wrongs(instance, j):
             prices[broken] = NEVER
     return replace(found, prices=prices)
 

@@ -59,8 +59,9 @@ def _count_sizes(search: Search[G]) -> None:
 def _open_box(search: Search[G], descent: Descent[G]) -> Box:
     """Return the whole of a small lattice; of others, what the columns leave open."""
     instance, cost = search.instance, search.cost
+    whole = Box.whole(instance)
     if instance.nodes <= predictive_tagging.MOST_NODES or cost is None:
-        return Box.whole(instance.heights)
+        return whole
 
     def is_refused(levels: Levels) -> bool:
         return not search.budget.spent and descent.is_refused(levels)
@@ -70,4 +71,4 @@ def _open_box(search: Search[G], descent: Descent[G]) -> Box:
             return price_of_levels(instance, levels) > cost
         return not search.budget.spent and descent.look(levels).floor > cost
 
-    return narrowed(instance.heights, is_refused, is_dear)
+    return narrowed(whole, is_refused, is_dear)

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
+from atleastk.instances.generalization import Generalization
+
 Levels = tuple[int, ...]
 
 Test = Callable[[Levels], bool]
@@ -33,9 +35,9 @@ class Box:
     dear: tuple[Levels, ...] = ()
 
     @classmethod
-    def whole(cls, heights: Sequence[int]) -> Box:
+    def whole(cls, instance: Generalization) -> Box:
         """Return all nodes of a lattice."""
-        return cls((0,) * len(heights), tuple(heights))
+        return cls(instance.least_levels, instance.greatest_levels)
 
     @property
     def nodes(self) -> int:
@@ -44,15 +46,15 @@ class Box:
         return prod(high - low + 1 for low, high in pairs)
 
 
-def narrowed(heights: Sequence[int], is_refused: Test, is_dear: Test) -> Box:
+def narrowed(whole: Box, is_refused: Test, is_dear: Test) -> Box:
     """Return the box that is left when no bound of a column moves any more."""
-    low, high = [0] * len(heights), list(heights)
+    low, high = list(whole.low), list(whole.high)
     refused: list[Levels] = []
     dear: list[Levels] = []
     moved = True
     while moved:
         moved = False
-        for j in range(len(heights)):
+        for j in range(len(low)):
             while low[j] < high[j] and is_refused(node := _with(high, j, low[j])):
                 refused.append(node)
                 low[j] += 1

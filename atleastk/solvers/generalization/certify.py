@@ -13,8 +13,10 @@ from typing import Any
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import (
+    highest_refuses,
     is_checkable,
     is_expandable,
+    least_at,
     pattern_problem,
 )
 from atleastk.models.generalization import check
@@ -44,8 +46,11 @@ def certify(
     The bound None means that nothing is feasible.
     """
     short = 0 < instance.n < instance.k
-    if short or bound is None:
-        return {"kind": "count"} if short and bound is None else None
+    if bound is None:
+        highest = not short and highest_refuses(instance, least_at)
+        return {"kind": "highest" if highest else "count"} if short or highest else None
+    if short:
+        return None
     if instance.on == "attributes":
         return _of_lattice(instance, bound, budget) if is_checkable(instance) else None
     return certify_entries(instance, bound, budget)

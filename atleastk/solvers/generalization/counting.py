@@ -133,7 +133,7 @@ def counter_of(instance: Generalization) -> Counts:
 def _counted(instance: Generalization, levels: Levels, classes: Classes) -> Count:
     """Return the losses of a node that has these classes."""
     floor = loss_of_node(instance, levels, classes.sizes)
-    suppressed = fewest_of(instance, classes)
+    suppressed = fewest_of(instance, levels, classes)
     if suppressed is None:
         return Count(floor)
     loss = loss_of_node(instance, levels, classes.sizes, suppressed)

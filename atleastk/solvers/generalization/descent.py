@@ -71,7 +71,7 @@ class Descent(Generic[G]):
     def begin(self) -> None:
         """Report the best node of two descents from the top."""
         for prefers in (self._spends, self._splits):
-            self._descend(self._search.instance.heights, prefers)
+            self._descend(self._search.instance.greatest_levels, prefers)
             self._descend_from_best()
             self.report()
 
@@ -101,8 +101,9 @@ class Descent(Generic[G]):
 
         In most cases a column can go to its top at once.
         """
+        greatest = self._search.instance.greatest_levels
         for j in columns:
-            top = (*levels[:j], self._search.instance.heights[j], *levels[j + 1 :])
+            top = (*levels[:j], greatest[j], *levels[j + 1 :])
             if self._search.budget.spent:
                 break
             if self.is_refused(top):
@@ -135,7 +136,7 @@ class Descent(Generic[G]):
         return (count.loss, count.ties) < (best.loss, best.ties)
 
     def _descend(self, levels: Levels, prefers: Preference) -> None:
-        free = set(range(len(levels)))
+        free, least = set(range(len(levels))), self._search.instance.least_levels
         here = self.look(levels)
         while free and here.loss is not None and not self._search.done:
             steps = []
@@ -143,7 +144,7 @@ class Descent(Generic[G]):
                 if self._search.budget.spent:
                     return
                 below = _moved(levels, j, -1)
-                count = self.look(below) if levels[j] else None
+                count = self.look(below) if levels[j] > least[j] else None
                 if count is None or count.loss is None:
                     free.discard(j)
                 else:
@@ -152,10 +153,10 @@ class Descent(Generic[G]):
                 _, levels, here = min(steps, key=lambda step: step[:2])
 
     def _raised(self, levels: Levels) -> Levels:
-        raised = list(levels)
+        raised, greatest = list(levels), self._search.instance.greatest_levels
         count = min(self._rng.choice(_RAISED), len(levels))
         for j in self._rng.sample(range(len(levels)), count):
-            raised[j] = self._rng.randint(levels[j], self._search.instance.heights[j])
+            raised[j] = self._rng.randint(levels[j], greatest[j])
         return tuple(raised)
 
     def _spends(self, column: int, before: Count, after: Count) -> float:
@@ -169,7 +170,7 @@ class Descent(Generic[G]):
         return log(sizes[0] / sizes[1]) / self._search.instance.shares[column]
 
     def _at_random(self) -> Preference:
-        noise = [self._rng.random() for _ in self._search.instance.heights]
+        noise = [self._rng.random() for _ in range(self._search.instance.m)]
         return lambda column, *_: noise[column]
 
 

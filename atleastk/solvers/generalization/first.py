@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from atleastk.instances.generalization import Generalization
-from atleastk.models.certificates.generalization import certificate_of_nothing
+from atleastk.models.certificates.generalization import (
+    certificate_of_nothing,
+    highest_refuses,
+    least_at,
+)
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.first_answers import offer_first
@@ -23,6 +27,9 @@ def begin(search: Search[Generalization], source: str) -> bool:
     if 0 < instance.n < instance.k:
         search.close_infeasible(source, {"kind": "count"})
         return False
+    if highest_refuses(instance, least_at):
+        search.close_infeasible(source, {"kind": "highest"})
+        return False
     offer_first(search, first_answers(instance))
     search.raise_bound(0, source, certificate_of_nothing(instance))
     return not search.done
@@ -35,7 +42,7 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
             if instance.copies is None:
                 groups = [range(instance.n)] if instance.n else []
                 yield "one group", solution_of_groups(instance, groups)
-            yield "all tops", solution_of_levels(instance, instance.heights)
+            yield "all tops", solution_of_levels(instance, instance.greatest_levels)
         return
     if not instance.n:
         yield "no rows", solution_of_groups(instance, [])

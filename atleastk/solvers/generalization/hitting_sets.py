@@ -144,8 +144,9 @@ class HittingSets(Generic[G]):
             lift(levels)
         while self.descent.is_refused(levels) and not self.search.budget.spent:
             beyond = lift(levels)
-            pairs = enumerate(zip(beyond, self.search.instance.heights, strict=True))
-            j = rng.choice([j for j, (level, height) in pairs if level < height])
+            greatest = self.search.instance.greatest_levels
+            pairs = enumerate(zip(beyond, greatest, strict=True))
+            j = rng.choice([j for j, (level, most) in pairs if level < most])
             levels = (*levels[:j], beyond[j] + 1, *levels[j + 1 :])
         self.descent.descend(levels)
 
@@ -154,8 +155,8 @@ class HittingSets(Generic[G]):
         return cost is not None and self.descent.look(levels).floor >= cost
 
     def _lowered(self, levels: Levels) -> Levels:
-        for j in range(len(levels)):
-            while levels[j] and not self.search.budget.spent:
+        for j, least in enumerate(self.search.instance.least_levels):
+            while levels[j] > least and not self.search.budget.spent:
                 below = (*levels[:j], levels[j] - 1, *levels[j + 1 :])
                 if not self._is_dear(below):
                     break
@@ -180,9 +181,13 @@ def _model(
     Others are left out one by one; the sum of weighted levels may have a limit.
     """
     builder = LinearModelBuilder()
+    low, high = instance.least_levels, instance.greatest_levels
     steps = [
-        [builder.variable(0, 1, weight) for _ in range(height)]
-        for height, weight in zip(instance.heights, instance.weights, strict=True)
+        [
+            builder.variable(step < low[j], step < high[j], weight)
+            for step in range(instance.heights[j])
+        ]
+        for j, weight in enumerate(instance.weights)
     ]
     for column in steps:
         for lower, higher in pairwise(column):

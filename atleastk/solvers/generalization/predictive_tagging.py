@@ -102,7 +102,7 @@ class PredictiveTagging(Generic[G]):
         box: Box | None = None,
     ) -> None:
         instance = search.instance
-        self._box = box or Box.whole(instance.heights)
+        self._box = box or Box.whole(instance)
         self._counts = descent.counts
         self._descent = descent
         self._search, self._source = search, source

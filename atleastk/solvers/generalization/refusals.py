@@ -21,6 +21,13 @@ def refuses_attributes(instance: Generalization) -> str | None:
     return "it is for entries" if instance.on == "attributes" else None
 
 
+def refuses_more_than_k(instance: Generalization) -> str | None:
+    """Say that more is asked than k rows, if conditions or levels are."""
+    if instance.conditions or instance.levels is not None:
+        return "it knows neither further conditions nor limits of levels"
+    return None
+
+
 def refuses_tagging(instance: Generalization) -> str | None:
     """Say that the lattice has too many nodes to be tagged."""
     if instance.nodes > MOST_NODES:
@@ -40,6 +47,9 @@ def refuses_pairs(instance: Generalization) -> str | None:
     """Say that there are too many records to be joined in pairs."""
     if instance.copies is not None:
         return "rows with copies have no groups to be joined in"
+    asks_more = refuses_more_than_k(instance)
+    if asks_more is not None:
+        return asks_more
     joined, what = instance.records.distinct, "distinct records"
     if instance.suppress_rows:
         joined, what = instance.n, "rows, of which some may be suppressed,"

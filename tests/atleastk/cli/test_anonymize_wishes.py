@@ -451,3 +451,52 @@ def test_persons_and_population_on_the_command_line(run, table):
     assert 'row_weights: column "sex" holds "f" in row 1' in flaw[2]
     flaw = run("anonymize", "survey.csv", "--check", "--population", "all.csv")
     assert flaw[0] == 2
+
+
+def test_the_risk_of_every_row_is_written(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("people.csv").write_text("age,zip\n31,1\n31,1\n31,1\n42,2\n42,2\n")
+    words = ("anonymize", "people.csv", "-k", 2, "--row-risk", "risk.csv")
+    assert run(*words, "-o", "out.csv")[0] == 0
+    assert Path("risk.csv").read_text() == (
+        "row,alike,risk\n1,3,0.333333\n2,3,0.333333\n3,3,0.333333\n4,2,0.5\n5,2,0.5\n"
+    )
+    assert "--row-risk" in run(*words[:3], "2,3", *words[4:])[2]
+    assert run(*words, "--check")[0] == 2
+
+
+def test_levels_and_risk_on_the_command_line(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{30 + i % 5},{13050 + i % 3},h{i % 7}" for i in range(30)]
+    Path("people.csv").write_text("\n".join(["age,zip,home", *rows, ""]))
+    asked = ("--household", "home", "--mean-risk", "20%", "--small", 4, "--at-risk", 0)
+    words = ("anonymize", "people.csv", "--columns", "age,zip", "-k", 3)
+    levels = ("--hierarchies", "auto", "--level", "zip=0..2", "--level", "age=1")
+    written = ("-o", "out.csv", "--save-recipe", "r.toml", "--report", "r.json")
+    code, told, err = run(*words, *asked, *levels, *written)
+    assert (code, err) == (0, "")
+    document = json.loads(Path("r.json").read_text())
+    assert list(document["thresholds"]) == ["mean_risk", "at_risk", "household"]
+    assert document["generality"]["allowed"] == {"age": [1, 1], "zip": [0, 2]}
+    assert (
+        run(*words[:1], "people.csv", "--recipe", "r.toml", "-o", "again.csv")[0] == 0
+    )
+    assert Path("again.csv").read_bytes() == Path("out.csv").read_bytes()
+    assert run("anonymize", "out.csv", "--check", "--recipe", "r.toml")[0] == 0
+    stricter = ("--mean-risk", "0.01", "--report", "check.html")
+    code, told, _ = run(
+        "anonymize", "out.csv", "--check", "--recipe", "r.toml", *stricter
+    )
+    assert code == 1
+    assert "not so: mean risk at most 1.00%" in told
+    assert "not so: mean risk at most 1.00%" in Path("check.html").read_text()
+
+
+def test_an_option_without_effect_is_told(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("people.csv").write_text("age,zip\n31,1\n31,1\n")
+    words = ("anonymize", "people.csv", "-k", 2)
+    _, _, err = run(*words, "--memory", "1GB")
+    assert "read into memory: --memory is for tables that stay in their fi" in err
+    _, _, err = run(*words, "--delimiter", ";")
+    assert "one column, since no ';' is in its first line; ',' would split it" in err

@@ -13,8 +13,10 @@ APART = {
     "instance": "FILE",
     "on_event": "--verbose",
     "l": "--l",
+    "c": "--c",
     "t": "--t",
     "weights": "--weight",
+    "levels": "--level",
     "row_weights": "--row-weight",
 }
 """What is given in another form: positions, a function, letters of the papers, and what

@@ -24,7 +24,7 @@ from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
-from atleastk.solvers.generalization.boxes import narrowed
+from atleastk.solvers.generalization.boxes import Box, narrowed
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
@@ -158,7 +158,7 @@ def test_a_box_holds_all_that_is_neither_refused_nor_dear():
         def is_dear(node, high=high):
             return any(x > y for x, y in zip(node, high, strict=True))
 
-        box = narrowed(heights, is_refused, is_dear)
+        box = narrowed(Box((0,) * len(heights), tuple(heights)), is_refused, is_dear)
         for node in product(*(range(h + 1) for h in heights)):
             inside = all(
                 a <= x <= b for a, x, b in zip(box.low, node, box.high, strict=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 from atleastk.doors.anonymizing.report.page import histogram, of_one_table
 from atleastk.doors.anonymizing.report.sensitive import Exposure
+from atleastk.doors.anonymizing.report.thresholds import Threshold, Thresholds, shown
 from atleastk.frames.frame import Name
 from atleastk.instances.fields.html_table import escaped, table
 from atleastk.instances.fields.visible import visible, visible_lines
@@ -37,6 +38,8 @@ class Checked:
     sensitive, failing
         The exposure by each sensitive column, and how many classes break what is asked
         of these, if anything is.
+    thresholds
+        What was asked of the risk.
     """
 
     table: str
@@ -46,12 +49,15 @@ class Checked:
     oddities: tuple[str, ...]
     sensitive: Mapping[str, Exposure] | None = None
     failing: int | None = None
+    thresholds: tuple[Threshold, ...] = ()
     files: tuple[Filed, ...] = ()
 
     @property
     def holds(self) -> bool:
         """Whether the table is what was asked for."""
-        return (self.asked is None or self.found.holds(self.asked)) and not self.failing
+        enough = self.asked is None or self.found.holds(self.asked)
+        kept = all(threshold.holds for threshold in self.thresholds)
+        return enough and kept and not self.failing
 
     @property
     def names(self) -> list[str]:
@@ -73,6 +79,9 @@ class Checked:
             yield _verdict(self.found, self.asked)
         if self.failing is not None:
             yield f"{self.failing} classes break what is asked of their values"
+        for threshold in self.thresholds:
+            if not threshold.holds:
+                yield f"not so: {threshold}"
 
     def __str__(self) -> str:
         return "\n".join(map(visible, self._lines()))
@@ -84,6 +93,7 @@ class Checked:
         yield f"  reading     {self.reading}"
         for name, exposure in (self.sensitive or {}).items():
             yield f"  sensitive   {name}: {', '.join(exposure.measures)}"
+        yield from Thresholds(each=self.thresholds).lines()
         yield from digest_lines(self.files)
         yield from (f"  {verdict}" for verdict in self.verdicts)
 
@@ -108,6 +118,8 @@ class Checked:
             document["sensitive"] = {n: asdict(e) for n, e in self.sensitive.items()}
         if self.failing is not None:
             document["failing"] = self.failing
+        if self.thresholds:
+            document["thresholds"] = {t.wish: t.to_dict() for t in self.thresholds}
         return document | {"files": digest_object(self.files)}
 
     def to_html(self, made: datetime) -> str:
@@ -150,6 +162,9 @@ class Checked:
         )
         yield from of_one_table()
         yield from histogram(Counter(self.found.classes.tolist()))
+        if self.thresholds:
+            asked = [(t.words, shown(t.after or 0)) for t in self.thresholds]
+            yield from table("What is asked of the risk.", ("", "now>"), asked)
         if self.sensitive:
             rows = [(n, m) for n, e in self.sensitive.items() for m in e.measures]
             yield from table("Sensitive values in classes.", ("column", "now"), rows)

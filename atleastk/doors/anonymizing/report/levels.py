@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -28,6 +28,8 @@ class Generality(Part):
         Whether attributes or entries have one level, and the loss that was minimised.
     heights
         The highest level of every column.
+    allowed
+        The least and the greatest level of every column, where that was asked for.
     hierarchies
         The source of every column's hierarchy: a rule, a file, or ``"given"``.
     cells
@@ -54,6 +56,7 @@ class Generality(Part):
     on: str
     loss: str
     heights: Mapping[str, int]
+    allowed: Mapping[str, tuple[int, int]]
     hierarchies: Mapping[str, str]
     cells: Mapping[str, tuple[int, ...]]
     rows: int
@@ -82,6 +85,7 @@ class Generality(Part):
             "on": instance.on,
             "loss": instance.loss,
             "heights": heights,
+            "allowed": _allowed(columns, instance),
             "hierarchies": dict(zip(columns, sources, strict=True)),
             "cells": {},
             "rows": instance.n,
@@ -140,9 +144,21 @@ class Generality(Part):
         height = self.heights[name]
         if self.on == "attributes":
             level = next((x for x, count in enumerate(counts) if count), 0)
-            return f"{level} of {height}"
+            return f"{level} of {height}{self._limits(name)}"
         shares = ", ".join(f"{c} at {x}" for x, c in enumerate(counts) if c)
         return f"{shares} of {height}"
+
+    def _limits(self, name: str) -> str:
+        """Return the levels that were allowed, if they were limited."""
+        if name not in self.allowed:
+            return ""
+        least, greatest = self.allowed[name]
+        return f" ({least} to {greatest} asked)" if least < greatest else " (asked)"
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether columns have a least or a greatest level."""
+        return bool(self.allowed)
 
     def _measures(self) -> Iterator[tuple[str, str]]:
         """Yield the losses by their names; without a table, that of the bound."""
@@ -164,6 +180,15 @@ class Generality(Part):
         if loss == "average-class-size":
             return f"   at least {self.bound:.2f}"
         return f"   at least {self.bound:.0f}"
+
+
+def _allowed(
+    columns: Sequence[str], instance: Generalization
+) -> dict[str, tuple[int, int]]:
+    """Return the least and the greatest levels of the columns that have limits."""
+    low, high = instance.least_levels, instance.greatest_levels
+    each = zip(columns, low, high, instance.heights, strict=True)
+    return {name: (a, b) for name, a, b, height in each if (a, b) != (0, height)}
 
 
 def _precision(heights: tuple[int, ...], levels: IntArray) -> float:

@@ -15,6 +15,7 @@ from shlex import join
 from typing import Final, NamedTuple
 
 from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.report.thresholds import shown
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.doors.anonymizing.request import Request
 from atleastk.instances.fields.errors import quoted
@@ -206,6 +207,15 @@ def _risk(report: Report) -> Iterator[str]:
             risk.mapped,
             more=[("persons whom a row may be, at least", *risk.least)],
         )
+    if report.thresholds is not None:
+        yield from html_table(
+            "What was asked of the risk, counted again in the published table.",
+            ("", "before>", "after>"),
+            [
+                (one.words, *(shown(x or 0) for x in (one.before, one.after)))
+                for one in report.thresholds.each
+            ],
+        )
     yield from of_one_table()
     yield from histogram(risk.sizes)
     if report.sensitive is not None:
@@ -311,10 +321,21 @@ def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]
         yield from ("--wildcard", "--marker", request.marker)
     if request.sensitive_names:
         yield from ("--sensitive", line_of(map(str, request.sensitive_names)))
-    for wish in ("l", "diversity", "t"):
+    if request.ordered:
+        yield "--ordered"
+    for wish in (
+        "l",
+        "diversity",
+        "c",
+        "t",
+        "household",
+        "mean_risk",
+        "small",
+        "at_risk",
+    ):
         value = getattr(request, wish)
         if value is not None:
-            yield from (f"--{wish}", str(value))
+            yield from (f"--{wish.replace('_', '-')}", str(value))
 
 
 def histogram(sizes: Mapping[int, int]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from atleastk.doors.anonymizing.report.limits import Quantities
 from atleastk.doors.anonymizing.report.order import Order
 from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.report.sensitive import Sensitive
+from atleastk.doors.anonymizing.report.thresholds import Thresholds
 from atleastk.doors.anonymizing.report.use import Use
 from atleastk.doors.anonymizing.report.weights import Weighting
 from atleastk.doors.anonymizing.selected import Selected, Task
@@ -33,7 +34,8 @@ from atleastk.models.wording import counted
 from atleastk.runs.solving import Outcome
 
 _PARTS: Final = (
-    *("quantities", "generality", "weighting", "sensitive", "order", "risk", "use"),
+    *("quantities", "generality", "weighting", "sensitive", "thresholds", "order"),
+    *("risk", "use"),
 )
 """The fields of a report that are parts."""
 
@@ -76,9 +78,9 @@ class Report:
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading,
         but `smallest` and `risk` are of equal rows.
-    quantities, generality, weighting, sensitive
-        The parts of the report on limits of suppression, on generalisation, on weights
-        and on sensitive values, where they were asked for.
+    quantities, generality, weighting, sensitive, thresholds
+        The parts of the report on limits of suppression, on generalisation, on weights,
+        on sensitive values and on thresholds of risk, where they were asked for.
     order
         What the places of the rows say of changed cells; None if nothing is published.
     risk, use
@@ -115,6 +117,7 @@ class Report:
     generality: Generality | None = None
     weighting: Weighting | None = None
     sensitive: Sensitive | None = None
+    thresholds: Thresholds | None = None
     order: Order | None = None
     risk: Disclosure | None = None
     use: Use | None = None
@@ -136,6 +139,7 @@ class Report:
         rows, columns = table.frame.n, table.texts
         levels = untouched_levels(table.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
+        risk = Disclosure.of(selected, made, population)
         known: dict[str, Any] = {
             "k": instance.k,
             "status": result.status,
@@ -158,8 +162,9 @@ class Report:
             "order": Order.of(
                 table, made, shuffled=selected.request.shuffle is not False
             ),
-            "risk": Disclosure.of(selected, made, population),
-            "use": Use.of(table, made),
+            "thresholds": Thresholds.of(selected, made.columns, risk),
+            "risk": risk,
+            "use": None if made.frame is None else Use.of(table, made.columns),
         }
         if isinstance(instance, Suppression):
             known["quantities"] = Quantities.of(instance, result, relaxations)
@@ -240,6 +245,8 @@ class Report:
             yield f"  classes     {self.classes} of {self._sizes()}"
         if self.sensitive is not None:
             yield from self.sensitive.lines()
+        if self.thresholds is not None:
+            yield from self.thresholds.lines()
         if self.risk is not None:
             exposed = () if self.sensitive is None else self.sensitive.after
             yield from self.risk.lines(exposed)
@@ -270,6 +277,14 @@ class Report:
         return f"k = {k}" if name is None else f"k = {k}, {name}"
 
     @property
+    def _within(self) -> str:
+        """What else is asked of a table, in words."""
+        bounded = self.generality is not None and self.generality.is_limited
+        levels = [" within these levels"] if bounded else []
+        asked = () if self.thresholds is None else self.thresholds.each
+        return " and".join([*levels, *(f" with {one.words}" for one in asked)])
+
+    @property
     def _conditions(self) -> str:
         """The conditions on sensitive values."""
         return "" if self.sensitive is None else self.sensitive.asked
@@ -280,7 +295,7 @@ class Report:
         anonymous = f"{self.k}-ambiguous" if self.ambiguous else f"{self.k}-anonymous"
         if self.quantities is None or self.rows < self.k:
             more = self._conditions and f" with {self._conditions}"
-            yield f"  no table of {rows} is {anonymous}{more}"
+            yield f"  no table of {rows} is {anonymous}{more}{self._within}"
             if self.sensitive is not None:
                 yield from self.sensitive.why_not()
         else:

@@ -79,9 +79,11 @@ class Sensitive(Part):
     ) -> Sensitive:
         """Compare the classes of a table with those of its published columns."""
         names, table = selected.sensitive, selected.table
-        flaws = obstacles(instance) if isinstance(instance, Diversity) else {}
+        flaws: Mapping[int, str] = {}
+        if isinstance(instance, Diversity) and selected.request.household is None:
+            flaws = obstacles(instance)
         return cls(
-            asked=_conditions_in_words(instance),
+            asked=_conditions_in_words(instance, selected.request),
             before=exposures(table.frame, names, table.columns),
             after=exposures(table.frame, names, published) if published else {},
             obstacles={str(names[j]): why for j, why in flaws.items()},
@@ -115,7 +117,7 @@ def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     found: dict[str, Any] = {
         "sensitive": exposures(frame, request.sensitive_names, columns)
     }
-    if request.protects:
+    if request.l is not None or request.t is not None:
         conditions = Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
         found["failing"] = failing_classes(conditions, columns)
     return found
@@ -147,13 +149,16 @@ def failing_classes(conditions: Diversity, columns: Sequence[Column]) -> int:
     return int(failing(conditions, _classes(columns)).sum()) if conditions.n else 0
 
 
-def _conditions_in_words(instance: Instance) -> str:
+def _conditions_in_words(instance: Instance, request: Request) -> str:
     """Return the conditions on every class beside k, in words."""
-    if not isinstance(instance, Diversity):
+    if not isinstance(instance, Diversity) or request.household is not None:
         return ""
     reading = "" if instance.reading == "distinct" else f" by {instance.reading}"
-    diverse = [] if instance.l == 1 else [f"l = {instance.l}{reading}"]
-    close = [] if instance.t is None else [f"t = {instance.t}"]
+    times = "" if instance.c is None else f", c = {instance.c}"
+    asks = instance.l > 1 or instance.c is not None
+    diverse = [f"l = {instance.l}{reading}{times}"] if asks else []
+    order = " in order" if instance.ordered else ""
+    close = [] if instance.t is None else [f"t = {instance.t}{order}"]
     return ", ".join(diverse + close)
 
 

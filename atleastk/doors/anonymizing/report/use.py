@@ -9,7 +9,7 @@ of the cells that are still numbers; they come with the standard error of the me
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, Final, NamedTuple
@@ -17,7 +17,6 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_nan
 from atleastk.instances.fields.shapes import shown
@@ -114,13 +113,11 @@ class Use(Part):
     correlations: tuple[Correlation, ...] = ()
 
     @classmethod
-    def of(cls, selection: Selection, made: Published) -> Use | None:
-        """Compare a table with what is published of it; None if nothing is."""
-        if made.frame is None:
-            return None
+    def of(cls, selection: Selection, published: Sequence[Column]) -> Use:
+        """Compare the columns of a table with what is published of them."""
         columns: dict[str, ColumnUse] = {}
         numbers: dict[str, tuple[FloatArray, FloatArray]] = {}
-        both = zip(selection.names, selection.columns, made.columns, strict=True)
+        both = zip(selection.names, selection.columns, published, strict=True)
         for name, before, after in both:
             pair = _numbers(before), _numbers(after)
             columns[str(name)] = _column_use(before, after, *pair)

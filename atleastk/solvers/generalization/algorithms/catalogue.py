@@ -56,6 +56,7 @@ from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import expanded
 from atleastk.solvers.generalization.counting import Counter
+from atleastk.solvers.generalization.refusals import refuses_more_than_k
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm
 
@@ -133,7 +134,7 @@ def _of_height(heights: Sequence[int], total: int) -> Iterator[Levels]:
 def _refuses_lattice(instance: Generalization) -> str | None:
     if instance.nodes > _MOST_NODES:
         return f"the lattice has {instance.nodes} nodes; it takes {_MOST_NODES}"
-    return None
+    return refuses_more_than_k(instance)
 
 
 def refuses_forest(instance: Generalization) -> str | None:
@@ -175,7 +176,12 @@ OF_THE_EXPANDED_TABLE = Guarantee(
 )
 
 ALGORITHMS: Sequence[Algorithm[Generalization]] = (
-    Algorithm("datafly", "Raise the column of most distinct labels", datafly),
+    Algorithm(
+        "datafly",
+        "Raise the column of most distinct labels",
+        datafly,
+        refuses=refuses_more_than_k,
+    ),
     Algorithm(
         "samarati",
         "Binary search for the least height with a k-anonymous node",

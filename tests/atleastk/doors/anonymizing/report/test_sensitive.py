@@ -125,10 +125,11 @@ def test_unlisted_columns_go_but_sensitive_ones_stay(table, tmp_path):
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        (["--l", "4"], "ill has 3 values, l = 4 asks for 4"),
+        (["--l", "4"], "ill has 3 values, l = 4 asks for 4; l = 3 can be had"),
         (
             ["--l", "2", "--diversity", "frequency"],
-            "ill has one value in 5 of 8 rows, l = 2 by frequency allows 4",
+            "ill has one value in 5 of 8 rows, l = 2 by frequency allows 4; l = 1 can "
+            "be had",
         ),
     ],
 )

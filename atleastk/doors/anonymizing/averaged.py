@@ -1,0 +1,74 @@
+"""Means in place of numbers: microaggregation, as a wish for an anonymised table.
+
+Rows are clustered by least squares in units of a standard deviation, every one of them
+(:mod:`atleastk.doors.clustering`). New rows join the mean that is nearest in the same
+units: they equal k published rows at least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from atleastk.doors.anonymizing.publish import in_random_order
+from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.selected import columns_of
+from atleastk.doors.clustering.cluster import Clustered, ClusterRequest, cluster_frame
+from atleastk.doors.clustering.points import located
+from atleastk.doors.clustering.publish import filled
+from atleastk.frames.frame import Frame, Name
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.runs.ask import Ask
+from atleastk.runs.solving import Outcome
+
+
+def averaged(frame: Frame, request: Request, ask: Ask) -> tuple[Clustered, Outcome]:
+    """Give every row the means of its group of at least k near rows."""
+    if request.k is None:
+        raise InvalidInstanceError("k: missing; say how many rows have to look alike")
+    names = columns_of(frame, request.columns, ())
+    if request.shuffle is not False:
+        frame = in_random_order(frame, request.shuffle).rebuilt()
+    how = ClusterRequest(request.k, names, minimise="squares", scale="deviation")
+    return cluster_frame(frame, how, ask)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Means:
+    """The means that are published of a fitted table."""
+
+    made: Clustered
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The columns that were averaged."""
+        return self.made.where.names
+
+    def publish(self, frame: Frame, names: Sequence[Name], _marker: str) -> Frame:
+        """Return new rows with the nearest means.
+
+        Parameters
+        ----------
+        names
+            What the columns are called in the new frame.
+        """
+        where, clusters = self.made.where, self.made.clusters or ()
+        units = dict(zip(names, where.units, strict=True))
+        rows = located(frame, tuple(names), "euclidean", units, "none").cells
+        scale = np.array(where.units, dtype=np.float64)
+        places = [cluster.place for cluster in clusters]
+        near = _nearest(_coordinates(rows) / scale, _coordinates(places) / scale)
+        cells = [places[g] for g in near]
+        return filled(frame, names, cells).rebuilt()
+
+
+def _coordinates(cells: Sequence[Sequence[Any]]) -> Any:
+    return np.array(cells, dtype=np.float64)
+
+
+def _nearest(rows: Any, centres: Any) -> list[int]:
+    """Return which centre is nearest to each row, the first of several."""
+    return [int(((centres - row) ** 2).sum(axis=1).argmin()) for row in rows]

@@ -1,0 +1,165 @@
+"""The part of a report on thresholds of risk: what was asked, and what is published.
+
+Every figure is counted from columns as they are, so that it says the same of a table
+that was published here and of one that is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from atleastk.doors.anonymizing.report.part import Part
+from atleastk.doors.anonymizing.report.risk import Disclosure
+from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.frame import Column, Frame, codes_of
+from atleastk.instances.fields.errors import WrongAnswerError
+from atleastk.instances.records import Records
+
+Figure = Fraction | int
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A wish about risk, with its limit and what a table has, before and after.
+
+    Shares are at most the limit, and counts at least.
+    """
+
+    wish: str
+    words: str
+    limit: Figure
+    before: Figure | None
+    after: Figure | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the table after keeps the limit."""
+        if self.after is None:
+            return True
+        if isinstance(self.limit, Fraction):
+            return self.after <= self.limit
+        return self.after >= self.limit
+
+    def __str__(self) -> str:
+        figures = [shown(x) for x in (self.after, self.before) if x is not None]
+        return f"{self.words}: {', before '.join(figures)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {
+            "wish": self.wish,
+            "limit": str(self.limit),
+            "before": None if self.before is None else float(self.before),
+            "after": None if self.after is None else float(self.after),
+            "holds": self.holds,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds(Part):
+    """All wishes about risk."""
+
+    each: tuple[Threshold, ...]
+
+    @classmethod
+    def of(
+        cls,
+        selected: Selected,
+        published: Sequence[Column],
+        risk: Disclosure | None,
+    ) -> Thresholds | None:
+        """Compare a table with what is published of it; None without such a wish.
+
+        Raises
+        ------
+        WrongAnswerError
+            If a threshold is broken in what is published.
+        """
+        frame, request = selected.table.frame, selected.request
+        before = figures_of(frame, selected.table.columns, request)
+        after = figures_of(frame, published, request) if published else {}
+        if risk is not None and risk.least is not None:
+            before["k_map"], after["k_map"] = risk.least
+        limits = limits_of(request, request.k)
+        each = tuple(
+            Threshold(wish, words, limit, before.get(wish), after.get(wish))
+            for wish, (words, limit) in limits.items()
+        )
+        broken = next((one for one in each if not one.holds), None)
+        if broken is not None:
+            raise WrongAnswerError(f"the table to be published breaks {broken}")
+        return cls(each=each) if each else None
+
+    def lines(self) -> Iterator[str]:
+        """Yield a line for every threshold."""
+        label = "asked"
+        for one in self.each:
+            yield f"  {label:12}{one}"
+            label = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {one.wish: one.to_dict() for one in self.each}
+
+
+def checked(
+    frame: Frame, columns: Sequence[Column], request: Request, k: int | None
+) -> tuple[Threshold, ...]:
+    """Return the thresholds of a table as it stands."""
+    found = figures_of(frame, columns, request)
+    return tuple(
+        Threshold(wish, words, limit, None, found[wish])
+        for wish, (words, limit) in limits_of(request, k).items()
+        if wish in found
+    )
+
+
+def limits_of(request: Request, k: int | None) -> dict[str, tuple[str, Figure]]:
+    """Return every threshold of a request, in words and as a number."""
+    found: dict[str, tuple[str, Figure]] = {}
+    asked = request.conditions
+    if "mean_risk" in asked:
+        most = asked["mean_risk"]
+        found["mean_risk"] = f"mean risk at most {shown(most)}", most
+    if "at_risk" in asked:
+        most = asked["at_risk"]
+        words = f"rows in classes below {request.small}, at most {shown(most)}"
+        found["at_risk"] = words, most
+    if request.k_map is not None:
+        words = f"persons whom a row may be, at least {request.k_map}"
+        found["k_map"] = words, request.k_map
+    if request.household is not None and k is not None:
+        words = f'values of "{request.household}" in a class, at least {k}'
+        found["household"] = words, k
+    return found
+
+
+def figures_of(
+    frame: Frame, columns: Sequence[Column], request: Request
+) -> dict[str, Figure]:
+    """Return what the classes of these columns have, by the thresholds asked for."""
+    found: dict[str, Figure] = {}
+    if not frame.n:
+        return found
+    class_of = Records.coded(codes_of(columns)).record_of
+    sizes = np.bincount(class_of)
+    if request.mean_risk is not None:
+        found["mean_risk"] = Fraction(len(sizes), frame.n)
+    if request.small is not None:
+        small = int(sizes[sizes < request.small].sum())
+        found["at_risk"] = Fraction(small, frame.n)
+    if request.household is not None:
+        whose = frame.column(request.household).codes
+        pairs = np.unique(np.stack([class_of, whose], axis=1), axis=0)
+        found["household"] = int(np.bincount(pairs[:, 0]).min())
+    return found
+
+
+def shown(figure: Figure) -> str:
+    """Return a share as a percentage, a count as it is."""
+    return f"{float(figure):.2%}" if isinstance(figure, Fraction) else str(figure)

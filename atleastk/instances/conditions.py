@@ -1,0 +1,123 @@
+"""Conditions on the classes of a published table, besides k: those that are monotone.
+
+Definition
+----------
+Let a table of n rows be published on attributes, in classes of equal rows.
+
+- *Mean risk* p: a guess at the person of a row is right with probability p at most, on
+  average over the rows. A row in a class of s has 1 / s, so that is the number of
+  classes over n.
+- *Rows at risk* (s, p): at most a share p of the rows is in classes below s rows.
+- *k-map*: in a table of everybody, the *population*, every published row has the labels
+  of so many persons at least.
+
+Theorem
+-------
+What satisfies one of these satisfies it at all higher levels. Classes of higher levels
+are unions of those of lower ones, so there are no more of them, no row is in a smaller
+one, and whoever has the labels of a class has those of every class above it.
+
+Where rows may be suppressed altogether, which of them to choose is another problem,
+for which no monotone answer is known: there they are refused.
+
+References
+----------
+[Sweeney02] (k-map); [Elliot16] M. Elliot et al., "The Anonymisation Decision-Making
+Framework", 2016 (mean risk and rows at risk as thresholds).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, Self
+
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import (
+    AnyObject,
+    Integer,
+    JsonSchema,
+    OneOf,
+    Shape,
+    Share,
+    Table,
+)
+
+_COUNT: Final = Integer(minimum=1)
+_SHAPES: Final[Mapping[str, Shape[Any]]] = {
+    "mean_risk": Share(),
+    "small": _COUNT,
+    "at_risk": Share(),
+    "k_map": _COUNT,
+    "population": Table(),
+}
+"""The fields of the JSON object."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Conditions on the classes of a table; those that are None are none.
+
+    Attributes
+    ----------
+    mean_risk
+        The most that the number of classes may be of the number of rows.
+    small, at_risk
+        The share of the rows that may be in classes of fewer than `small`.
+    k_map, population
+        How many rows of the population have the labels of each published row.
+    """
+
+    mean_risk: Fraction | None = None
+    small: int | None = None
+    at_risk: Fraction | None = None
+    k_map: int | None = None
+    population: Sequence[Sequence[str | int]] | None = None
+
+    def __post_init__(self) -> None:
+        for one, other in (("small", "at_risk"), ("k_map", "population")):
+            given = [getattr(self, name) is not None for name in (one, other)]
+            if any(given) and not all(given):
+                raise InvalidInstanceError(f"{one} and {other} go together; give both")
+
+    def __bool__(self) -> bool:
+        return self != Conditions()
+
+    @classmethod
+    def of(cls, given: Mapping[str, object], path: str) -> Self:
+        """Read conditions from their JSON object."""
+        for name in given:
+            OneOf(tuple(_SHAPES)).parse(name, path)
+        read = {
+            name: _SHAPES[name].parse(value, f"{path}.{name}")
+            for name, value in given.items()
+            if value is not None
+        }
+        return cls(**read)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        found = {name: getattr(self, name) for name in _SHAPES}
+        return {
+            name: str(value) if isinstance(value, Fraction) else value
+            for name, value in found.items()
+            if value is not None
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionsShape:
+    """The shape of conditions: an object of those that are asked for."""
+
+    def parse(self, value: object, path: str) -> Conditions:
+        if isinstance(value, Conditions):
+            return value
+        return Conditions.of(AnyObject().parse(value, path), path)
+
+    def json_schema(self) -> JsonSchema:
+        return {
+            "type": "object",
+            "properties": {name: one.json_schema() for name, one in _SHAPES.items()},
+            "additionalProperties": False,
+        }

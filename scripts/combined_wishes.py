@@ -1,0 +1,236 @@
+"""Random tables with random wishes that go together, against plain enumeration.
+
+    python -m scripts.combined_wishes [--tables N] [--seed S]
+
+Every table is anonymised on attributes with a combination of levels, intact columns,
+thresholds of risk, k-map, households and sensitive values. What comes out is judged by
+:func:`admits` and :func:`least`, which know nothing of the package: they enumerate the
+nodes of the lattice and count by definition. The figures of the report are recomputed
+from the published rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+Row = Mapping[str, Any]
+Wish = Mapping[str, Any]
+Levels = tuple[int, ...]
+
+HIERARCHIES: Final[dict[Any, Any]] = {
+    "zip": [[z, z[:3], z[:1], "*"] for z in ("13053", "13068", "14850", "22041")],
+    "age": [[str(a), f"{a // 10}0s", "*"] for a in (31, 38, 42, 47)],
+    "sex": [[s, "*"] for s in "fm"],
+}
+COLUMNS: Final = tuple(HIERARCHIES)
+HEIGHTS: Final = tuple(len(chains[0]) - 1 for chains in HIERARCHIES.values())
+
+READINGS: Final = ("distinct", "frequency", "entropy", "recursive")
+
+_CHAIN_OF: Final = {
+    name: {chain[0]: chain for chain in chains} for name, chains in HIERARCHIES.items()
+}
+
+
+def drawn_rows(rng: random.Random, n: int) -> list[dict[str, Any]]:
+    return [
+        {name: rng.choice(chains)[0] for name, chains in HIERARCHIES.items()}
+        | {"home": rng.choice("abcdef"), "pay": rng.randint(0, 3)}
+        for _ in range(n)
+    ]
+
+
+def drawn_wish(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any]:
+    """Return wishes that go together."""
+    made: dict[str, Any] = {}
+    if rng.random() < 0.5:
+        made["levels"] = {}
+        for name, height in zip(COLUMNS, HEIGHTS, strict=True):
+            low, high = sorted(rng.randint(0, height) for _ in "ab")
+            made["levels"][name] = rng.choice([(low, high), (0, high), high])
+    elif rng.random() < 0.3:
+        made["intact"] = [rng.choice(COLUMNS)]
+    if rng.random() < 0.4:
+        made["mean_risk"] = Fraction(rng.randint(1, 4), 8)
+    if rng.random() < 0.4:
+        made |= {"small": rng.randint(2, 5), "at_risk": Fraction(rng.randint(0, 4), 8)}
+    if rng.random() < 0.3:
+        population = [*rows, *drawn_rows(rng, 8)]
+        made |= {"k_map": rng.randint(2, 4), "population": population}
+    if rng.random() < 0.3:
+        made["household"] = "home"
+    elif rng.random() < 0.6:
+        made |= {"sensitive": "pay", "l": rng.randint(1, 3)}
+        made["diversity"] = rng.choice(
+            ("distinct", "frequency", "entropy", "recursive")
+        )
+        if made["diversity"] == "recursive":
+            made["c"] = rng.randint(1, 4)
+        if rng.random() < 0.5:
+            made |= {
+                "t": Fraction(rng.randint(1, 6), 10),
+                "ordered": rng.random() < 0.5,
+            }
+    if rng.random() < 0.3:
+        made["weights"] = {"zip": 2, "sex": 3}
+    return made
+
+
+def shown(row: Row, levels: Levels) -> tuple[str, ...]:
+    """Return a row as it is published at these levels."""
+    pairs = zip(COLUMNS, levels, strict=True)
+    return tuple(_CHAIN_OF[name][row[name]][level] for name, level in pairs)
+
+
+def nodes(wish: Wish) -> Iterator[Levels]:
+    """Yield the nodes that are allowed."""
+    limits = {**wish.get("levels", {}), **dict.fromkeys(wish.get("intact", ()), 0)}
+    pairs = []
+    for name, height in zip(COLUMNS, HEIGHTS, strict=True):
+        limit = limits.get(name, (0, height))
+        low, high = (limit, limit) if isinstance(limit, int) else limit
+        pairs.append(range(low, high + 1))
+    yield from product(*pairs)
+
+
+def admits(rows: Sequence[Row], levels: Levels, k: int, wish: Wish) -> bool:
+    """Tell whether a table at these levels is what was asked for, by definition."""
+    classes: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        classes[shown(row, levels)].append(row)
+    sizes = [len(each) for each in classes.values()]
+    if min(sizes) < k:
+        return False
+    if "household" in wish:
+        homes = [len({row["home"] for row in each}) for each in classes.values()]
+        if min(homes) < k:
+            return False
+    if "mean_risk" in wish and Fraction(len(sizes), len(rows)) > wish["mean_risk"]:
+        return False
+    if "small" in wish:
+        few = sum(size for size in sizes if size < wish["small"])
+        if Fraction(few, len(rows)) > wish["at_risk"]:
+            return False
+    if "k_map" in wish:
+        persons = Counter(shown(row, levels) for row in wish["population"])
+        if min(persons[label] for label in classes) < wish["k_map"]:
+            return False
+    if "sensitive" not in wish:
+        return True
+    everybody = [row["pay"] for row in rows]
+    return all(keeps([r["pay"] for r in c], everybody, wish) for c in classes.values())
+
+
+def keeps(values: Sequence[int], everybody: Sequence[int], wish: Wish) -> bool:
+    """Tell whether the sensitive values of a class are kept apart."""
+    counts = sorted(Counter(values).values(), reverse=True)
+    size, l, reading = len(values), wish["l"], wish["diversity"]  # noqa: E741
+    diverse: bool = {
+        "distinct": lambda: len(counts) >= l,
+        "frequency": lambda: l * counts[0] <= size,
+        "entropy": lambda: size**size >= l**size * prod(c**c for c in counts),
+        "recursive": lambda: counts[0] < wish.get("c", 1) * sum(counts[l - 1 :]),
+    }[reading]()
+    if not diverse or "t" not in wish:
+        return diverse
+    known = sorted(set(everybody))
+    apart = [
+        Fraction(values.count(v), size) - Fraction(everybody.count(v), len(everybody))
+        for v in known
+    ]
+    if not wish["ordered"]:
+        return bool(sum(map(abs, apart)) / 2 <= wish["t"])
+    far, ahead = Fraction(0), Fraction(0)
+    for share in apart:
+        ahead += share
+        far += abs(ahead)
+    return bool(far / max(1, len(known) - 1) <= wish["t"])
+
+
+def least(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
+    """Return the least sum of weighted levels; None if no node is admitted."""
+    weights = [wish.get("weights", {}).get(name, 1) for name in COLUMNS]
+    return min(
+        (
+            sum(w * x for w, x in zip(weights, levels, strict=True))
+            for levels in nodes(wish)
+            if admits(rows, levels, k, wish)
+        ),
+        default=None,
+    )
+
+
+def judge(seed: int) -> str:
+    """Anonymise a random table, and say what it came to.
+
+    Raises
+    ------
+    AssertionError
+        If anything is not so; the message has the seed.
+    """
+    from atleastk import anonymize, check  # what enumerates does not know it
+
+    rng = random.Random(seed)
+    rows, k = drawn_rows(rng, rng.randint(4, 12)), rng.randint(1, 3)
+    wish = drawn_wish(rng, rows)
+    made = anonymize(rows, k, COLUMNS, hierarchies=HIERARCHIES, workers=1, **wish)
+    best = least(rows, k, wish)
+    assert made.result.cost == best, f"seed {seed}: {made.result.cost}, not {best}"
+    if best is None:
+        assert str(made.result.status) == "INFEASIBLE", f"seed {seed}: no proof"
+        return "nothing"
+    assert str(made.result.status) == "OPTIMAL", f"seed {seed}: no proof"
+    assert check(made.instance, made.result).feasible, f"seed {seed}: not checked"
+    _judge_figures(rows, made, wish, seed)
+    return "solved"
+
+
+def _judge_figures(rows: Sequence[Row], made: Any, wish: Wish, seed: int) -> None:
+    """Recompute what the report says of the published rows, before and after."""
+    after = Counter(tuple(row[name] for name in COLUMNS) for row in made.frame)
+    before = Counter(tuple(row[name] for name in COLUMNS) for row in rows)
+    n, report = len(rows), made.report
+    for classes, risk in ((before, report.risk.before), (after, report.risk.after)):
+        figures = 1 / min(classes.values()), len(classes) / n
+        assert abs(risk.highest - figures[0]) < 1e-12, f"seed {seed}: highest risk"
+        assert abs(risk.mean - figures[1]) < 1e-12, f"seed {seed}: mean risk"
+        alone = sum(count == 1 for count in classes.values())
+        assert risk.unique == alone, f"seed {seed}: rows like no other"
+    sizes = sorted(after.values())
+    found = report.classes, report.smallest, report.largest
+    assert found == (len(sizes), sizes[0], sizes[-1]), f"seed {seed}: classes"
+    each = () if report.thresholds is None else report.thresholds.each
+    told = {one.wish: one for one in each}
+    asked = {"mean_risk", "at_risk", "k_map", "household"} & wish.keys()
+    assert told.keys() == asked, f"seed {seed}: thresholds"
+    for classes, side in ((before, "before"), (after, "after")):
+        if "mean_risk" in told:
+            figure = Fraction(len(classes), n)
+            assert getattr(told["mean_risk"], side) == figure, f"seed {seed}: mean"
+        if "at_risk" in told:
+            few = sum(size for size in classes.values() if size < wish["small"])
+            figure = Fraction(few, n)
+            assert getattr(told["at_risk"], side) == figure, f"seed {seed}: at risk"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--tables", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args(arguments)
+    seeds = range(asked.seed, asked.seed + asked.tables)
+    found = Counter(judge(seed) for seed in seeds)
+    print(
+        f"{asked.tables} tables: {found['solved']} solved, {found['nothing']} without"
+    )
+
+
+if __name__ == "__main__":
+    main()

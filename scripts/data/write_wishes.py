@@ -1,0 +1,122 @@
+"""Write what goes with what: ``docs/what-goes-with-what.md``.
+
+    python -m scripts.data.write_wishes [--check]
+
+Every two wishes of `anonymize` are asked of a small table, as far as its instance. With
+``--check`` it writes nothing, and ends with code 1 if the page is not the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any, Final
+
+from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.open_frame import framed
+from atleastk.instances.fields.errors import InvalidInstanceError
+from scripts.data.pages import write_below
+from scripts.data.write_claims import MARK, PAGE
+
+WISHES_PAGE: Final = PAGE.with_name("what-goes-with-what.md")
+
+ROWS: Final = [
+    {
+        "age": 30 + i % 2,
+        "zip": 13053 + i % 3,
+        "ill": i % 3,
+        "home": i,
+        "rank": 1 + i % 2,
+    }
+    for i in range(8)
+]
+"""Two columns to anonymise, and three others that wishes name."""
+
+WISHES: Final[dict[str, dict[str, Any]]] = {
+    "limits": {"limits": {"entries": 16}},
+    "intact": {"intact": ["age"]},
+    "column_order": {"column_order": [["age"], ["zip"]]},
+    "row_order": {"row_order": "rank"},
+    "minimise": {"minimise": "rows"},
+    "deletion": {"deletion": True, "minimise": "rows"},
+    "on attributes": {"on": "attributes", "hierarchies": "auto"},
+    "on entries": {"on": "entries", "hierarchies": "auto"},
+    "suppress_rows": {"suppress_rows": 2},
+    "levels": {"levels": {"zip": (0, 1)}},
+    "weights": {"weights": {"age": 3}},
+    "row_weights": {"row_weights": "rank"},
+    "sensitive, l or t": {"sensitive": "ill", "l": 2, "t": 1},
+    "household": {"household": "home"},
+    "mean_risk": {"mean_risk": 0.5},
+    "small, at_risk": {"small": 3, "at_risk": 0.5},
+    "k_map, population": {"k_map": 2},
+    "ambiguous": {"ambiguous": True},
+    "average": {"average": True},
+    "shuffle": {"shuffle": 1},
+}
+"""Every wish."""
+
+OF_COLUMNS: Final = ("levels", "mean_risk", "small, at_risk", "k_map, population")
+"""Wishes that are asked with the columns in levels."""
+
+_CLAUSES: Final = (
+    (r".* cannot both be had, since (.*); leave one out.*", r"\1"),
+    (
+        r"\w+ (is for suppressing cells), \w+ (for generalising them), .*",
+        r"one \1, the other \2",
+    ),
+    (r"\w+: is (for .*)", r"one is \1"),
+    (r"\w+: it is (for .*)", r"one is \1"),
+    (r"\w+: (what .*)", r"\1"),
+)
+"""What of an error does not name the wishes."""
+
+
+def refused(one: str, other: str) -> str | None:
+    """Return why two wishes exclude each other; None if they go together."""
+    asked = {**WISHES[one], **WISHES[other]}
+    if {one, other} & {*OF_COLUMNS} and "average" not in (one, other):
+        asked.setdefault("on", "attributes")
+    try:
+        request = Request(k=2, columns=["age", "zip"], **asked)
+        if not request.average:
+            Selected.of(framed(ROWS), request, framed(ROWS)).instance()
+    except InvalidInstanceError as error:
+        found = str(error)
+        for pattern, clause in _CLAUSES:
+            found = re.sub(f"^{pattern}$", clause, found)
+        return found
+    return None
+
+
+def lines() -> Iterator[str]:
+    names = list(WISHES)
+    found = {pair: refused(*pair) for pair in combinations(names, 2)}
+    reasons = list(dict.fromkeys(why for why in found.values() if why))
+    yield ""
+    yield f"| | {' | '.join(str(i) for i in range(1, len(names)))} |"
+    yield f"| --- |{' --- |' * (len(names) - 1)}"
+    for i, other in enumerate(names):
+        marks = [_mark(found[one, other], reasons) for one in names[:i]]
+        marks += [""] * (len(names) - 1 - i)
+        yield f"| {i + 1} {other} | {' | '.join(marks)} |"
+    yield ""
+    for letter, why in zip(_LETTERS, reasons, strict=False):
+        yield f"- **{letter}**: {why}"
+
+
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+
+
+def _mark(why: str | None, reasons: Sequence[str]) -> str:
+    return "+" if why is None else _LETTERS[reasons.index(why)]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    write_below(WISHES_PAGE, MARK, lines(), __doc__, arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""Levels within limits and thresholds of risk, counted again in what is published."""
+
+import random
+from collections import defaultdict
+
+import pytest
+
+from atleastk import InvalidInstanceError, KAnonymizer, UnknownNameError, anonymize
+
+ZIPS = [[z, z[:3], z[:1], "*"] for z in ("13053", "13068", "14850", "22041")]
+AGES = [[str(a), f"{a // 10}0s", "*"] for a in (31, 38, 42, 47)]
+HIERARCHIES = {"zip": ZIPS, "age": AGES}
+
+
+def people(rng, n):
+    return [
+        {
+            "zip": rng.choice(ZIPS)[0],
+            "age": rng.choice(AGES)[0],
+            "home": rng.choice("abcdef"),
+            "ill": rng.choice(["flu", "cold", "gout"]),
+        }
+        for _ in range(n)
+    ]
+
+
+def test_what_was_asked_is_on_the_console_the_page_and_in_json():
+    rows = people(random.Random(3), 30)
+    wish = {"mean_risk": "40%", "small": 4, "at_risk": 0.5, "household": "home"}
+    asked = {**wish, "k_map": 2, "population": rows + people(random.Random(4), 9)}
+    made = anonymize(rows, 2, ["zip", "age"], hierarchies=HIERARCHIES, **asked)
+    told, page, document = str(made), made.to_html(), made.report.to_dict()
+    names = [one.wish for one in made.report.thresholds.each]
+    assert names == ["mean_risk", "at_risk", "k_map", "household"]
+    for one in made.report.thresholds.each:
+        assert one.holds
+        assert str(one) in told
+        assert document["thresholds"][one.wish]["holds"]
+        assert one.words.replace('"', "&quot;") in page
+    assert "--household home --mean-risk 40% --small 4 --at-risk 0.5" in page
+
+
+@pytest.mark.parametrize("on", ["attributes", "entries"])
+@pytest.mark.parametrize("seed", range(4))
+def test_classes_have_k_households(seed, on):
+    rows = people(random.Random(seed), 12)
+    made = anonymize(
+        rows, 3, ["zip", "age"], hierarchies=HIERARCHIES, on=on, household="home"
+    )
+    homes = defaultdict(set)
+    for row in made.frame:
+        homes[row["zip"], row["age"]].add(row["home"])
+    assert min(map(len, homes.values())) >= 3
+    (one,) = made.report.thresholds.each
+    assert (one.limit, one.after) == (3, min(map(len, homes.values())))
+
+
+def test_new_rows_join_at_the_levels_that_were_asked():
+    rows = people(random.Random(2), 20)
+    table = [{n: row[n] for n in ("zip", "age")} for row in rows]
+    fitted = KAnonymizer(2, hierarchies=HIERARCHIES, levels={"zip": (2, 3)})
+    shown = fitted.fit_transform(table)
+    assert {row["zip"] for row in shown} <= {"1", "2", "*"}
+    assert {row["zip"] for row in fitted.transform(table[:3])} <= {"1", "2", "*"}
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"levels": {"zip": 4}}, 'levels: "zip" has levels 0 to 3; expected one of'),
+        ({"levels": {"zip": (2, 1)}}, 'levels: "zip" has levels 0 to 3; expected one'),
+        ({"levels": {"zip": "x"}}, 'levels: "zip" has levels 0 to 3; expected one of'),
+        (
+            {"levels": {"zip": 1}, "intact": ["zip"]},
+            'levels: "zip" is intact, which is',
+        ),
+        ({"levels": {"zip": 1}, "on": "entries"}, "levels: is for levels of whole"),
+        ({"mean_risk": 0.1, "on": "entries"}, "mean_risk: is for levels of whole col"),
+        ({"mean_risk": 2}, "mean_risk: expected a fraction from 0 to 1"),
+        ({"mean_risk": 0.1, "suppress_rows": 1}, "mean_risk and suppress_rows cannot"),
+        ({"small": 3}, "small and at_risk go together"),
+        ({"k_map": 3}, "k_map: of which population"),
+        ({"household": "home", "l": 2, "sensitive": "ill"}, "household and l cannot"),
+        ({"household": "home", "limits": {"rows": 2}}, "household and limits cannot"),
+        ({"household": "zip"}, 'household: "zip" is among the columns to anonymise'),
+        (
+            {"levels": {"zip": 1}, "sensitive": "ill", "l": 2, "suppress_rows": 1},
+            "levels: where rows may be suppressed and have sensitive values",
+        ),
+    ],
+)
+def test_what_excludes_what_is_said_on_one_line(wish, words):
+    rows = people(random.Random(1), 8)
+    with pytest.raises(InvalidInstanceError, match=words) as error:
+        anonymize(rows, 2, ["zip", "age"], **{"hierarchies": HIERARCHIES, **wish})
+    assert "\n" not in str(error.value)
+
+
+def test_entropy_and_order_are_kept_in_what_is_published():
+    rows = [{"zip": ZIPS[i % 4][0], "pay": str(i % 5)} for i in range(20)]
+    how = {"hierarchies": {"zip": ZIPS}, "sensitive": "pay", "t": 0.1, "ordered": True}
+    made = anonymize(rows, 2, ["zip"], l=4, diversity="entropy", **how)
+    assert "l = 4 by entropy, t = 1/10 in order: OPTIMAL (certified)" in str(made)
+    assert "--ordered --l 4 --diversity entropy --t 0.1" in made.to_html()
+    with pytest.raises(InvalidInstanceError, match="ordered: expected numbers"):
+        anonymize([{**rows[0], "pay": "much"}], 1, ["zip"], **how)
+
+
+@pytest.mark.parametrize(
+    "wish", [{"l": 2, "diversity": "entropy"}, {"t": 0.2, "ordered": True}]
+)
+@pytest.mark.parametrize("how", [{}, {"hierarchies": "auto", "suppress_rows": 1}])
+def test_entropy_and_order_are_of_whole_columns(wish, how):
+    rows = [{"zip": "1", "pay": "2"}]
+    with pytest.raises(InvalidInstanceError, match="is judged by the classes of whole"):
+        anonymize(rows, 1, ["zip"], sensitive="pay", **wish, **how)
+
+
+def test_a_name_that_is_no_column():
+    rows = people(random.Random(1), 8)
+    with pytest.raises(UnknownNameError, match='levels: "zap" is not among the col'):
+        anonymize(rows, 2, ["zip"], hierarchies="auto", levels={"zap": 1})
+
+
+def test_a_population_has_a_line_for_everybody():
+    rows = people(random.Random(1), 8)
+    others = [*rows, {**rows[0], "zip": "99999"}]
+    with pytest.raises(InvalidInstanceError, match="99999"):
+        anonymize(
+            rows, 1, ["zip"], hierarchies={"zip": ZIPS}, k_map=2, population=others
+        )
+
+
+@pytest.mark.parametrize(
+    ("wish", "can"),
+    [
+        ({"l": 9}, "l = 9 asks for 9; l = 3 can be had"),
+        ({"l": 9, "diversity": "frequency"}, "allows 0; l = 2 can be had"),
+    ],
+)
+def test_the_nearest_diversity_is_named(wish, can):
+    rows = [{"zip": "1", "ill": x} for x in ("flu", "flu", "cold", "cold", "gout")]
+    told = str(anonymize(rows, 2, ["zip"], sensitive="ill", **wish))
+    assert can in told

@@ -1,0 +1,112 @@
+"""Entropy, recursive diversity and ordered closeness, against brute force."""
+
+import random
+
+import pytest
+
+import atleastk
+from atleastk.instances.diversity import READINGS, Diversity
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.generalization import LOSSES
+from atleastk.models.diversity import is_diverse, obstacles
+from atleastk.solvers.brute_force.diversity import optimum
+
+HIERARCHY = [[(str(i), f"{i // 2}", f"{i // 4}", "*") for i in range(8)]]
+
+
+def drawn(seed, **more):
+    rng = random.Random(seed)
+    n, reading = rng.randint(1, 8), rng.choice(READINGS)
+    wish = {"reading": reading, "l": rng.randint(1, 3)}
+    if reading == "recursive":
+        wish["c"] = rng.randint(1, 4)
+    if rng.random() < 0.5:
+        wish |= {"ordered": True, "t": f"{rng.randint(0, 6)}/10"}
+    return Diversity(
+        [[str(rng.randrange(8))] for _ in range(n)],
+        rng.randint(1, 2),
+        HIERARCHY,
+        on="attributes",
+        loss=rng.choice(LOSSES),
+        sensitive=[[rng.randint(0, 4)] for _ in range(n)],
+        **wish,
+        **more,
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_optimum_is_that_of_brute_force_and_certified(seed):
+    instance = drawn(seed)
+    least = optimum(instance)
+    result = atleastk.solve(instance, workers=1, certify=True)
+    assert result.cost == least
+    assert str(result.status) == ("INFEASIBLE" if least is None else "OPTIMAL")
+    assert str(result.trust) == "certified"
+    assert atleastk.from_dict(instance.to_dict()) == instance
+    if least is not None:
+        assert atleastk.check(instance, result).feasible
+
+
+def of(values, **asked):
+    table = [["1"]] * len(values)
+    sensitive = [[value] for value in values]
+    return Diversity(table, 1, HIERARCHY, on="attributes", sensitive=sensitive, **asked)
+
+
+@pytest.mark.parametrize(
+    ("values", "asked", "holds"),
+    [
+        ([1, 2, 3], {"reading": "entropy", "l": 3}, True),
+        ([1, 1, 2, 3], {"reading": "entropy", "l": 3}, False),
+        ([1, 1, 2, 2] * 2500, {"reading": "entropy", "l": 2}, True),
+        ([1, 1, 2, 3], {"reading": "recursive", "l": 2, "c": 1}, False),
+        ([1, 1, 2, 3], {"reading": "recursive", "l": 2, "c": 2}, True),
+        ([1, 1, 2, 3], {"reading": "recursive", "l": 4, "c": 9}, False),
+        ([1, 2], {"reading": "recursive", "l": 1, "c": 1}, True),
+        ([1, 1], {"reading": "recursive", "l": 1, "c": 1}, False),
+    ],
+)
+def test_what_a_class_has_to_be(values, asked, holds):
+    assert is_diverse(of(values, **asked), range(len(values))) == holds
+
+
+def test_near_values_are_less_far_apart():
+    table = [1, 2, 3, 4]
+    assert is_diverse(of(table, t="1/4", ordered=True), [0, 2, 3])
+    assert not is_diverse(of(table, t="1/4", ordered=True), [0, 1])
+    assert is_diverse(of(table, t="1/3", ordered=True), [0, 1])
+    assert not is_diverse(of(table, t="1/3"), [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("values", "asked", "why"),
+    [
+        ([1, 1, 2, 3], {"reading": "entropy", "l": 3}, "an entropy below log 3; l = 2"),
+        (
+            [1, 2],
+            {"reading": "recursive", "l": 3, "c": 2},
+            "no (2, 3)-diverse values; l",
+        ),
+        ([1, 1], {"reading": "recursive", "l": 1, "c": 1}, "no (1, 1)-diverse values"),
+    ],
+)
+def test_the_nearest_is_named(values, asked, why):
+    assert why in obstacles(of(values, **asked))[0]
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"reading": "recursive", "l": 2}, "c: goes with the recursive reading"),
+        ({"c": 2}, "c: goes with the recursive reading"),
+        ({"ordered": True}, "ordered: says how t is read; give t, too"),
+        ({"reading": "entropy", "on": "entries"}, "reading: entropy: is for gen"),
+        ({"reading": "entropy", "suppress_rows": 1}, "reading: entropy: is for gen"),
+        ({"ordered": True, "t": 1, "on": "entries"}, "ordered: is for generalisation"),
+        ({"ordered": True, "t": 1, "sensitive": [["a"]]}, "ordered: expected integers"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(asked, words):
+    known = {"on": "attributes", "sensitive": [[1]], **asked}
+    with pytest.raises(InvalidInstanceError, match=words):
+        Diversity([["1"]], 1, HIERARCHY, **known)
