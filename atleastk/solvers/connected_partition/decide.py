@@ -1,8 +1,9 @@
 """Decisions about a window of a component, by the first of several methods.
 
 Where the sets that fit the window are not too many they are listed: then a node in none
-of them, branch and price, or the sweep (dynamic programming) may decide. Where parts
-are large, backtracking (carving) finds parts of almost equal weights, or runs out of
+of them, weights of a linear program, or the sweep (dynamic programming) may decide.
+Those that leave a node beside them without a set are dropped before. Where parts are
+large, backtracking (carving) finds parts of almost equal weights, or runs out of
 them. With several workers they run side by side. A window that stays undecided can be
 asked for again, with more time.
 """
@@ -12,13 +13,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.carving import decide_by_carving
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
-from atleastk.solvers.connected_partition.cover import decide_by_cover
+from atleastk.solvers.connected_partition.cover_lp import CoverLp
 from atleastk.solvers.connected_partition.support import supported
 from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.decision import Decision
@@ -42,7 +42,7 @@ _SHARE_OF_FIRST: Final = 0.6
 _SHARE_OF_LUCK: Final = 0.2
 """The share of the time of a method for carving where parts are small."""
 
-_SHARE_OF_COVER: Final = 0.5
+_SHARE_OF_WEIGHTS: Final = 0.5
 """The share of the time left once there is a list."""
 
 
@@ -86,10 +86,10 @@ def _by_lists(
         left = supported(component, sets, flag)
     if not len(left):
         return Decision.impossible().credited("lists")
-    part = budget.share(_SHARE_OF_COVER)
-    found = decide_by_cover(component, window, left, part)
-    if found.status is not Status.UNKNOWN:
-        return found.credited("cover")
+    part = budget.share(_SHARE_OF_WEIGHTS)
+    relaxed = CoverLp(component.n, left, window.parts, budget.seed).solve(part)
+    if relaxed is not None and relaxed.refuted is not None:
+        return Decision.impossible().credited("weights")
     return sweep(component, window, left, budget).credited("sweep")
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, ByteArray, IntArray
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
@@ -58,33 +58,19 @@ class HeldSets(NamedTuple):
         alive = np.ones(len(sets), dtype=np.uint8)
         return cls(sets.starts, sets.items, sets.weights, starts, holders, alive, first)
 
-    def holding(self, node: int) -> BoolArray:
-        """Return for every set whether it holds a node."""
-        holds = np.zeros(len(self.weights), dtype=np.bool_)
-        holds[self.holders[self.holder_starts[node] : self.holder_starts[node + 1]]] = 1
-        return holds
-
 
 def supported(
     component: Component, sets: ConnectedSets, flag: ByteArray
 ) -> ConnectedSets:
-    """Return the sets that leave a set to every node; no partition contains others."""
+    """Return the sets that leave a set to every node; no partition contains others.
+
+    `flag` becomes 1 when time is up; sets dropped until then are dropped rightly.
+    """
     if not (np.bincount(sets.items, minlength=component.n) > 0).all():
         return sets.only(np.empty(0, dtype=np.int64))
-    allowed = np.ones(len(sets), dtype=np.bool_)
-    keep_supported(component.graph, HeldSets.of(component.n, sets), allowed, flag)
-    return sets.only(allowed)
-
-
-def keep_supported(
-    graph: Graph, sets: HeldSets, allowed: BoolArray, flag: ByteArray
-) -> None:
-    """Drop parts that leave a node beside them without one, until there are none.
-
-    `flag` becomes 1 when time is up; parts dropped until then are dropped rightly.
-    """
-    marks = Marks.none_of(len(graph.weights))
-    _filter(graph, sets._replace(alive=allowed.view(np.uint8)), marks, EFFORT, flag)
+    held, marks = HeldSets.of(component.n, sets), Marks.none_of(component.n)
+    _filter(component.graph, held, marks, EFFORT, flag)
+    return sets.only(held.alive > 0)
 
 
 @compiled

@@ -1,8 +1,8 @@
 """r-gather: the automatic choice of methods; `STAGES`, at the end, lists it.
 
 Where clusters of many points are large or limited, or outliers allowed, local search
-and weights by linear programs often meet; integer programs decide between. Otherwise
-decisions at radii come first, by cuts: about balls, or cliques if centres are anywhere.
+and weights by linear programs often meet; decisions at radii close the gap. Otherwise
+decisions come first, by cuts: about balls, or cliques if centres are anywhere.
 Every turn has more effort, and the local search another seed.
 
 Same seed, one worker and no time limit: same answer.
@@ -11,7 +11,7 @@ Same seed, one worker and no time limit: same answer.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from typing import Final
 
@@ -38,14 +38,13 @@ from atleastk.solvers.engine.stages import (
 )
 from atleastk.solvers.r_gather.among_points import AmongPoints
 from atleastk.solvers.r_gather.anywhere import Anywhere
+from atleastk.solvers.r_gather.balls import LARGE
 from atleastk.solvers.r_gather.bounds import (
     raise_by_lonely_points,
     raise_by_scattered_points,
 )
-from atleastk.solvers.r_gather.decision import LARGE
 from atleastk.solvers.r_gather.first import begin, first_answers, offer_quickly
 from atleastk.solvers.r_gather.local_search import improve
-from atleastk.solvers.r_gather.opening_mip import OpeningMip
 from atleastk.solvers.r_gather.radius_search import RadiusSearch
 from atleastk.solvers.r_gather.weights import raise_by_weights
 from atleastk.solvers.search import Search
@@ -106,7 +105,6 @@ class _Work:
     turn = 0
     searches = False  # whether there are few enough neighbours for local search
     unfinished = False  # whether more effort may help after this turn
-    mip: OpeningMip | None = None
     _near: Neighbourhoods | None = None
     _ceiling = FAR
     _ended = False  # whether weights cannot raise the bound any more
@@ -119,6 +117,7 @@ class _Work:
         few_anywhere = self.instance.any_centre and self.instance.n <= _FEW_ANYWHERE
         self.scatters = _limited(self.instance) or few_anywhere
         self._efforts = count()
+        self._sets: list[IntArray] = []  # of points, for the rows of linear programs
 
     @cached_property
     def nearest_r(self) -> IntArray:
@@ -138,7 +137,8 @@ class _Work:
         """The decisions at radii."""
         if self.instance.any_centre:
             return RadiusSearch(self.search, Anywhere, "cliques")
-        return RadiusSearch(self.search, AmongPoints, "cuts")
+        among = partial(AmongPoints, self._sets)
+        return RadiusSearch(self.search, among, "cuts", down=self.counts)
 
     def begin(self, _: Budget) -> None:
         """Settle what needs no search, and offer first answers."""
@@ -203,20 +203,10 @@ class _Work:
             if part.spent:
                 return
             self._near = near
-            if self.counts and not self.instance.any_centre:
-                self.mip = OpeningMip(self.instance, near)
-        known = () if self.mip is None else self.mip.sets
-        self._ceiling, sets = raise_by_weights(search, near, part, self._ceiling, known)
-        if self.mip is not None:
-            self.mip.sets = sets
+        self._ceiling = raise_by_weights(search, near, part, self._ceiling, self._sets)
         bound, highest = search.bound or 0, min(self._ceiling - 1, near.limit)
         self._ended = not len(near.values(bound - 1, highest))
         self.unfinished = not self._ended
-
-    def open_centres(self, part: Budget) -> None:
-        if self.mip is not None:
-            self.unfinished = True
-            self.mip.decide_all(self.search, self.turn, part)
 
     def decide(self, part: Budget) -> None:
         self.unfinished |= self.radii.decide_all(next(self._efforts), part)
@@ -250,9 +240,7 @@ TURN: Final[Stages[_Work]] = (
 
 PROOFS: Final[Stages[_Work]] = (
     Stage("weights", always, 0.25, _Work.weigh),
-    Stage("integer programs", lambda w: w.mip is not None, 0.5, _Work.open_centres),
     Stage("decisions", lambda w: w.unfinished, 0.25, _Work.decide),
     Stage("decisions", lambda w: not w.unfinished, None, _Work.decide),
 )
-"""What a turn proves: weights raise the bound; integer programs and decisions at radii
-close the gap."""
+"""What a turn proves: weights raise the bound; decisions at radii close the gap."""

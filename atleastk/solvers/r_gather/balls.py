@@ -16,6 +16,7 @@ The candidates are the balls with at least r points; only some of them matter.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from atleastk.instances.clustering import Clustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
+
+LARGE: Final = 20
+"""The size from which on clusters are large: clauses count badly then."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +73,11 @@ class CoveringProblem:
     def limited(self) -> bool:
         """Whether the number of clusters is limited further than by their size."""
         return self.most < self.n // self.r
+
+    @property
+    def counts(self) -> bool:
+        """Whether much is to be counted: clusters or outliers, or many points."""
+        return self.limited or self.outliers > 0 or self.r >= LARGE
 
     @property
     def hopeless(self) -> bool:

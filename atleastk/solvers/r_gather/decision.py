@@ -1,18 +1,19 @@
-"""Logic-based Benders decomposition of the decision at a radius, by SAT and CP-SAT.
+"""Logic-based Benders decomposition of the decision at a radius, by SAT and HiGHS.
 
 The master model has one binary per candidate centre. Some rows are known at the start:
-every point in a chosen ball, or an outlier; pairs that cannot both be filled; the
-limits. The others are Hall cuts (:mod:`atleastk.solvers.r_gather.hall`), separated by a
-maximum flow that tries to fill the chosen balls. A choice that can be filled is an
-answer, and so is an infeasible model.
+every point in a chosen ball, or an outlier; the limits; in clauses, pairs that cannot
+both be filled. The others are Hall cuts (:mod:`atleastk.solvers.r_gather.hall`),
+separated by a maximum flow that tries to fill the chosen balls. A choice that can be
+filled is an answer, and so is an infeasible model.
 
 Two solvers take turns with growing effort. The incremental SAT solver is fast where
-clusters are small. CP-SAT starts anew after each round of cuts, and is better at
+clusters are small. HiGHS starts anew after each round of cuts, and is better at
 counting: where clusters are large or limited.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -20,23 +21,21 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.models.results.status import Status
 from atleastk.packages import card, sat_solvers
-from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.r_gather.balls import CoveringProblem, conflicts, parts
 from atleastk.solvers.r_gather.hall import Cut, covering_model, violations
 
-LARGE: Final = 20
-"""From this size of clusters on, CP-SAT comes before the SAT solver."""
-
 _CONFLICTS: Final = 2_000
 """Conflicts of the SAT solver at the first effort; each time four times as many."""
 
-_WORK: Final = 0.25
-"""Deterministic time of CP-SAT at the first effort; each time four times as much."""
+_NODES: Final = 200
+"""Nodes of HiGHS at the first effort; each time four times as many: not tuned."""
 
-_TURNS: Final = 5
-"""Rounds of cuts in CP-SAT at the first effort; each time four times as many."""
+_ROUNDS: Final = 30
+"""Rounds of cuts in HiGHS at the first effort; each time four times as many: not
+tuned."""
 
 
 Choice = Decision[IntArray]
@@ -49,10 +48,10 @@ Chosen = list[tuple[CoveringProblem, IntArray]]
 class PartDecider:
     """The decision of one part of a covering problem, and what was learnt of it."""
 
-    def __init__(self, problem: CoveringProblem) -> None:
+    def __init__(self, problem: CoveringProblem, cuts: Iterable[Cut] = ()) -> None:
         self.problem = problem
         self._choice = Choice.unknown()
-        self._cuts: list[Cut] = []
+        self._cuts = list(cuts)
         self._pairs = conflicts(problem)
         self._clauses: _Clauses | None = None
         if problem.hopeless:
@@ -61,15 +60,10 @@ class PartDecider:
     def decide(self, effort: int, budget: Budget) -> Choice:
         """Work on the decision with an effort of 0, 1, .."""
         deciders = (self._satisfy, self._count)
-        for decider in reversed(deciders) if self._counts_first else deciders:
+        for decider in reversed(deciders) if self.problem.counts else deciders:
             if self._choice.status is Status.UNKNOWN and not budget.spent:
                 self._choice = decider(effort, budget)
         return self._choice
-
-    @property
-    def _counts_first(self) -> bool:
-        """Whether CP-SAT comes first, which is better at counting."""
-        return self.problem.limited or self.problem.r >= LARGE
 
     def _satisfy(self, effort: int, budget: Budget) -> Choice:
         """Run the SAT solver until its choice can be filled, or there is none."""
@@ -99,15 +93,11 @@ class PartDecider:
         return Choice.unknown()
 
     def _count(self, effort: int, budget: Budget) -> Choice:
-        """Run CP-SAT in rounds until its choice can be filled, or there is none."""
-        work = _WORK * 4**effort
-        solver = CpSat({"max_deterministic_time": work, "linearization_level": 2})
-        pairs = self._pairs.tolist()
-        for _ in range(_TURNS * 4**effort):
-            if budget.spent:
-                return Choice.unknown()
-            model = covering_model(self.problem, self._cuts, budget, pairs)
-            if model is None:
+        """Run HiGHS in rounds until its choice can be filled, or there is none."""
+        solver = Highs({"mip_max_nodes": _NODES * 4**effort})
+        for _ in range(_ROUNDS * 4**effort):
+            model = covering_model(self.problem, self._cuts, budget)
+            if model is None or budget.spent:
                 return Choice.unknown()
             answer = solver.minimise(model, budget)
             if answer.status is Status.INFEASIBLE:
@@ -124,11 +114,20 @@ class PartDecider:
 
 
 class CoveringDecider:
-    """The decision of a covering problem, by its independent parts."""
+    """The decision of a covering problem, by its independent parts.
 
-    def __init__(self, whole: CoveringProblem) -> None:
+    Parameters
+    ----------
+    cuts
+        Some that hold for the whole problem; parts of it begin without.
+    """
+
+    def __init__(self, whole: CoveringProblem, cuts: Iterable[Cut] = ()) -> None:
         separate = [whole] if whole.hopeless else parts(whole)
-        self._parts = [PartDecider(part) for part in separate]
+        if separate == [whole]:
+            self._parts = [PartDecider(whole, cuts)]
+        else:
+            self._parts = [PartDecider(part) for part in separate]
 
     def decide(self, effort: int, budget: Budget) -> Decision[Chosen]:
         """Work on all parts; the answer has a choice for each of them."""

@@ -16,7 +16,7 @@ a minimal one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,16 +49,13 @@ class Cut:
 
 
 def covering_model(
-    problem: CoveringProblem,
-    cuts: Iterable[Cut],
-    budget: Budget,
-    pairs: Iterable[Sequence[int]] = (),
+    problem: CoveringProblem, cuts: Iterable[Cut], budget: Budget
 ) -> LinearModel | None:
     """Return the integer program of a covering problem, None if the budget is spent.
 
     A binary for each candidate centre comes first, then one for each point that may be
     an outlier. Every point is in a chosen ball or an outlier, within the limits and the
-    cuts; of each of the pairs of candidates one at most is chosen.
+    cuts.
     """
     model = LinearModelBuilder()
     model.binaries(len(problem.centres))
@@ -71,8 +68,6 @@ def covering_model(
         if problem.outliers:
             terms.append(len(problem.centres) + i)
         model.row(terms, at_least=1)
-    for pair in pairs:
-        model.row(pair, at_most=1)
     model.row(range(len(problem.centres)), at_most=problem.most)
     for cut in cuts:
         if len(cut.inside) > cut.most:
@@ -83,19 +78,18 @@ def covering_model(
 
 
 def violations(problem: CoveringProblem, chosen: IntArray) -> list[Cut]:
-    """Return cuts that chosen candidates violate; none if all can be filled."""
-    return [cut_of(problem, part) for part in deficient(problem, chosen)]
+    """Return cuts that chosen candidates violate; none if all can be filled.
 
-
-def deficient(problem: CoveringProblem, chosen: IntArray) -> list[IntArray]:
-    """Return sets of chosen candidates whose balls hold too few points for them."""
+    Each is that of candidates whose balls hold too few points for them.
+    """
     balls = problem.balls.chosen(chosen)
     own = problem.own[chosen]
     found = fill(balls.starts, balls.points, problem.n, problem.r, own).deficient
-    return [_shrunk(problem, part) for part in _split(problem, chosen[found])]
+    parts = _split(problem, chosen[found])
+    return [_cut_of(problem, _shrunk(problem, part)) for part in parts]
 
 
-def cut_of(problem: CoveringProblem, centres: IntArray) -> Cut:
+def _cut_of(problem: CoveringProblem, centres: IntArray) -> Cut:
     """Return the cut of the points in the balls of some candidates."""
     points = np.unique(problem.balls.chosen(centres).points)
     return cut_within(problem, points.astype(np.int64))

@@ -69,8 +69,7 @@ class Openings:
     Attributes
     ----------
     centres, balls
-        The points whose balls hold at least r points, or some of them that suffice, and
-        their balls.
+        The points whose balls hold at least r points, and their balls.
     sets
         Of points, one for each Hall row.
     """
@@ -81,14 +80,11 @@ class Openings:
         radius: int,
         near: Neighbourhoods,
         seed: int = 0,
-        centres: IntArray | None = None,
         sets: Sequence[IntArray] = (),
     ) -> None:
-        if centres is None:
-            centres = np.flatnonzero(near.within(radius) >= instance.r)
         self.instance = instance
-        self.centres = centres
-        self.balls = near.balls(radius, centres)
+        self.centres = np.flatnonzero(near.within(radius) >= instance.r)
+        self.balls = near.balls(radius, self.centres)
         self.sets: list[IntArray] = []
         self._lp = _lp(self.balls, instance, seed)
         for inside in sets:

@@ -1,10 +1,10 @@
 """The search for the least radius: decisions at distances between bound and cost.
 
 It goes from the bound upwards, and bisects once a radius succeeds; where limits or
-large clusters make small radii hopeless, it bisects at once. A decision that takes too
-long is left open, and the search goes on around it; when nothing else is left, open
-ones are resumed with more effort. Solutions may have a smaller radius than was
-required.
+large clusters make small radii hopeless, it bisects at once, or goes down from the cost
+where there are many points. A decision that takes too long is left open, and the search
+goes on around it; when nothing else is left, open ones are resumed with more effort.
+Solutions may have a smaller radius than was required.
 
 Distances are those of neighbourhoods, which are extended as the radius grows. The
 decision at a radius, about balls, or about cliques of that diameter, is a
@@ -19,6 +19,7 @@ from typing import Final, Protocol
 
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.models.certificates.r_gather import Certificate
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
@@ -29,8 +30,8 @@ from atleastk.solvers.clustering.neighbourhoods import (
     neighbourhoods,
 )
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.levels import Walk
-from atleastk.solvers.r_gather.decision import LARGE
+from atleastk.solvers.engine.levels import Descent, Walk
+from atleastk.solvers.r_gather.balls import LARGE
 from atleastk.solvers.search import Search
 
 _STEP: Final = 3
@@ -56,10 +57,21 @@ QuestionAt = Callable[[RGather, Neighbourhoods, int, Budget], Question]
 
 
 class RadiusSearch:
-    """The neighbourhoods known so far, and the questions that stayed open."""
+    """The neighbourhoods known so far, and the questions that stayed open.
+
+    Parameters
+    ----------
+    down
+        Whether to go down from the cost, once one is known.
+    """
 
     def __init__(
-        self, search: Search[RGather], question_at: QuestionAt, source: str
+        self,
+        search: Search[RGather],
+        question_at: QuestionAt,
+        source: str,
+        *,
+        down: bool = False,
     ) -> None:
         instance = search.instance
         self._search = search
@@ -68,7 +80,8 @@ class RadiusSearch:
         self._near: Neighbourhoods | None = None
         self._open: dict[int, Question] = {}
         limited = instance.most_clusters < instance.n // instance.r
-        self._upwards = not limited and instance.r < LARGE
+        self._upwards = not (down or limited) and instance.r < LARGE
+        self._down = down
 
     def decide_all(self, effort: int, budget: Budget) -> bool:
         """Decide until only open questions are left; return whether effort may help.
@@ -78,6 +91,8 @@ class RadiusSearch:
         """
         search = self._search
         walk = Walk(self._upwards, _STEP, _GROWTH, patience=inf)
+        if self._down and search.cost is not None:
+            walk = Descent(climbing=False)
         while not search.closed and not budget.spent:
             walk.complete, radii = self._complete, self._radii()
             place = walk.next(radii)
@@ -143,7 +158,7 @@ class RadiusSearch:
             self._open[radius] = question
         decision = self._open[radius].decide(effort, budget)
         if decision.status is Status.INFEASIBLE:
-            self._refuted(radii, place)
+            self._refuted(radii, place, decision.proof)
         elif decision.found is not None:
             search.offer(decision.found, self._source)
         bound, last = search.bound or 0, self._last
@@ -151,14 +166,16 @@ class RadiusSearch:
             del self._open[old]
         return decision.status
 
-    def _refuted(self, radii: Sequence[int], place: int) -> None:
+    def _refuted(
+        self, radii: Sequence[int], place: int, proof: Certificate | None
+    ) -> None:
         """Report that the cost is above a radius."""
         search = self._search
         if place + 1 < len(radii):
-            search.raise_bound(radii[place + 1], self._source)
+            search.raise_bound(radii[place + 1], self._source, proof)
         elif not self._complete:
-            search.raise_bound(radii[place] + 1, self._source)
+            search.raise_bound(radii[place] + 1, self._source, proof)
         elif search.cost is not None:
-            search.raise_bound(search.cost, self._source)
+            search.raise_bound(search.cost, self._source, proof)
         else:
             search.close_infeasible(self._source)

@@ -10,7 +10,6 @@ Theorem: :mod:`atleastk.models.certificates.r_gather`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -76,15 +75,15 @@ def raise_by_weights(
     near: Neighbourhoods,
     budget: Budget,
     ceiling: int = FAR,
-    sets: Sequence[IntArray] = (),
-) -> tuple[int, list[IntArray]]:
+    sets: list[IntArray] | None = None,
+) -> int:
     """Raise the bound by bisection over the distances up to the cost.
 
     Only distances below the ceiling and up to the limit of `near` are refuted, and the
     cost may come down meanwhile. Return the least radius known to have no such proof,
     which is the next ceiling: nothing is left to do once no distance is between it and
-    the bound. Return also the sets of the Hall rows found so far, the first ones at
-    every radius.
+    the bound. The sets of Hall rows are the first ones at every radius; those that are
+    found take their place.
     """
     instance, begun = search.instance, ceiling < FAR
     bound = 0 if search.bound is None else search.bound
@@ -94,7 +93,7 @@ def raise_by_weights(
     levels = near.values(bound - 1, highest).tolist()
     first, last = 0, len(levels) - 1
     middle = last // 2 if begun else 0
-    known = list(sets)
+    known = [] if sets is None else sets
     while first <= last and not search.done and not budget.spent:
         if search.cost is not None and levels[middle] >= search.cost:
             last, middle = middle - 1, (first + middle - 1) // 2
@@ -102,7 +101,7 @@ def raise_by_weights(
         radius = levels[middle]
         openings = Openings(instance, radius, near, budget.seed, sets=known)
         certificate = refute(instance, radius, near, budget, openings)
-        known = openings.sets
+        known[:] = openings.sets
         if certificate is not None:
             following = levels[middle + 1 :]
             proved = following[0] if following else highest + 1
@@ -114,7 +113,7 @@ def raise_by_weights(
             ceiling = radius
             last = middle - 1
         middle = (first + last) // 2
-    return ceiling, known
+    return ceiling
 
 
 def _certificate(

@@ -1,3 +1,5 @@
+from functools import partial
+
 from atleastk.instances.r_gather import RGather
 from atleastk.models.r_gather import check
 from atleastk.solvers.budget import Budget
@@ -12,7 +14,7 @@ def test_neighbours_that_were_cut_short_refute_nothing(monkeypatch):
     """A turn ends while neighbours are listed; the next one lists them anew."""
     instance = RGather(points=[[0, 0], [0, 1], [5, 0], [5, 1]], r=2)
     search = Search(instance, check, Budget())
-    radii, turn = RadiusSearch(search, AmongPoints, "cuts"), Budget()
+    radii, turn = RadiusSearch(search, partial(AmongPoints, []), "cuts"), Budget()
 
     def cut_short(space, limit, budget):
         turn.stop.set()

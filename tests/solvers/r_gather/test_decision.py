@@ -7,14 +7,11 @@ from costs import cost_of
 
 from atleastk import RGather, Status
 from atleastk.models.certificates.r_gather import check_certificate
-from atleastk.models.clustering import solution_of
-from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
-from atleastk.solvers.r_gather import opening_mip as wholes
-from atleastk.solvers.r_gather.opening_mip import OpeningMip
-from atleastk.solvers.search import Search
+from atleastk.solvers.r_gather import among_points, balls
+from atleastk.solvers.r_gather.among_points import AmongPoints
 
 
 def random_instance(rng):
@@ -38,10 +35,18 @@ def uniform(seed, n, r, **fields):
     return RGather(points=points, r=r, **fields)
 
 
+def decided(instance, near, radius, budget=None):
+    budget = Budget.of() if budget is None else budget
+    return AmongPoints([], instance, near, radius, budget).decide(3, budget)
+
+
+@pytest.mark.parametrize("large", [1, 100])
 @pytest.mark.parametrize("proofs", [True, False])
-def test_every_radius_is_decided(proofs, monkeypatch):
+def test_every_radius_is_decided(large, proofs, monkeypatch):
+    """By HiGHS first, or by the SAT solver unless clusters are limited."""
+    monkeypatch.setattr(balls, "LARGE", large)
     if not proofs:
-        monkeypatch.setattr(wholes, "refute", lambda *_: None)
+        monkeypatch.setattr(among_points, "refute", lambda *_: None)
     rng = random.Random(1)
     answers = {"solved": 0, "refuted": 0, "proved": 0}
     for _ in range(80):
@@ -50,10 +55,9 @@ def test_every_radius_is_decided(proofs, monkeypatch):
             continue
         best = optimum(instance)
         near = neighbourhoods(instance.space, 100)
-        mip = OpeningMip(instance, near)
         radii = near.values(-1, 100).tolist()
         for radius in rng.sample(radii, min(3, len(radii))):
-            answer = mip.decide(radius, 3, Budget.of())
+            answer = decided(instance, near, radius)
             if answer.found is not None:
                 answers["solved"] += 1
                 assert cost_of(instance, answer.found) <= radius
@@ -67,26 +71,8 @@ def test_every_radius_is_decided(proofs, monkeypatch):
                 check_certificate(instance, answer.proof, radius + 1)
     assert answers["solved"] > 40
     assert answers["refuted"] > 20
-    assert (answers["proved"] > 10) == proofs
-
-
-def test_down_to_the_optimum():
-    rng = random.Random(2)
-    closed = 0
-    for _ in range(60):
-        instance = random_instance(rng)
-        best = optimum(instance)
-        together = solution_of([range(instance.n)], (0,))
-        if instance.least_clustered == 0 or not check(instance, together).feasible:
-            continue
-        search = Search(instance, check, Budget.of())
-        search.raise_bound(0, "distances")
-        search.offer(together, "by hand")
-        near = neighbourhoods(instance.space, search.cost)
-        OpeningMip(instance, near).decide_all(search, 3, search.budget)
-        assert search.cost == search.bound == best[0]
-        closed += search.cost > 0
-    assert closed > 15
+    # By the SAT solver only few instances, those with limits, begin with proofs.
+    assert (answers["proved"] > (10 if large == 1 else 5)) == proofs
 
 
 @pytest.mark.parametrize(
@@ -99,12 +85,11 @@ def test_down_to_the_optimum():
 )
 def test_large_clusters_and_limits(instance, cost):
     near = neighbourhoods(instance.space, 40_000_000)
-    mip = OpeningMip(instance, near)
     radii = near.values(-1, 40_000_000)
     first, last = 0, len(radii) - 1
     while first < last:
         middle = (first + last) // 2
-        answer = mip.decide(int(radii[middle]), 3, Budget.of())
+        answer = decided(instance, near, int(radii[middle]))
         assert answer.status is not Status.UNKNOWN
         if answer.found is not None:
             last = middle
@@ -115,9 +100,6 @@ def test_large_clusters_and_limits(instance, cost):
 
 def test_the_end_of_the_budget():
     instance = uniform(0, 100, 20)
-    mip = OpeningMip(instance, neighbourhoods(instance.space, 10_230_410))
-    assert mip.decide(10_000_000, 0, Budget.of(0.0)).status is Status.UNKNOWN
-    search = Search(instance, check, Budget.of(0.0))
-    search.offer(solution_of([range(100)], (0,)), "by hand")
-    mip.decide_all(search, 0, search.budget)
-    assert search.bound is None
+    near = neighbourhoods(instance.space, 10_230_410)
+    answer = decided(instance, near, 10_000_000, Budget.of(0.0))
+    assert answer.status is Status.UNKNOWN
