@@ -55,6 +55,10 @@ class Patterns:
         """Return the distinct records that match a pattern."""
         return self.records[self.starts[pattern] : self.starts[pattern + 1]]
 
+    def where(self, chosen: BoolArray) -> Patterns:
+        """Return the chosen patterns."""
+        return self.only(np.repeat(chosen, np.diff(self.starts)))
+
     def only(self, chosen: BoolArray) -> Patterns:
         """Return the chosen pairs, and the patterns that have any."""
         ends = np.concatenate(([0], np.cumsum(chosen)))[self.starts]

@@ -4,8 +4,7 @@ On attributes it is that of generalisation, on lattices of any size. On entries 
 stages are those of all tables (:mod:`~atleastk.solvers.tables.stages`), on kinds of
 rows: a cover by patterns keeps the condition by construction, annealing moves rows from
 pattern to pattern, and multipliers of kinds raise the bound. Of few rows, models of the
-pairs that better solutions may use close the gap
-(:mod:`~atleastk.solvers.diversity.bounds`).
+pairs that better solutions may use close the gap.
 
 Where patterns cannot be listed, the table is solved without sensitive values; groups
 that break the condition are repaired with near ones
@@ -21,43 +20,36 @@ from functools import cached_property, partial
 from math import isinf
 from typing import Final
 
-from atleastk.arrays import BoolArray, IntArray
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
+from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.records import Records
+from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.certificates.generalization import is_checkable
-from atleastk.models.encodings import k_anonymity
-from atleastk.models.encodings.diversity import leader_model
+from atleastk.models.encodings.diversity import leader_model, pattern_model
+from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.tables.patterns import Patterns
 from atleastk.models.tables.pseudo_columns import records_of_levels
-from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.bounds import KindWeights
-from atleastk.solvers.diversity.cuts import tightened, with_escape
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.group_merging import merged
-from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, KindPatterns, kinds_of
+from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, kinds_of
 from atleastk.solvers.diversity.near_moves import Rearrangement
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.diversity.relaxed import solve_relaxed
-from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.stages import (
-    SideBySide,
-    Stage,
-    Stages,
-    always,
-    run_stages,
-)
+from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
-from atleastk.solvers.generalization.auto import declared
+from atleastk.solvers.generalization.auto import declared as declared_plainly
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.closing_by_pairs import LimitedModel, close_by_pairs
+from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.side_by_side import groups_of, on_shares
 from atleastk.solvers.tables.stages import run_rounds
 from atleastk.solvers.tables.steps import NEAR_ROWS, Table
+from atleastk.solvers.tables.weights import Certificate
 from atleastk.solvers.tables.wide_tables import least_at_once, least_known
-
-_MOST_WEIGHED: Final = 20_000_000
-"""Pairs of a pattern and a kind, for bounds by weights: a step takes some seconds."""
 
 _MOST_MODELLED: Final = 2500
 """Rows up to which models are tried."""
@@ -68,8 +60,25 @@ _PARTNERS: Final = 40
 _LISTING: Final = 0.3
 """The share of the time left for a list of patterns."""
 
-_CUTTING: Final = 0.2
-"""The share of the time for one limit that its cuts have."""
+_SCALE: Final = 1_000
+"""Parts of a cell in certificates: finer than what rounding loses."""
+
+
+def declared(search: Search[Diversity]) -> _Table:
+    """Return the table of a search on entries, in units of its costs."""
+    instance, plain = search.instance, declared_plainly(search)
+    kinds, record, asked = kinds_of(instance, plain.records)
+    return _Table(
+        search,
+        kinds,
+        instance.least_rows,
+        plain.solution_of,
+        partial(leader_model, instance),
+        plain.unit,
+        asked=asked,
+        record=record,
+        known=plain.records,
+    )
 
 
 def solve(search: Search[Diversity]) -> None:
@@ -79,7 +88,7 @@ def solve(search: Search[Diversity]) -> None:
     if search.instance.on == "attributes":
         minimise_on_attributes(search, counts_of(search))
     else:
-        run_stages(search, STAGES, _Table.of(search))
+        run_stages(search, STAGES, declared(search))
 
 
 @dataclass(eq=False)
@@ -95,25 +104,6 @@ class _Table(Table):
     known: Records = field(kw_only=True)
     record: IntArray = field(kw_only=True)
     _relaxed: Solution | None = None
-    _weighted: tuple[KindPatterns, KindWeights] | None = None
-
-    @classmethod
-    def of(cls, search: Search[Diversity]) -> _Table:
-        """Return the table of a search on entries, in units of its costs."""
-        instance = search.instance
-        plain = declared(search)
-        kinds, record, asked = kinds_of(instance, plain.records)
-        return cls(
-            search,
-            kinds,
-            instance.least_rows,
-            plain.solution_of,
-            partial(leader_model, instance),
-            plain.unit,
-            asked=asked,
-            record=record,
-            known=plain.records,
-        )
 
     @property
     def instance(self) -> Diversity:
@@ -137,12 +127,11 @@ class _Table(Table):
         return self.records.n <= _MOST_MODELLED
 
     @property
-    def closable(self) -> bool:
+    def promising(self) -> bool:
         """Whether few pairs are needed below the best cost."""
-        cost = self.search.cost
-        if self._weighted is None or cost is None:
+        if not (self.brief and self.complete):
             return False
-        return int(self._weighted[1].needed(cost).sum()) <= MOST_PAIRS
+        return self.needed(self.cost).pairs <= MOST_PAIRS
 
     def least_known(self, part: Budget) -> IntArray:
         """Return what a row of each kind pays at least, whatever its values."""
@@ -176,15 +165,27 @@ class _Table(Table):
             if found is not None:
                 self.search.offer(found, source)
 
-    def weigh(self, part: Budget) -> None:
-        self._weighted = raise_by_weights(self.search, part)
+    def model(self, patterns: Patterns) -> SolutionEncoding:
+        """Return the model whose groups keep the condition."""
+        return pattern_model(self.instance, self.records, self.k, patterns)
+
+    def certificate(self, weights: Multipliers, bound: int) -> Certificate | None:
+        """Return the weights as a tree of one leaf, if that certifies a bound."""
+        if not self.brief or self.search.certificate is not None:
+            return None
+        scale = _SCALE * self.unit
+        rounded = np.rint(weights.weights * (scale / weights.scale)).astype(np.int64)
+        leaf = {"weights": rounded.tolist(), "entries": scale}
+        proof = {"kind": "tree", "tree": leaf}
+        try:
+            check_certificate(self.instance, proof, bound * self.unit)
+        except (CertificateError, NotApplicableError):
+            return None
+        return proof
 
     def close(self, _: Budget) -> None:
-        assert self._weighted is not None
-        close_gap(self.search, *self._weighted)
-
-    def bound_and_close(self, part: Budget) -> None:
-        run_stages(self.search, BOUNDS, self, budget=part)
+        """Close the gap, until a limit is not settled in its time."""
+        self._close(self.search.budget)
 
     def move_near_rows(self, part: Budget) -> None:
         """Anneal by moves of near rows, again and again; once without a time limit."""
@@ -219,88 +220,12 @@ class _Table(Table):
         )
 
 
-def raise_by_weights(
-    search: Search[Diversity], budget: Budget
-) -> tuple[KindPatterns, KindWeights] | None:
-    """Raise the bound by weights; return these, or None if the pairs are too many."""
-    most = None if budget.spent else _MOST_WEIGHED
-    matched = None if most is None else KindPatterns.of(search.instance, most)
-    if matched is None:
-        search.remark("its patterns are too many for a model")
-        return None
-    weights = KindWeights(search.instance, matched)
-    weights.improve(search, budget)
-    return matched, weights
-
-
-def close_gap(
-    search: Search[Diversity], matched: KindPatterns, weights: KindWeights
-) -> None:
-    """Close the gap by pairs.
-
-    If a limit is not settled in its time, the pairs of the best solution are added, and
-    the rest of the time is for better ones.
-    """
-    instance, kinds = search.instance, matched.kinds
-
-    def below(limit: int, budget: Budget) -> LimitedModel:
-        left = matched.only(weights.needed(limit))
-        encoding = left.model(instance)
-        model = with_escape(encoding.model, kinds.copies, limit)
-        cutting = budget.share(_CUTTING)
-        tight = tightened(model, kinds, left.patterns, limit, cutting)
-        decode = encoding.decode
-        return LimitedModel(tight.model, tight.bound, lambda point: decode(point[:-1]))
-
-    budget, unit = search.budget, instance.unit
-    limit = close_by_pairs(search, below, budget, "patterns", unit)
-    if limit is not None and not search.done:
-        _improve(search, matched, weights.needed(limit), limit)
-
-
-def _improve(
-    search: Search[Diversity], matched: KindPatterns, pairs: BoolArray, limit: int
-) -> None:
-    """Minimise over the pairs below a limit and those of the best solution."""
-    kinds, patterns, _ = matched
-    assert search.solution is not None
-    model = k_anonymity.pattern_model(kinds, search.instance.least_rows, patterns)
-    known = model.encode(search.solution.groups)
-    if known is not None:
-        pairs = pairs | (known[: patterns.pairs] > 0)
-    minimise_encoded(
-        search,
-        matched.only(pairs).model(search.instance),
-        Highs(),
-        "patterns",
-        below=limit,
-        start=search.solution,
-    )
-
-
-BOUNDS: Final[Stages[_Table]] = (
-    Stage("weights", always, 0.25, _Table.weigh),
-    Stage("near rows", lambda t: t.closable and t.alone, 0.15, _Table.move_near_rows),
-    Stage("closing", lambda t: t.closable, None, _Table.close),
-)
-"""What knows the sensitive values; annealing gives models better solutions to beat."""
-
 STAGES: Final[Stages[_Table]] = (
     Stage("relaxed", lambda t: t.free, None, _Table.relax),
     Stage("at once", always, None, _Table.bound_at_once),
     Stage("listing", lambda t: t.unlisted, _LISTING, _Table.list_patterns),
     Stage("cover", lambda t: t.complete, None, _Table.offer_cover),
     Stage("opt-lb", lambda t: t.complete, None, _Table.raise_opt_lb),
-    Stage("annealing", lambda t: t.brief, None, _Table.anneal_briefly),
-    Stage("bounds", lambda t: t.brief and t.alone, None, _Table.bound_and_close),
-    SideBySide(
-        lambda t: t.brief and not t.alone,
-        (
-            Stage("bounds", always, None, _Table.bound_and_close),
-            Stage("annealing", always, None, _Table.anneal),
-        ),
-        until_first=True,
-    ),
     Stage("rounds", lambda t: t.complete, None, run_rounds),
     Stage("relaxed", lambda t: not t.complete, 0.3, _Table.relax),
     Stage("repair", lambda t: not t.complete, 0.3, _Table.repair),

@@ -5,20 +5,20 @@ A kind is a record with its sensitive values; the rows of a kind are interchange
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.encodings.diversity import pattern_model
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.tables.patterns import Patterns
-from atleastk.solvers.generalization.priced_patterns import priced_patterns
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.generalization.refusals import refuses_attributes
+from atleastk.solvers.tables.closed_patterns import closed_patterns, is_listable
 from atleastk.solvers.tables.conditions import Sensitive
 
 MOST_PAIRS: Final = 200_000
@@ -74,32 +74,14 @@ class KindPatterns(NamedTuple):
 
     @classmethod
     def of(cls, instance: Diversity, most_pairs: int) -> KindPatterns | None:
-        """Match kinds with patterns; None if there are more pairs."""
-        mined = priced_patterns(instance.relaxed, most_pairs)
-        if mined is None:
+        """List the patterns of the kinds; None if there are more pairs."""
+        kinds, _, asked = kinds_of(instance, records_of_levels(instance))
+        patterns, k = None, instance.least_rows
+        if is_listable(kinds, k):
+            patterns = closed_patterns(kinds, k, most_pairs)
+        if patterns is None:
             return None
-        plain, patterns = mined
-        kinds, record, asked = kinds_of(instance, plain)
-        # Kinds are sorted by their record: those of one record follow one another.
-        first = np.searchsorted(record, np.arange(plain.distinct + 1))
-        many = np.diff(first)[patterns.records]
-        if many.sum() > most_pairs:
-            return None
-        ends = np.cumsum(many)
-        within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - many, many)
-        listed = np.repeat(first[patterns.records], many) + within
-        patterns = replace(
-            patterns,
-            starts=np.concatenate(([0], ends))[patterns.starts],
-            records=listed.astype(np.int32),
-        )
-        if asked is not None:
-            patterns = asked.diverse(patterns)
-        return cls(kinds, patterns, asked)
-
-    def only(self, pairs: BoolArray) -> KindPatterns:
-        """Return the same with the chosen pairs of a pattern and a kind."""
-        return self._replace(patterns=self.patterns.only(pairs))
+        return cls(kinds, patterns if asked is None else asked.diverse(patterns), asked)
 
     def model(self, instance: Diversity) -> SolutionEncoding:
         """Return the model that assigns rows to patterns."""

@@ -20,22 +20,16 @@ from atleastk.models.certificates.generalization import (
     pattern_problem,
 )
 from atleastk.models.generalization import check
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.predictive_tagging import (
     MOST_NODES,
     minimise_by_tagging,
 )
-from atleastk.solvers.generalization.priced_patterns import priced_patterns
 from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof, Search
-from atleastk.solvers.tables.closed_patterns import MOST_PAIRS
-from atleastk.solvers.tables.dual_ascent import improve
-from atleastk.solvers.tables.weights import (
-    SHARE,
-    SHARE_OF_LESS,
-    certificate_of,
-)
+from atleastk.solvers.tables.weights import SHARE, SHARE_OF_LESS, if_enough, weighed
 
 
 def certify(
@@ -67,7 +61,7 @@ def certify_entries(
     The instance has no sensitive values itself; its classes have as many rows as these
     ask for.
     """
-    found = weights_for(instance, bound, budget.share(SHARE))
+    found = if_enough(best_weights(instance, bound, budget.share(SHARE)), bound)
     if found is not None or not is_expandable(instance):
         return found
     problem = replace(pattern_problem(instance), diverse=diverse)
@@ -79,30 +73,12 @@ def certify_less(instance: Generalization, bound: int, budget: Budget) -> Proof 
     return best_weights(instance, bound, budget.share(SHARE_OF_LESS))
 
 
-def weights_for(
-    instance: Generalization, bound: int, budget: Budget
-) -> Mapping[str, Any] | None:
-    """Return weights of the records that prove a bound on entries, if any are found."""
-    found = best_weights(instance, bound, budget)
-    return found.certificate if found is not None and found.bound == bound else None
-
-
 def best_weights(instance: Generalization, bound: int, budget: Budget) -> Proof | None:
     """Return the weights that prove the best bound on entries, at most this one."""
     if instance.on == "attributes" or not is_checkable(instance):
         return None
-    if instance.n == 0:
-        return Proof(min(bound, 0), {"kind": "weights", "scale": 1, "weights": []})
-    mined = priced_patterns(instance, MOST_PAIRS)
-    if mined is None:
-        return None
-    (records, patterns), k = mined, instance.k
-    enough = bound - instance.unit + 1
-    found = improve(patterns, records, k, budget, enough=enough)
-    proved = min(bound, instance.reached(found.bound))
-    least = min(bound, found.bound)
-    weights = certificate_of(patterns, records, k, found, least)
-    return Proof(proved, weights)
+    records = records_of_levels(instance)
+    return weighed(records, instance.k, bound, budget, unit=instance.unit)
 
 
 def _of_lattice(

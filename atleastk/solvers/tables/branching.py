@@ -31,13 +31,11 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
-from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.cuts import tightened
 from atleastk.solvers.tables.group_program import GroupProgram
-from atleastk.solvers.tables.incumbent import Incumbent
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
 from atleastk.solvers.tables.multipliers import (
     Multipliers,
@@ -46,6 +44,7 @@ from atleastk.solvers.tables.multipliers import (
 )
 from atleastk.solvers.tables.reduced_model import ReducedModel, reduced_model
 from atleastk.solvers.tables.root_lp import best_groups
+from atleastk.solvers.tables.table_search import TableSearch
 
 _MOST_GROUPS: Final = 700
 """Groups of a node that are listed, to look for cuts."""
@@ -91,9 +90,9 @@ class _Restricted:
 class Tree:
     """The open nodes of a table, for ever higher limits."""
 
-    def __init__(
-        self, patterns: Patterns, records: Records, k: int, proved: Multipliers
-    ) -> None:
+    def __init__(self, table: TableSearch, proved: Multipliers) -> None:
+        patterns, records, k = table.listed, table.records, table.k
+        self._table = table
         self._patterns, self._records, self._k = patterns, records, k
         self._program = GroupProgram(patterns, records, k)
         self._pattern_of = np.repeat(
@@ -112,21 +111,20 @@ class Tree:
         """No solution costs less, unless it is the best one known."""
         return -(-self._open[0][0] // self._scale)
 
-    def explore(self, limit: int, known: Incumbent, budget: Budget) -> None:
+    def explore(self, limit: int, budget: Budget) -> None:
         """Look for solutions below a limit until there is one or there are none."""
-        while self.bound < limit <= known.cost and not budget.spent:
+        table = self._table
+        while self.bound < limit <= table.cost and not budget.spent:
             node = heapq.heappop(self._open)[2]
-            for part in self._parts(node, limit, known, budget):
+            for part in self._parts(node, limit, budget):
                 self._push(part)
-            known.proved(min(self.bound, limit))
+            table.raise_bound(min(self.bound, limit), "closing")
 
     def _push(self, node: _Node) -> None:
         self._count += 1
         heapq.heappush(self._open, (node.total, self._count, node))
 
-    def _parts(
-        self, node: _Node, limit: int, known: Incumbent, budget: Budget
-    ) -> list[_Node]:
+    def _parts(self, node: _Node, limit: int, budget: Budget) -> list[_Node]:
         """Return the node with a better bound, or the two into which it divides."""
         most = limit * self._scale
         left = self._left(node.allowed, node.proved, limit)
@@ -164,7 +162,7 @@ class Tree:
                 replace(node, allowed=node.allowed & ~out, proved=proved)
                 for out in parts
             ] or [node]
-        bound = self._minimised(reduced, limit, known, budget)
+        bound = self._minimised(reduced, limit, budget)
         return [replace(node, total=max(node.total, bound * self._scale))]
 
     def _restricted(self, allowed: BoolArray) -> _Restricted:
@@ -278,9 +276,7 @@ class Tree:
             found.setdefault(key, (t, self._sets[s]))
         return list(found.values())
 
-    def _minimised(
-        self, reduced: ReducedModel, limit: int, known: Incumbent, budget: Budget
-    ) -> int:
+    def _minimised(self, reduced: ReducedModel, limit: int, budget: Budget) -> int:
         """Minimise over the groups of a node; return the bound, at most the limit."""
         answer = _PROVER.minimise(
             reduced.model, replace(budget, workers=1), hint=reduced.escape
@@ -288,7 +284,7 @@ class Tree:
         if answer.values is not None:
             assignment = reduced.decode(answer.values)
             if assignment is not None:
-                known.found(assignment)
+                self._table.offer_assignment(assignment, "closing")
         return min(limit, answer.bound or 0)
 
 

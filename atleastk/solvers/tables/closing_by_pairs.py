@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from atleastk.arrays import IntArray
 from atleastk.models.encodings.encoding import point
@@ -23,7 +23,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import first_answer
-from atleastk.solvers.search import Search
+from atleastk.solvers.tables.table_search import TableSearch
 
 _LIMIT: Final = 0.6
 """The share of the time left for one limit."""
@@ -49,50 +49,70 @@ class LimitedModel(NamedTuple):
 
 
 def close_by_pairs(
-    search: Search[Any],
+    table: TableSearch,
     below: Callable[[int, Budget], LimitedModel],
     budget: Budget,
     source: str,
-    unit: int = 1,
-) -> int | None:
+) -> None:
     """Minimise below ever higher limits until the budget is spent or the gap closed.
 
-    Returns the limit that was not settled in its time, if there is one.
+    It ends with a limit that is not settled in its time.
 
     Parameters
     ----------
     below
-        Makes the model for a limit, within a budget.
-    unit
-        What divides all costs.
+        Makes the model for a limit, in units of the table, within a budget.
     """
-    started, step = search.bound or 0, unit
-    while not (search.done or budget.spent) and search.cost is not None:
-        bound = search.bound or 0
-        limit = min(search.cost, bound + step)
+    search, unit = table.search, table.unit
+
+    def settle(limit: int) -> None:
         part = budget.share(_LIMIT)
         limited = below(limit, part)
-        search.raise_bound(min(limited.bound, limit), source)
-        if (search.bound or 0) < limit and not search.done:
-            _minimise(search, limited, limit, part, source)
-        if search.bound == bound and not search.done:
-            return limit
-        step = max(unit, int(_STEP * (bound + step - started)))
-    return None
+        search.raise_bound(unit * min(limited.bound, limit), source)
+        if table.bound < limit and not search.done:
+            _minimise(table, limited, limit, part, source)
+
+    raise_limits(table, settle, budget, _STEP, table.bound)
+
+
+def raise_limits(
+    table: TableSearch,
+    settle: Callable[[int], object],
+    budget: Budget,
+    growth: float,
+    begun: float,
+) -> None:
+    """Settle ever higher limits, at most the best cost, until the gap is closed.
+
+    A limit exceeds the bound by `growth` times what that has risen from where it was
+    `begun`, and by 1 at least. It ends with a limit that moves neither cost nor bound.
+
+    Parameters
+    ----------
+    settle
+        Finds a solution below a limit, or raises the bound to it, in its time.
+    """
+    step = 1
+    while not (table.search.done or budget.spent):
+        before = table.bound, table.cost
+        settle(min(table.cost, table.bound + step))
+        if (table.bound, table.cost) == before:
+            return
+        step = max(1, int(growth * (table.bound - begun)))
 
 
 def _minimise(
-    search: Search[Any], limited: LimitedModel, limit: int, budget: Budget, source: str
+    table: TableSearch, limited: LimitedModel, limit: int, budget: Budget, source: str
 ) -> None:
     """Minimise with all back ends at once, until the first has finished."""
-    model = limited.model
+    model, search = limited.model, table.search
 
     def found(values: IntArray) -> None:
         if not values[-1]:
             search.offer(limited.decode(values), source)
 
     def proved(bound: int) -> None:
-        search.raise_bound(min(bound, limit), source)
+        search.raise_bound(table.unit * min(bound, limit), source)
 
     def run(backend: Backend, workers: int, race: Budget) -> None:
         answer = backend.minimise(

@@ -97,7 +97,7 @@ class Sensitive:
                 self.different,
                 enough,
             )
-        return patterns.only(np.repeat(enough, np.diff(patterns.starts)))
+        return patterns.where(enough)
 
     def _condition(
         self,

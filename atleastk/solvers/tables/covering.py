@@ -27,6 +27,7 @@ from atleastk.solvers.tables.conditions import (
     keeps,
     lacking,
 )
+from atleastk.solvers.tables.local_search_state import Table
 from atleastk.solvers.tables.pattern_index import NONE, PatternIndex
 
 _MOST_LENT: Final = 8
@@ -43,34 +44,19 @@ def covered(index: PatternIndex) -> Int32Array:
     patterns = index.patterns
     order = np.lexsort((patterns.support, patterns.stars))
     pattern = np.full(len(index.record), NONE, dtype=np.int32)
-    _cover(
-        order,
-        patterns.starts,
-        patterns.records,
-        index.starts,
-        index.listed,
-        index.rows,
-        index.record,
-        index.k,
-        index.asked.of_patterns(patterns.count),
-        pattern,
-    )
+    _cover(order, index.table, index.asked.of_patterns(patterns.count), pattern)
     return pattern
 
 
 @compiled
 def _cover(
     order: IntArray,  # [place]
-    starts: IntArray,  # [pattern + 1]
-    members: Int32Array,  # [pair]
-    record_starts: IntArray,  # [record + 1]
-    listed: Int32Array,  # [pair, by record]
-    rows: IntArray,  # [record + 1]
-    record: Int32Array,  # [row]
-    k: int,
+    table: Table,
     condition: Condition,
     pattern: Int32Array,  # [row]
 ) -> None:
+    starts, members = table.starts, table.records
+    rows, record = table.rows, table.record
     size = np.zeros(len(order) + 1, dtype=np.int64)
     left = np.diff(rows)
     # Patterns whose rows that are left are a group.
@@ -80,9 +66,7 @@ def _cover(
             if left[t] > 0:
                 size[p] += left[t]
                 count_record(t, p, left[t], condition)
-        if size[p] >= k and _borrow(
-            p, starts, members, rows, k, size, condition, pattern
-        ):
+        if size[p] >= table.k and _borrow(p, table, size, condition, pattern):
             for i in range(starts[p], starts[p + 1]):
                 t = members[i]
                 if left[t] > 0:
@@ -100,15 +84,15 @@ def _cover(
         if pattern[u] >= 0:
             continue
         t = record[u]
-        for i in range(record_starts[t], record_starts[t + 1]):
-            p = listed[i]
+        for i in range(table.record_starts[t], table.record_starts[t + 1]):
+            p = table.listed[i]
             if size[p] > 0 and keeps(t, p, size[p], 1, condition):
                 _join(u, p, t, pattern, size, condition)
                 break
         else:
             _join(u, waiting, t, pattern, size, condition)
     if size[waiting] > 0:
-        _gather(record, k, whole, waiting, size, condition, pattern)
+        _gather(table, whole, waiting, size, condition, pattern)
         for u in range(len(record)):
             if pattern[u] == waiting:
                 pattern[u] = whole
@@ -117,20 +101,18 @@ def _cover(
 @inlined
 def _borrow(
     p: int,
-    starts: IntArray,
-    members: Int32Array,
-    rows: IntArray,
-    k: int,
+    table: Table,
     size: IntArray,
     condition: Condition,
     pattern: Int32Array,
 ) -> bool:
     """Let a pattern have what it lacks from groups that can spare it, or nothing."""
+    rows, k = table.rows, table.k
     lent = np.empty((3, _MOST_LENT), dtype=np.int64)
     count = 0
-    i, end = starts[p], starts[p + 1]
+    i, end = table.starts[p], table.starts[p + 1]
     while lacking(p, size[p], condition) > 0 and count < _MOST_LENT and i < end:
-        t = members[i]
+        t = table.records[i]
         if helps(t, p, size[p], condition):
             for u in range(rows[t], min(rows[t + 1], rows[t] + _MOST_COPIES)):
                 q = pattern[u]
@@ -163,8 +145,7 @@ def _join(
 
 @inlined
 def _gather(
-    record: Int32Array,
-    k: int,
+    table: Table,
     whole: int,
     waiting: int,
     size: IntArray,
@@ -172,6 +153,7 @@ def _gather(
     pattern: Int32Array,
 ) -> None:
     """Let the rows that wait become a group in the pattern of all, with others."""
+    record, k = table.record, table.k
     for u in range(len(pattern)):
         if pattern[u] == whole:
             size[whole] -= 1

@@ -48,6 +48,21 @@ If a row of t pays v_t times, its term is u_t - c_p v_t, and the theorem stands 
 is; a place outside a truncated list then costs it (r + 1) v_t. So does fixing, with
 u_t - c_p (v_t - 1) in place of u_t: only differences of terms enter the proof.
 
+Sensitive values
+----------------
+Groups that have the same pattern and keep a condition may be merged, so V_p may be the
+greatest sum of any sets that the condition admits, or more sets. Let S be one of l
+values or more: the greatest row of each of l values, the greatest others up to k rows,
+all further ones above 0; and w_p its least term, or 0 if that is positive, plus c_p.
+Fixing holds as it stands. Let S' be a set with a row of t that S lacks. If S' can do
+without, its value is V_p + u_t - c_p at most. If not, its values have become too few
+without, and S has a row of another one, or its rows have, and S has another row: let
+that one, of level w_p or more, take the place of t. The result is worth V_p at most.
+
+If no value may have more than 1/l of a group, V_p is less: let V'_p and w'_p be those
+of l different values, which such groups have. A set with a row of t is worth V_p at
+most, and V'_p - max(0, w'_p - u_t): both are said by w_p = w'_p - (V'_p - V_p).
+
 All costs are integers: pairs beyond B - 1 are in no solution that costs less than B.
 Weights are integers in units of 1 / scale, so all of this is exact.
 """
@@ -161,12 +176,20 @@ def prove(
 
 
 def appraise(
-    patterns: Patterns, records: Records, k: int, multipliers: Multipliers
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    multipliers: Multipliers,
+    asked: Sensitive | None = None,
 ) -> tuple[IntArray, IntArray]:
     """Return the value and the level of every pattern, in units of 1 / scale."""
-    valuation = Valuation(patterns, records, k, multipliers.scale)
+    valuation = Valuation(patterns, records, k, multipliers.scale, asked=asked)
     valuation(multipliers.weights, 0, 0)
-    return valuation.values, valuation.levels
+    if asked is None or asked.share == 1:
+        return valuation.values, valuation.levels
+    different = replace(asked, share=1)
+    values, levels = appraise(patterns, records, k, multipliers, different)
+    return valuation.values, levels - (values - valuation.values)
 
 
 def reduced_costs(
@@ -179,7 +202,12 @@ def reduced_costs(
 
 
 def relevant(
-    patterns: Patterns, records: Records, k: int, multipliers: Multipliers, below: int
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    multipliers: Multipliers,
+    below: int,
+    asked: Sensitive | None = None,
 ) -> Patterns:
     """Return the patterns and pairs that solutions of cost less than `below` may use.
 
@@ -187,7 +215,7 @@ def relevant(
     from the result hold for these solutions only: the least of them and `below` is a
     bound for all.
     """
-    values, levels = appraise(patterns, records, k, multipliers)
+    values, levels = appraise(patterns, records, k, multipliers, asked)
     spare = (below - 1) * multipliers.scale - multipliers.total
     chosen, support, starts, members = _reduced(
         *_rows(patterns, records, multipliers),

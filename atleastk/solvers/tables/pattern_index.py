@@ -15,6 +15,7 @@ from atleastk.solvers.tables.assignment import (
     patterns_of,
 )
 from atleastk.solvers.tables.conditions import Sensitive
+from atleastk.solvers.tables.local_search_state import Table
 
 NONE = -1
 """No pattern, no row, no record."""
@@ -52,6 +53,22 @@ class PatternIndex:
         every = np.arange(records.distinct, dtype=np.int32)
         record = np.repeat(every, records.copies)
         return cls(patterns, records, k, starts, listed, rows, record, asked)
+
+    @property
+    def table(self) -> Table:
+        """The arrays, for compiled loops."""
+        patterns = self.patterns
+        return Table(
+            patterns.stars,
+            patterns.starts,
+            patterns.records,
+            self.starts,
+            self.listed,
+            self.rows,
+            self.record,
+            self.records.worth,
+            self.k,
+        )
 
     def assignment(self, pattern: Int32Array) -> Assignment:
         """Return the assignment that gives every row its pattern."""

@@ -31,15 +31,18 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import first_answer
-from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.branching import Tree
+from atleastk.solvers.tables.closing_by_pairs import raise_limits
 from atleastk.solvers.tables.cuts import tightened
 from atleastk.solvers.tables.dual_ascent import improve
-from atleastk.solvers.tables.incumbent import Incumbent
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
 from atleastk.solvers.tables.multipliers import Multipliers, relevant
 from atleastk.solvers.tables.reduced_model import ReducedModel, reduced_model
 from atleastk.solvers.tables.root_lp import converge
+from atleastk.solvers.tables.table_search import TableSearch
+
+SOURCE: Final = "closing"
+"""The source of solutions and bounds in results."""
 
 _MOST_PER_PATTERN: Final = (20_000, 1000, 100, 10)
 """Groups per pattern; tried in turn, until there are not too many groups in all."""
@@ -72,100 +75,58 @@ _CUTS: Final = 0.2
 """Shares of the time left for ascent, linear program and cuts."""
 
 
-def close_gap(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    start: Assignment,
-    budget: Budget,
-    on_assignment: Callable[[Assignment], object] = lambda _: None,
-    on_bound: Callable[[int], object] = lambda _: None,
-    multipliers: Multipliers | None = None,
-    bound: int = 0,
-) -> Incumbent:
+def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
     """Look for the optimum of a table and its proof until the budget is spent.
 
-    Parameters
-    ----------
-    patterns
-        All closed patterns of the table.
-    start
-        A solution.
-    on_assignment, on_bound
-        Receive every better solution and bound; one at a time, from several threads.
-    multipliers
-        Weights that prove the bound of the linear program, or nearly so; computed if
-        there are none.
-    bound
-        No solution costs less, as is known already.
+    All patterns of the table are listed, its rows all pay the same, and the weights
+    prove the bound of the linear program, or nearly so.
     """
-    known = Incumbent(records, start.cost(records), start, on_assignment, on_bound)
-    proved = multipliers
-    if proved is None:
-        proved = lp_bound(patterns, records, k, budget, on_bound=known.proved)
-    known.proved(max(bound, proved.bound))
-    if known.closed or budget.spent:
-        return known
-    alone = patterns.pairs > _MOST_WHOLE or budget.workers == 1
+    table.raise_bound(proved.bound, SOURCE)
+    if table.search.done or budget.spent:
+        return
+    alone = table.listed.pairs > _MOST_WHOLE or budget.workers == 1
     part = budget if alone else budget.slice(_ALONE)
-    _raise_limits(patterns, records, k, proved, known, part)
-    if known.closed or budget.spent or alone:
-        return known
+    _raise_limits(table, proved, part)
+    if table.search.done or budget.spent or alone:
+        return
 
     def by_limits(race: Budget) -> bool:
-        every = replace(race, workers=budget.workers)
-        _raise_limits(patterns, records, k, proved, known, every)
+        _raise_limits(table, proved, replace(race, workers=budget.workers))
         return True
 
     def as_a_whole(race: Budget) -> bool:
         workers = max(_CP_SAT_WORKERS, budget.workers)
-        model = reduced_model(patterns, records, k, no_groups(patterns), known.cost)
-        _run(CpSat(), workers, model, known, known.cost, 0, race)
-        return known.closed
+        patterns, limit = table.listed, table.cost
+        parts = patterns, table.records, table.k, no_groups(patterns)
+        _run(CpSat(), workers, reduced_model(*parts, limit), table, limit, 0, race)
+        return table.search.done
 
     first_answer((by_limits, as_a_whole), budget, bool)
-    return known
 
 
-def _raise_limits(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    proved: Multipliers,
-    known: Incumbent,
-    budget: Budget,
-) -> None:
-    branched = patterns.pairs <= _MOST_BRANCHED
-    tree = Tree(patterns, records, k, proved) if branched else None
-    step = 1
-    while not known.closed and not budget.spent:
-        before = known.bound, known.cost
-        limit = min(known.cost, known.bound + step)
+def _raise_limits(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
+    branched = table.listed.pairs <= _MOST_BRANCHED
+    tree = Tree(table, proved) if branched else None
+
+    def settle(limit: int) -> None:
         if tree is not None:
-            tree.explore(limit, known, budget)
+            tree.explore(limit, budget)
         else:
-            _raise_to(limit, patterns, records, k, proved, known, budget)
-        if (known.bound, known.cost) == before:
-            return
-        step = max(1, int(_STEP * (known.bound - proved.value)))
+            _raise_to(limit, table, proved, budget)
+
+    raise_limits(table, settle, budget, _STEP, proved.value)
 
 
 def _raise_to(
-    limit: int,
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    proved: Multipliers,
-    known: Incumbent,
-    budget: Budget,
+    limit: int, table: TableSearch, proved: Multipliers, budget: Budget
 ) -> None:
     """Find a solution of cost below the limit, or prove that there is none."""
-    model = _within(patterns, records, k, proved, limit, budget)
+    model = _within(table.listed, table.records, table.k, proved, limit, budget)
     cutting = budget.slice(_CUTS * min(budget.remaining, 600.0))
-    tight = tightened(model, records, limit, cutting)
-    known.proved(min(limit, tight.bound))
-    if known.bound < limit:
-        _minimise(replace(model, model=tight.model), limit, known, budget)
+    tight = tightened(model, table.records, limit, cutting)
+    table.raise_bound(min(limit, tight.bound), SOURCE)
+    if table.bound < limit:
+        _minimise(replace(model, model=tight.model), limit, table, budget)
 
 
 def lp_bound(
@@ -210,13 +171,13 @@ def _within(
 
 
 def _minimise(
-    model: ReducedModel, limit: int, known: Incumbent, budget: Budget
+    model: ReducedModel, limit: int, table: TableSearch, budget: Budget
 ) -> None:
     """Minimise with all back ends at once, until the first has finished."""
     backends: Sequence[tuple[Backend, int]] = [(Highs(), 1)]
     if budget.workers > 1:
         backends = [*backends, (CpSat(), max(_CP_SAT_WORKERS, budget.workers))]
-    runs = [partial(_run, *backend, model, known, limit, limit) for backend in backends]
+    runs = [partial(_run, *backend, model, table, limit, limit) for backend in backends]
     race = budget.apart()
     with budget.calling(race.stop.set):
         first_answer(runs, race, lambda _: True)
@@ -226,7 +187,7 @@ def _run(
     backend: Backend,
     workers: int,
     model: ReducedModel,
-    known: Incumbent,
+    table: TableSearch,
     limit: int,
     enough: int,
     race: Budget,
@@ -240,13 +201,13 @@ def _run(
     def found(values: IntArray) -> None:
         assignment = model.decode(values)
         if assignment is not None:
-            known.found(assignment)
-        if known.cost < enough:
+            table.offer_assignment(assignment, SOURCE)
+        if table.cost < enough:
             race.stop.set()
 
     def proved(bound: int) -> None:
-        known.proved(min(bound, limit))
-        if bound >= limit or known.closed:
+        table.raise_bound(min(bound, limit), SOURCE)
+        if bound >= limit or table.search.closed:
             race.stop.set()
 
     answer = backend.minimise(

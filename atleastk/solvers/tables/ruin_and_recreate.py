@@ -78,17 +78,7 @@ class State:
         self.mine = mine
         owner = np.zeros(rows, dtype=np.uint8)
         owner[mine] = 1
-        self._table = Table(
-            patterns.stars,
-            patterns.starts,
-            patterns.records,
-            index.starts,
-            index.listed,
-            index.rows,
-            index.record,
-            index.records.worth,
-            index.k,
-        )
+        self._table = index.table
         self._homes = Homes(
             pattern,
             np.bincount(pattern[mine], minlength=count).astype(np.int32),

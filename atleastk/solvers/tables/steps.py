@@ -26,12 +26,11 @@ from atleastk.solvers.tables.closing_by_pairs import LimitedModel, close_by_pair
 from atleastk.solvers.tables.covering import covered
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
-from atleastk.solvers.tables.listed_groups import no_groups
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
+from atleastk.solvers.tables.pair_cuts import tightened, with_escape
 from atleastk.solvers.tables.pattern_index import PatternIndex
-from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
-from atleastk.solvers.tables.reduced_model import reduced_model
+from atleastk.solvers.tables.reduced_cost_fixing import SOURCE, close_gap, lp_bound
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.table_search import Reporter, TableSearch
@@ -79,6 +78,9 @@ _MOST_COUNTS: Final = 50_000_000
 _LISTING: Final = 0.45
 """The share of the time left for a list of patterns that is cut off."""
 
+_CUTTING: Final = 0.2
+"""The share of the time for one limit that its cuts have."""
+
 _PATIENCE: Final = 2.0
 _LEAST_PATIENCE: Final = 30.0
 """Closing ends when nothing has improved for this many times the last round, but not
@@ -102,7 +104,7 @@ class Table(TableSearch):
     runs: int = 0
     _best: Assignment | None = None
     _ascent: Ascent | None = None
-    _proved: Multipliers | None = None
+    _converged: Multipliers | None = None
 
     # What stages depend on.
 
@@ -144,7 +146,7 @@ class Table(TableSearch):
     @property
     def few(self) -> bool:
         """Whether the patterns, all listed, have few pairs."""
-        return self.complete and self._patterns.pairs <= _FEW_PAIRS
+        return self.complete and self.listed.pairs <= _FEW_PAIRS
 
     @property
     def ascending(self) -> bool:
@@ -156,7 +158,7 @@ class Table(TableSearch):
         """Whether the gap is so small that closing it may succeed."""
         if not self.complete or self.asked is not None:
             return False
-        cost, pairs = self.cost, self._patterns.pairs
+        cost, pairs = self.cost, self.listed.pairs
         left = cost - self.bound
         if self.endless and pairs <= _FEW_PAIRS:
             return True
@@ -171,13 +173,8 @@ class Table(TableSearch):
     def _countable(self) -> bool:
         """Whether the values that a condition asks for may be counted by pattern."""
         assert self.asked is not None
-        counts = self._patterns.count * self.asked.columns * self.asked.widest
+        counts = self.listed.count * self.asked.columns * self.asked.widest
         return counts <= _MOST_COUNTS
-
-    @property
-    def _patterns(self) -> Patterns:
-        assert self.patterns is not None
-        return self.patterns
 
     @property
     def _current(self) -> Assignment:
@@ -195,7 +192,7 @@ class Table(TableSearch):
 
     def raise_opt_lb(self, _: Budget) -> None:
         """Raise the bound to OPT-LB; least costs, as multipliers, are a certificate."""
-        records, patterns = self.records, self._patterns
+        records, patterns = self.records, self.listed
         least = least_stars(records, patterns) * records.worth
         bound = int(least @ records.copies)
         weights = prove(patterns, records, self.k, least, 1, self.asked)
@@ -223,9 +220,7 @@ class Table(TableSearch):
     def ascend(self, part: Budget) -> None:
         """Raise the bound by multipliers, and certify the last of them."""
         if self._ascent is None:
-            self._ascent = Ascent(
-                self._patterns, self.records, self.k, asked=self.asked
-            )
+            self._ascent = Ascent(self.listed, self.records, self.k, asked=self.asked)
         before = self._ascent.total
         self._ascent.climb(
             part, lambda found: self.raise_bound(found.bound, "multipliers")
@@ -296,7 +291,7 @@ class Table(TableSearch):
             self.offer_cover(part)
         reporter = Reporter(self, "annealing")
         self._best = annealing.improve(
-            self._patterns,
+            self.listed,
             self.records,
             self.k,
             reporter.sparing(part),
@@ -312,21 +307,20 @@ class Table(TableSearch):
         records = self.records
         group_of = np.empty(records.n, dtype=np.int64)
         if self.asked is None:
-            group_of[records.rows] = direct(records, self._patterns, self.k)
+            group_of[records.rows] = direct(records, self.listed, self.k)
         else:
-            index = PatternIndex.of(self._patterns, records, self.k, self.asked)
+            index = PatternIndex.of(self.listed, records, self.k, self.asked)
             group_of[records.rows] = covered(index)
         self.offer(group_of, "annealing")
 
     def rearrange_sub_tables(self, part: Budget) -> None:
         reporter = Reporter(self, "sub-tables")
-        assert self._ascent is not None
         self._best = reoptimise(
-            self._patterns,
+            self.listed,
             self.records,
             self.k,
             self._current,
-            self._ascent.best(),
+            self.proved,
             reporter.sparing(replace(part, seed=part.seed + self.number)),
             on_better=reporter.take,
         )
@@ -343,6 +337,15 @@ class Table(TableSearch):
         """Return the patterns that may have groups that keep the condition."""
         return patterns if self.asked is None else self.asked.diverse(patterns)
 
+    def model(self, patterns: Patterns) -> SolutionEncoding:
+        """Return the model that assigns patterns, at the costs of the records."""
+        inner = pattern_model(self.records, self.k, patterns)
+        return SolutionEncoding(
+            inner.model,
+            lambda values: self.solution_of(Solution.of(inner.decode(values))),
+            lambda solution: inner.encode(solution.groups),
+        )
+
     def minimise_at_once(self, part: Budget) -> None:
         """Minimise over all patterns, if they have next to no pairs."""
         records, k = self.records, self.k
@@ -353,16 +356,10 @@ class Table(TableSearch):
         self.raise_opt_lb(part)
         if self.search.done:
             return
-        inner = pattern_model(records, k, patterns)
-        model = SolutionEncoding(
-            inner.model,
-            lambda values: self.solution_of(Solution.of(inner.decode(values))),
-            lambda solution: inner.encode(solution.groups),
-        )
         backend = Highs({"mip_max_nodes": _NODES})
         minimise_encoded(
             self.search,
-            model,
+            self.model(patterns),
             backend,
             "patterns",
             part,
@@ -374,7 +371,7 @@ class Table(TableSearch):
 
     def close(self, _: Budget) -> None:
         """Close the gap; no longer than it moves, unless the table is small."""
-        search, pairs = self.search, self._patterns.pairs
+        search, pairs = self.search, self.listed.pairs
         unlimited = isinf(search.budget.remaining)
         if pairs <= (_FEW_PAIRS if unlimited else _VERY_FEW_PAIRS):
             self._close(search.budget)
@@ -391,45 +388,30 @@ class Table(TableSearch):
 
     def _close(self, budget: Budget) -> None:
         """Minimise over what solutions below the best cost may use."""
-        if self.records.weighted:
-            unit = self.unit
-            close_by_pairs(self.search, self._below, budget, "closing", unit)
+        if self.records.weighted or self.asked is not None:
+            close_by_pairs(self, self._below, budget, SOURCE)
             return
-        patterns, records = self._patterns, self.records
+        if self._converged is None:
+            parts = self.listed, self.records, self.k, budget, self.proved
+            self._converged = lp_bound(*parts, lambda b: self.raise_bound(b, SOURCE))
+        close_gap(self, self._converged, budget)
 
-        def proved(bound: int) -> None:
-            self.raise_bound(bound, "closing")
-
+    @property
+    def proved(self) -> Multipliers:
+        """The best weights that the ascent has found."""
         assert self._ascent is not None
-        if self._proved is None:
-            start = self._ascent.best()
-            self._proved = lp_bound(patterns, records, self.k, budget, start, proved)
-        close_gap(
-            patterns,
-            records,
-            self.k,
-            self._current,
-            budget,
-            on_assignment=lambda found: self.offer_assignment(found, "closing"),
-            on_bound=proved,
-            multipliers=self._proved,
-            bound=self.bound,
-        )
+        return self._ascent.best()
 
-    def _below(self, limit: int, _: Budget) -> LimitedModel:
+    def _below(self, limit: int, budget: Budget) -> LimitedModel:
         """Return the model of the pairs that solutions below a limit may use."""
-        assert self._ascent is not None
-        unit, records = self.unit, self.records
-        most, best = limit // unit, self._ascent.best()
-        left = relevant(self._patterns, records, self.k, best, most)
-        reduced = reduced_model(left, records, self.k, no_groups(left), most)
-        cost = unit * reduced.model.objective
-        cost[reduced.whole : -1] *= records.worth[reduced.record]
+        left = self.needed(limit)
+        encoding = self.model(left)
+        model = with_escape(encoding.model, self.records.copies, limit)
+        tight = tightened(model, self.records, left, limit, budget.share(_CUTTING))
+        decode = encoding.decode
+        return LimitedModel(tight.model, tight.bound, lambda point: decode(point[:-1]))
 
-        def decode(values: IntArray) -> Solution:
-            found = reduced.decode(values)
-            assert found is not None
-            labels = records.row_groups(found.group, found.record, found.copies)
-            return self.solution_of(Solution.labelled(labels))
-
-        return LimitedModel(replace(reduced.model, objective=cost), 0, decode)
+    def needed(self, below: int) -> Patterns:
+        """Return the patterns and pairs that solutions of less cost may use."""
+        parts = self.listed, self.records, self.k
+        return self._diverse(relevant(*parts, self.proved, below, self.asked))

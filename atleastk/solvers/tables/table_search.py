@@ -27,7 +27,7 @@ from atleastk.solvers.tables.closed_patterns import GREATEST_PRICE, is_listable
 from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
-from atleastk.solvers.tables.weights import certificate_of
+from atleastk.solvers.tables.weights import Certificate, certificate_of
 
 _MOST_LEADER_CELLS: Final = 600_000
 """Pairs of rows times columns for which the leader model is written in a second."""
@@ -97,6 +97,12 @@ class TableSearch:
         return is_listable(self.records, self.k)
 
     @property
+    def listed(self) -> Patterns:
+        """The patterns, once they are listed."""
+        assert self.patterns is not None
+        return self.patterns
+
+    @property
     def complete(self) -> bool:
         """Whether all patterns are listed."""
         return self.patterns is not None and self.patterns.reach >= self.records.most
@@ -122,7 +128,9 @@ class TableSearch:
         self.search.offer(self.solution_of(Solution.labelled(labels)), source)
 
     def offer_assignment(self, found: Assignment, source: str) -> None:
-        """Report an assignment of the records."""
+        """Report an assignment of the records if it is better than the best."""
+        if found.cost(self.records) >= self.cost:
+            return
         labels = self.records.row_groups(found.group, found.record, found.copies)
         self.offer(labels, source)
 
@@ -130,14 +138,17 @@ class TableSearch:
         self, bound: int, source: str, weights: Multipliers | None = None
     ) -> None:
         """Report a bound in units of the records, and weights that prove it."""
-        proof = None
-        if weights is not None and self.certified and self.complete:
-            assert self.patterns is not None
-            proof = dict(
-                certificate_of(self.patterns, self.records, self.k, weights, bound)
-            )
-            proof["weights"] = [self.unit * weight for weight in proof["weights"]]
+        proof = None if weights is None else self.certificate(weights, bound)
         self.search.raise_bound(bound * self.unit, source, proof)
+
+    def certificate(self, weights: Multipliers, bound: int) -> Certificate | None:
+        """Return the weights as a certificate of a bound in units of the records."""
+        if not (self.certified and self.complete):
+            return None
+        parts = self.listed, self.records, self.k
+        proof = dict(certificate_of(*parts, weights, bound))
+        proof["weights"] = [self.unit * weight for weight in proof["weights"]]
+        return proof
 
     def raise_to_least(self, least: IntArray, source: str) -> None:
         """Report what the rows of each record pay at least, as its own certificate."""

@@ -18,7 +18,6 @@ from operator import itemgetter
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
 from atleastk.instances.records import Records, distinct_rows
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -56,7 +55,7 @@ def truncated_patterns(
         room -= found.pairs
         levels.append(found)
         reach = cost
-    beyond = _chosen(frequent, frequent.stars > reach)
+    beyond = frequent.where(frequent.stars > reach)
     return _joined([*levels, beyond], reach)
 
 
@@ -114,19 +113,7 @@ def _with_stars(records: Records, k: int, hidden: tuple[int, ...]) -> Patterns:
         records=order,
         reach=-1,
     )
-    return _chosen(everything, closed)
-
-
-def _chosen(patterns: Patterns, mask: BoolArray) -> Patterns:
-    lengths = np.diff(patterns.starts)
-    return Patterns(
-        stars=patterns.stars[mask],
-        kept=patterns.kept[mask],
-        support=patterns.support[mask],
-        starts=np.concatenate(([0], np.cumsum(lengths[mask]))),
-        records=patterns.records[np.repeat(mask, lengths)],
-        reach=patterns.reach,
-    )
+    return everything.where(closed)
 
 
 def _joined(parts: list[Patterns], reach: int) -> Patterns:

@@ -8,10 +8,14 @@ from typing import Any, Final
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.certificates.k_anonymity import is_checkable
-from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Proof
-from atleastk.solvers.tables.closed_patterns import MOST_PAIRS, closed_patterns
+from atleastk.solvers.tables.closed_patterns import (
+    MOST_PAIRS,
+    closed_patterns,
+    is_listable,
+)
 from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.multipliers import Multipliers, prove
 
@@ -30,24 +34,43 @@ SHARE_OF_LESS: Final = 0.7
 
 def weights_for(instance: KAnonymity, bound: int, budget: Budget) -> Certificate | None:
     """Return weights that prove a bound on the cost, or None if none were found."""
-    found = best_weights(instance, bound, budget)
+    return if_enough(best_weights(instance, bound, budget), bound)
+
+
+def if_enough(found: Proof | None, bound: int) -> Certificate | None:
+    """Return a certificate if it is one of this bound."""
     return found.certificate if found is not None and found.bound == bound else None
 
 
 def best_weights(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
     """Return weights that prove the greatest bound found, up to `bound`."""
-    records, k = instance.records, instance.k
-    if instance.m > MOST_COLUMNS:
-        return None
-    if not instance.n:
-        return Proof(min(bound, 0), {"kind": "weights", "scale": 1, "weights": []})
     most = MOST_PAIRS if is_checkable(instance) else _MOST_LISTED
-    patterns = closed_patterns(records, k, most, budget)
+    return weighed(instance.records, instance.k, bound, budget, most)
+
+
+def weighed(
+    records: Records,
+    k: int,
+    bound: int,
+    budget: Budget,
+    most_pairs: int = MOST_PAIRS,
+    unit: int = 1,
+) -> Proof | None:
+    """Return weights of records that prove the greatest bound found, up to `bound`.
+
+    All costs are multiples of `unit`. None if patterns cannot be listed.
+    """
+    if not records.n:
+        return Proof(min(bound, 0), {"kind": "weights", "scale": 1, "weights": []})
+    if not is_listable(records, k):
+        return None
+    patterns = closed_patterns(records, k, most_pairs, budget)
     if patterns is None:
         return None
-    found = improve(patterns, records, k, budget, enough=bound)
-    proved = min(bound, found.bound)
-    return Proof(proved, certificate_of(patterns, records, k, found, proved))
+    found = improve(patterns, records, k, budget, enough=bound - unit + 1)
+    least, reached = min(bound, found.bound), unit * -(-found.bound // unit)
+    proof = certificate_of(patterns, records, k, found, least)
+    return Proof(min(bound, reached), proof)
 
 
 def certificate_of(

@@ -11,8 +11,7 @@ from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.highs import unbounded
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.auto import raise_by_weights
-from atleastk.solvers.diversity.bounds import SCALE
+from atleastk.solvers.diversity.auto import declared
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.kind_patterns import assignment_model
 from atleastk.solvers.engine.linear_program import GrowingLp
@@ -61,11 +60,12 @@ def test_the_relaxation_is_no_weaker_than_all_groups(seed):
     instance = diagnoses(seed, n=30, m=3, l=3)
     search = Search(instance, check, Budget())
     begin(search, "start")
-    found = raise_by_weights(search, Budget())
-    assert found is not None
+    table = declared(search)
+    table.list_patterns(Budget())
+    table.ascend(Budget())
     model = assignment_model(instance).model
     program = GrowingLp(unbounded(model.row_lower), unbounded(model.row_upper))
     program.add_columns(model.rows.T, model.objective, model.upper.astype(np.float64))
     relaxed = program.solve(Budget())
     assert relaxed is not None
-    assert relaxed.value > found[1].total / SCALE - 0.01
+    assert relaxed.value > table.unit * table.proved.value - 0.01

@@ -1,32 +1,33 @@
 from itertools import islice
 
+from searching import search_of
 from solved_tables import solved_tables
 
 from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.certificates.diversity import check_certificate
-from atleastk.models.diversity import check
-from atleastk.models.encodings.diversity import pattern_model
-from atleastk.models.generalization import solution_of_groups
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import generalization
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.auto import close_gap, raise_by_weights
+from atleastk.solvers.diversity.auto import declared
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.search import Search
+from atleastk.solvers.tables import closing_by_pairs
 
 
-def search_of(instance):
-    search = Search(instance, check, Budget())
-    groups = [range(instance.n)] if instance.n else []
-    search.offer(solution_of_groups(instance, groups), "one group")
-    search.raise_bound(0, "nothing")
-    raise_by_weights(search, Budget())
-    return search
+def ascended(instance):
+    """Return the table of an instance after an ascent of its bound."""
+    search = search_of(instance)
+    begin(search, "start")
+    table = declared(search)
+    table.list_patterns(Budget())
+    table.ascend(Budget())
+    return table
 
 
-def bound_of(instance):
-    return search_of(instance).bound
+def open_tables(seed, most_rows, least_rows, count):
+    """Yield instances with rows, and their optima."""
+    drawn = islice(solved_tables(seed, most_rows, least_rows), count)
+    return [(instance, best) for instance, best in drawn if instance.n]
 
 
 def test_the_last_bound_has_a_certificate():
@@ -34,7 +35,7 @@ def test_the_last_bound_has_a_certificate():
     for seed in range(8):
         instance = diagnoses(seed, n=8, sensitive=2, values=3)
         if optimum(instance) is not None:
-            search = search_of(instance)
+            search = ascended(instance).search
             assert search.certificate is not None
             check_certificate(instance, search.certificate, search.bound)
             certified += 1
@@ -43,8 +44,8 @@ def test_the_last_bound_has_a_certificate():
 
 def test_no_bound_exceeds_the_optimum():
     reached = 0
-    for instance, best in islice(solved_tables(6, 6, 1), 40):
-        bound = bound_of(instance)
+    for instance, best in open_tables(6, 6, 1, 40):
+        bound = ascended(instance).search.bound
         assert bound <= best, instance.to_dict()
         reached += bound == best
     assert reached >= 20
@@ -57,37 +58,35 @@ def test_bounds_know_the_values():
         best = optimum(instance)
         if best is not None:
             plain = generalization.optimum(instance.relaxed)
-            higher += plain < bound_of(instance) <= best
+            higher += plain < ascended(instance).search.bound <= best
     assert higher >= 2
 
 
 def test_pairs_that_better_solutions_need_are_kept():
     left_out = 0
-    for instance, best in islice(solved_tables(7, 6, 1), 40):
-        found = raise_by_weights(search_of(instance), Budget())
-        assert found is not None
-        dealt, weighing = found
-        needed = weighing.needed(best + 1)
-        left_out += int((~needed).sum())
-        if needed.any():
-            parts = dealt.kinds, instance.least_rows, dealt.patterns.only(needed)
-            model = pattern_model(instance, *parts).model
-            values = Highs().minimise(model, Budget()).values
-            assert values is not None, instance.to_dict()
-            assert model.objective @ values == best, instance.to_dict()
-        else:
-            assert not instance.n
+    for instance, best in open_tables(7, 6, 1, 60):
+        table = ascended(instance)
+        needed = table.needed(best // table.unit + 1)
+        left_out += table.listed.pairs - needed.pairs
+        answer = Highs().minimise(table.model(needed).model, Budget())
+        assert answer.values is not None, instance.to_dict()
+        assert table.unit * answer.cost == best, instance.to_dict()
     assert left_out
 
 
 def test_limits_close_every_table():
     raised = 0
-    for instance, best in islice(solved_tables(9, 8, 2), 60):
-        search = Search(instance, check, Budget())
-        begin(search, "start")
-        found = raise_by_weights(search, Budget())
-        assert found is not None
+    for instance, best in open_tables(9, 8, 2, 60):
+        table = ascended(instance)
+        search = table.search
         raised += search.bound < best
-        close_gap(search, *found)
+        table.close(search.budget)
         assert search.bound == search.cost == best, instance.to_dict()
     assert raised >= 5
+
+
+def test_a_limit_that_is_not_settled_leaves_the_rest_of_the_time(monkeypatch):
+    monkeypatch.setattr(closing_by_pairs, "_minimise", lambda *_: None)
+    table = ascended(diagnoses(2, n=40, m=3, l=3))
+    table.close(table.search.budget)
+    assert not table.search.done

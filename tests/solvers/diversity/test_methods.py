@@ -1,13 +1,10 @@
 import random
 
 import pytest
-from searching import search_of
 
 import atleastk
 from atleastk.instances.generators.diversity import diagnoses, patients
 from atleastk.models.results.status import Status, Trust
-from atleastk.solvers.diversity.auto import close_gap, raise_by_weights
-from atleastk.solvers.tables import closing_by_pairs
 
 
 def test_every_answer_has_a_certificate(tables):
@@ -43,15 +40,3 @@ def test_a_table_that_is_proved_by_dealing():
     assert result.status is Status.OPTIMAL
     again = atleastk.solve(diagnoses(2, n=40, m=3, l=3), method="patterns", workers=1)
     assert again.cost == result.cost
-
-
-def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
-    monkeypatch,
-):
-    monkeypatch.setattr(closing_by_pairs, "_minimise", lambda *_: None)
-    instance = diagnoses(2, n=40, m=3, l=3)
-    best = atleastk.solve(instance, method="patterns", workers=1).cost
-    search = search_of(instance, seconds=1000.0)
-    search.offer([range(40)], "one group")
-    close_gap(search, *raise_by_weights(search, search.budget))
-    assert (search.cost, search.found_by) == (best, "patterns")

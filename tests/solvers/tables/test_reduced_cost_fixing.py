@@ -1,18 +1,30 @@
 import numpy as np
 import pytest
 from patience import PATIENCE
+from searching import search_of
 
-from atleastk import KAnonymity, WrongAnswerError
+import atleastk
+from atleastk import KAnonymity, Solution, WrongAnswerError
+from atleastk.instances.generators.generalization import trees
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization import auto as generalization
+from atleastk.solvers.k_anonymity.auto import declared
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables import reduced_cost_fixing
-from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.closed_patterns import closed_patterns
-from atleastk.solvers.tables.reduced_cost_fixing import close_gap
+from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
 
 
-def start_of(records):
-    return Assignment.of_rows(records, np.zeros(records.n, dtype=np.int64))
+def begun(instance, workers=1):
+    """Return a table that has one group, and weights that prove its LP bound."""
+    table = declared(search_of(instance, workers=workers))
+    table.search.offer([range(instance.n)], "start")
+    table.list_patterns(Budget())
+    return table, lp_bound(table.listed, table.records, table.k, Budget())
+
+
+def forty_records():
+    rng = np.random.default_rng(3)
+    return KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -21,41 +33,26 @@ def test_small_tables_are_closed(seed):
     k = int(rng.integers(1, 5))
     n, m = int(rng.integers(k, 14)), int(rng.integers(1, 5))
     instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
-    records, costs, bounds = instance.records, [], []
-    best = Assignment.of_groups(records, best_partition(instance, Budget.of()))
-    known = close_gap(
-        closed_patterns(records, k),
-        records,
-        k,
-        start_of(records),
-        Budget.of(workers=int(rng.choice([1, 1, 1, 2]))),
-        on_assignment=lambda found: costs.append(found.cost(records)),
-        on_bound=bounds.append,
-    )
-    assert known.closed
-    assert known.cost == known.bound == best.cost(records)
-    assert known.assignment.is_valid(records, k)
-    assert known.assignment.cost(records) == known.cost
-    assert costs == sorted(costs, reverse=True)
-    assert bounds == sorted(bounds)
+    table, proved = begun(instance, int(rng.choice([1, 1, 1, 2])))
+    search, best = table.search, search_of(instance)
+    best.offer(best_partition(instance, Budget()), "subsets")
+    close_gap(table, proved, search.budget)
+    assert search.cost == search.bound == best.cost
+    ends = [(event.cost, event.bound) for event in search.events if event.bound]
+    assert ends == sorted(ends, key=lambda end: (-end[0], end[1]))
 
 
 def test_forty_random_records_are_closed():
-    rng = np.random.default_rng(3)
-    records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
-    patterns = closed_patterns(records, 3)
-    known = close_gap(patterns, records, 3, start_of(records), Budget())
-    assert known.closed
-    assert known.assignment.is_valid(records, 3)
+    table, proved = begun(forty_records())
+    close_gap(table, proved, Budget())
+    assert table.search.closed
 
 
-def test_without_time_the_start_is_returned():
-    rng = np.random.default_rng(3)
-    records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
-    start = start_of(records)
-    known = close_gap(closed_patterns(records, 3), records, 3, start, Budget.of(0.0))
-    assert known.assignment is start
-    assert known.bound < known.cost
+def test_without_time_nothing_is_found():
+    table, proved = begun(forty_records())
+    before = table.cost
+    close_gap(table, proved, Budget.of(0.0))
+    assert table.bound < table.cost == before
 
 
 def test_a_contradiction_ends_its_rival(monkeypatch):
@@ -71,9 +68,20 @@ def test_a_contradiction_ends_its_rival(monkeypatch):
 
     monkeypatch.setattr(reduced_cost_fixing, "_raise_limits", raise_limits)
     monkeypatch.setattr(reduced_cost_fixing, "_run", lie)
-    rng = np.random.default_rng(3)
-    records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
-    patterns, start = closed_patterns(records, 3), start_of(records)
+    table, proved = begun(forty_records())
     with pytest.raises(WrongAnswerError, match="a lie"):
-        close_gap(patterns, records, 3, start, Budget.of(workers=2))
+        close_gap(table, proved, Budget.of(workers=2))
     assert [budget.workers for budget in runs] == [2, 2]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_costs_are_those_of_the_problem(seed):
+    """Where a level costs more than 1, all costs are multiples of that."""
+    instance = trees(seed, n=12, m=3, k=2, on="entries", loss="precision")
+    search = search_of(instance)
+    table = generalization.declared(search)
+    search.offer(table.solution_of(Solution.of([range(instance.n)])), "start")
+    table.list_patterns(Budget())
+    close_gap(table, lp_bound(table.listed, table.records, 2, Budget()), Budget())
+    best = atleastk.solve(instance, method="subset-dp").cost
+    assert search.cost == search.bound == best

@@ -1,24 +1,22 @@
 from itertools import islice
 
 import numpy as np
-from searching import search_of
 from solved_tables import solved_tables
 
 from atleastk.instances.generators.diversity import diagnoses
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.auto import raise_by_weights
-from atleastk.solvers.diversity.cuts import tightened, with_escape
-from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.kind_patterns import assignment_model
+from atleastk.solvers.diversity.kind_patterns import (
+    MOST_PAIRS,
+    KindPatterns,
+    assignment_model,
+)
+from atleastk.solvers.tables.pair_cuts import tightened, with_escape
 
 
 def parts_of(instance):
-    search = search_of(instance)
-    begin(search, "start")
-    found = raise_by_weights(search, Budget())
-    assert found is not None
-    return found[0].kinds, found[0].patterns
+    kinds, patterns, _ = KindPatterns.of(instance, MOST_PAIRS)
+    return kinds, patterns
 
 
 def least_of(model):
