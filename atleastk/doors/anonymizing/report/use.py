@@ -9,14 +9,14 @@ of the cells that are still numbers; they come with the standard error of the me
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import FloatArray
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_nan
 from atleastk.instances.fields.shapes import shown
@@ -30,6 +30,9 @@ _MOST_SHARES: Final = 6
 
 _LONGEST: Final = 40
 """Characters of a value that are shown."""
+
+_NOTHING: Final = "no value"
+"""How a missing value is shown."""
 
 _MOST_CORRELATED: Final = 25
 """Columns of numbers; all pairs of more would fill pages."""
@@ -56,8 +59,8 @@ class ColumnUse:
         without a mean.
     shares
         The published values of at least every twentieth row, and all others: ``(value,
-        rows before, rows after)``; those of most published rows first. A value that is
-        not published is not named.
+        rows before, rows after)``; those of most published rows first. Rows before are
+        those of values that it stands for, each counted once, with the finest one.
     """
 
     distinct: tuple[int, int]
@@ -164,7 +167,7 @@ def _column_use(
 def _text(value: object) -> str:
     """Return a value as it is shown; a long one is cut."""
     if value is None or value == "" or is_nan(value):
-        return "no value"
+        return _NOTHING
     try:
         text = str(value)
     except ValueError:  # Python prints no integer of that many digits
@@ -180,7 +183,13 @@ def _shares(before: Column, after: Column) -> Iterator[tuple[str, int, int]]:
     common = {_text(after.values[code]) for code in often}
     if not common:
         return
-    old, new = (_rows_of(column, common) for column in (before, after))
+    old, new = Counter[str](), Counter[str]()
+    stood_for = _stood_for(before, after).tolist()
+    both = zip(map(_text, after.values), stood_for, counts.tolist(), strict=True)
+    for text, was, now in both:
+        if text in common:
+            old[text] += was
+            new[text] += now
     named = sorted(common, key=lambda text: (-new[text], -old[text], text))
     del named[_MOST_SHARES:]
     yield from ((text, old[text], new[text]) for text in named)
@@ -189,14 +198,30 @@ def _shares(before: Column, after: Column) -> Iterator[tuple[str, int, int]]:
         yield "others", others[0], others[1]
 
 
-def _rows_of(column: Column, texts: Container[str]) -> Counter[str]:
-    """Return how many rows show each of these texts."""
-    found: Counter[str] = Counter()
-    counts = np.bincount(column.codes, minlength=len(column.values)).tolist()
-    for text, count in zip(map(_text, column.values), counts, strict=True):
-        if text in texts:
-            found[text] += count
-    return found
+def _stood_for(before: Column, after: Column) -> IntArray:
+    """Return how many rows of the original each published value stands for.
+
+    A value of the original counts with the finest one that is published of it: that of
+    the fewest other values. So a value that is published somewhere counts as itself,
+    and one that is not with a group of ages, say. What hides values stands for none:
+    nothing, and signs alone as ``*``, which are no value of the original.
+    """
+    pairs = np.unique(np.stack((before.codes, after.codes)), axis=1)
+    breadth = np.bincount(pairs[1], minlength=len(after.values))
+    finest = np.lexsort((pairs[1], breadth[pairs[1]], pairs[0]))
+    old, first = np.unique(pairs[0][finest], return_index=True)
+    rows = np.bincount(before.codes, minlength=len(before.values))[old]
+    found = np.bincount(pairs[1][finest][first], rows, minlength=len(after.values))
+    there = set(map(_text, before.values))
+    for code, text in enumerate(map(_text, after.values)):
+        if text not in there and not any(map(str.isalnum, _alone(text))):
+            found[code] = 0
+    return found.astype(np.int64)
+
+
+def _alone(text: str) -> str:
+    """Return a text, but nothing for a value that is missing."""
+    return "" if text == _NOTHING else text
 
 
 def _correlations(

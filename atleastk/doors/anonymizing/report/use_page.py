@@ -73,7 +73,7 @@ def _shares(columns: Mapping[str, ColumnUse], rows: int) -> Iterator[str]:
         return
     yield (
         "<p>How often the common values of a column are there: grey in the original, "
-        "blue as published.</p>"
+        "where a group counts all that it stands for, blue as published.</p>"
     )
     yield '<div class="pair">'
     for name, column in shown[:_MOST_SHARES]:

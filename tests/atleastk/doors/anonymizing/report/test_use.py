@@ -5,6 +5,9 @@ import random
 import pytest
 
 from atleastk import anonymize
+from atleastk.doors.anonymizing.report.use import Use
+from atleastk.frames.frame import Selection
+from atleastk.frames.rows import RowsFrame
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -83,6 +86,25 @@ def test_shares_are_of_common_values():
     assert many.shares == (("no value", 0, 100), ("others", 100, 0))
     long = anonymize([("x" * 99,), (10**500,)] * 2, 2).report.use.columns["0"]
     assert {len(value) < 60 for value, _, _ in long.shares} == {True}
+
+
+def test_a_group_of_values_stands_for_all_of_them():
+    rows = [(age,) for age in (31, 34, 35, 41, 48, 49, 71, 85, 97)]
+    made = anonymize(rows, 3, hierarchies={0: "bands:10"}, suppress_rows=3)
+    column = made.report.use.columns["0"]
+    assert column.shares == (
+        ("30-39", 3, 3),
+        ("40-49", 3, 3),
+        ("*", 0, 3),
+        ("others", 3, 0),
+    )
+
+
+def test_values_that_are_published_somewhere_count_as_themselves():
+    frame = RowsFrame.of(list(zip("aabbc", "axbxx", strict=True)))
+    use = Use.of(Selection.of(frame, [0]), [frame.column(1)])
+    (shares,) = (column.shares for column in use.columns.values())
+    assert shares == (("x", 1, 3), ("a", 2, 1), ("b", 2, 1))
 
 
 @pytest.mark.parametrize("seed", range(10))
