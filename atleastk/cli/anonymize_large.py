@@ -31,7 +31,7 @@ from atleastk.solvers.budget import bytes_of
 
 _NOT_YET: Final = (
     *("plot", "population", "write_hierarchies", "wildcard", "sheet", "shuffle"),
-    "row_risk",
+    *("row_risk", "drop"),
 )
 """Options of tables in memory."""
 

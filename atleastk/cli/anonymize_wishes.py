@@ -43,7 +43,8 @@ from atleastk.doors.anonymizing.request import (
 )
 from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
 from atleastk.doors.anonymizing.selected import columns_of
-from atleastk.frames.frame import Frame, Name
+from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.files.digest import Filed, filed
@@ -172,13 +173,21 @@ class Options(Choosing, TableMaking):
 
     epilog: ClassVar = (
         "Only the chosen columns are looked at; all others pass unchanged, names and "
-        "identifiers too, unless --drop-unlisted leaves them out. Example: atleastk "
-        "anonymize people.csv -k 5 --columns age,zip,sex --drop-unlisted -o out.csv; "
-        "limits on what is lost, weights, random order, numbers averaged in groups and "
-        "more: --help-all"
+        "identifiers too, unless --drop or --drop-unlisted leaves them out. Example: "
+        "atleastk anonymize people.csv -k 5 --columns age,zip,sex --drop name -o "
+        "out.csv; limits, weights, random order, means and more: --help-all"
     )
     shown: ClassVar = (
-        *("table", "k", "columns", "exempt", "output", "drop_unlisted", "report"),
+        *(
+            "table",
+            "k",
+            "columns",
+            "exempt",
+            "output",
+            "drop_unlisted",
+            "drop",
+            "report",
+        ),
         *("check", "hierarchies", "on", "sensitive", "l", "t", "time_limit"),
         *("json", "sheet", "recipe"),
     )
@@ -206,7 +215,12 @@ class Options(Choosing, TableMaking):
         either=_OTHERS,
     )
     drop_unlisted: bool = option(
-        "--drop-unlisted", "write the anonymised columns only", either=_OTHERS
+        "--drop-unlisted",
+        "write only columns that are named",
+        either=_OTHERS,
+    )
+    drop: Sequence[str] | None = option(
+        "--drop NAMES", "columns to leave out, as if they were not there", names
     )
     write_hierarchies: str | None = option(
         "--write-hierarchies DIR",
@@ -276,6 +290,15 @@ class Options(Choosing, TableMaking):
         """Return the words with those of a recipe; --check takes only some of them."""
         checks = "check" in given_in(cls, words)
         return completed(cls, words, unchecked() if checks else ())
+
+    def frame(self) -> FileFrame:
+        """Read the table, without the columns to leave out; print its note."""
+        frame = super().frame()
+        if not self.drop:
+            return frame
+        with placed(self.table):
+            gone = chosen(frame, self.drop)
+        return frame.only([name for name in frame.names if name not in gone])
 
     @property
     def asked(self) -> Texts:

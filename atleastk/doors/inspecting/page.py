@@ -147,7 +147,7 @@ def _next(findings: Findings, name: str, reading: Sequence[str]) -> Iterator[str
     words = ["atleastk", "anonymize", name, *reading]
     words += ["-k", "5", "--hierarchies", "auto"]
     if findings.identifiers:
-        words += ["--drop-unlisted", "--except", line_of(findings.identifiers)]
+        words += ["--drop", line_of(findings.identifiers)]
     yield (
         "<p>Leave out what identifies persons, name the columns that somebody may know "
         "from elsewhere (--columns) and those that nobody shall learn (--sensitive), "

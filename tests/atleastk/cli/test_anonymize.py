@@ -348,3 +348,20 @@ def test_the_limits_of_the_search(table, sorted_rows, monkeypatch, run, words, s
     assert code == 0
     assert "  stopped     with nothing left to try" in told
     assert (seen[0].remaining, seen[0].memory) == (seconds, 0.5e9)
+
+
+def test_columns_are_left_out_as_if_they_were_not_there(tmp_path, run):
+    table = tmp_path / "t.csv"
+    table.write_text("name,age,ill\nAnn,30,flu\nBob,30,cold\n")
+    out = tmp_path / "out.csv"
+    words = ["anonymize", str(table), "-k", "2", "--drop", "name"]
+    code, told, _ = run(*words, "--columns", "age", "-o", str(out))
+    assert code == 0
+    assert "WARNING" not in told
+    assert out.read_text() == "age,ill\n30,flu\n30,cold\n"
+    code, _, said = run(*words, "--columns", "age,name")
+    assert code == 2
+    assert '"name"' in said
+    code, _, said = run(*words[:-1], "nam")
+    assert code == 2
+    assert 'did you mean "name"?' in said

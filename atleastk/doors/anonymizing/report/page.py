@@ -138,7 +138,7 @@ def passing_unchanged(columns: Sequence[str]) -> Iterator[str]:
         yield (
             f'<p class="warning">Published unchanged: {escape(names)}. k says nothing '
             "of these columns: whoever knows what a person has in them may find the "
-            "row. Leave out what is not needed (--drop-unlisted).</p>"
+            "row. Leave out what is not needed (--drop).</p>"
         )
 
 
