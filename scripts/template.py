@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from keyword import iskeyword
 from pathlib import Path
 from shutil import rmtree
 from typing import Final
@@ -61,7 +62,9 @@ def add(name: str, sources: dict[Path, Path]) -> None:
 def remove(name: str, sources: dict[Path, Path]) -> None:
     """Delete the files of a problem, and take its name out of the registry."""
     for path in (*sources, *ROOT.glob(f"atleastk/*/schemas/{name}.json")):
-        path.unlink(missing_ok=True)
+        if path.exists():
+            path.unlink()
+            print(f"deleted: {path.relative_to(ROOT)}")
         folder = path.parent
         while all("__pycache__" in p.parts for p in folder.rglob("*.*")):
             rmtree(folder, ignore_errors=True)
@@ -82,6 +85,8 @@ def main(action: str = "", name: str = "") -> None:
             "usage: python -m scripts.template add|remove widget-covering, a name of "
             "lower-case words with hyphens between them"
         )
+    if iskeyword(name) or name in ("standard-sizes", "test"):
+        sys.exit(f"{name} is a word of Python or of the template; take another name")
     sources = {
         ROOT / renamed(str(path.relative_to(TEMPLATE)), name): path
         for path in sorted(TEMPLATE.rglob("*.py"))

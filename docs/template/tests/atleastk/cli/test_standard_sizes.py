@@ -6,6 +6,7 @@ import pytest
 
 from atleastk.cli.main import main
 from atleastk.runs import registry
+from atleastk.solvers.standard_sizes.algorithms.catalogue import ALGORITHMS
 
 OFFERED = [
     "solve instance.json --certify",
@@ -21,7 +22,7 @@ NOT_OFFERED = [
     "prove instance.json result.json -o proof.vipr",
     "prove instance.json result.json --to veripb -o proof",
     "convert standard-sizes sizes.csv -k 3",
-    "adversary longest-first",
+    f"adversary {ALGORITHMS[0].name}",
     "adversary all --problem standard-sizes",
     "library export --folder library -o model.mps",
 ]
@@ -54,3 +55,4 @@ def test_what_is_not_offered_is_refused_in_a_line(words, monkeypatch, capsys):
     assert main(words.split()) == 2
     written = capsys.readouterr()
     assert (written.out, written.err.count("\n")) == ("", 1)
+    assert "no algorithm" not in written.err
