@@ -58,11 +58,6 @@ class LevelRefuter:
             self._relaxed[bins] = cost
         return weights is not None
 
-    def open_bins(self, cost: int, budget: Budget) -> list[int]:
-        """Return the numbers of bins that neither counting nor weights exclude."""
-        possible = possible_bins(self.instance, cost)
-        return [bins for bins in possible if not self.refutes(bins, cost, budget)]
-
     def excludes(self, cost: int, budget: Budget) -> bool:
         """Return whether counting and weights exclude every number of bins."""
         possible = reversed(possible_bins(self.instance, cost))
@@ -122,25 +117,6 @@ def _of_subsets(instance: BinCovering, bound: int) -> Certificate | None:
     except NotApplicableError:
         return None
     return {"kind": "subsets"} if least >= bound else None
-
-
-def lp_bound(
-    instance: BinCovering, low: int, high: int, budget: Budget
-) -> tuple[int, Certificate | None]:
-    """Return the LP bound for the objective ``max``, from `low` up to `high`.
-
-    `low` is known to be a lower bound; the certificate is None if nothing better was
-    found. Bisection: when interrupted, the answer is the best bound proved so far.
-    """
-    refuter = LevelRefuter(instance)
-    proved: Certificate | None = None
-    while low < high and not budget.spent:
-        level = (low + high) // 2
-        if refuter.excludes(level, budget):
-            low, proved = level + 1, refuter.certificate(level)
-        else:
-            high = level
-    return low, proved
 
 
 def sum_bound(instance: BinCovering, budget: Budget) -> tuple[int, Certificate] | None:

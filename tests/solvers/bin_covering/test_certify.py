@@ -6,28 +6,24 @@ from drawing import random_bins
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import counting_cost
 from atleastk.models.certificates.bin_covering import check_certificate
-from atleastk.solvers.bin_covering.certify import (
-    LevelRefuter,
-    lp_bound,
-    sum_bound,
-)
+from atleastk.solvers.bin_covering.certify import LevelRefuter, sum_bound
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
 
 
-def test_lp_bound_is_certified_and_below_the_optimum():
+def test_levels_are_refuted_with_certificates_below_the_optimum():
     better = 0
     for seed in range(60):
         instance = random_bins(seed)
         best, low = optimum(instance), counting_cost(instance)
         if best is None or low is None:
             continue
-        bound, certificate = lp_bound(instance, low, best[0], Budget())
-        assert low <= bound <= best[0], seed
-        assert (certificate is None) == (bound == low), seed
-        if certificate is not None:
-            better += 1
-            check_certificate(instance, certificate, bound)
+        refuter = LevelRefuter(instance)
+        assert not refuter.excludes(best[0], Budget()), seed
+        for level in range(low, best[0]):
+            if refuter.excludes(level, Budget()):
+                better += 1
+                check_certificate(instance, refuter.certificate(level), level + 1)
     assert better > 5
 
 
@@ -60,10 +56,9 @@ def test_sizes_beyond_a_trillion_are_certified_by_halves():
     instance = BinCovering([rng.randint(1, 10**12) for _ in range(20)], 3 * 10**12)
     low = counting_cost(instance)
     assert low is not None
-    bound, certificate = lp_bound(instance, low, 2 * low, Budget())
-    assert bound > low
-    assert certificate is not None
-    check_certificate(instance, certificate, bound)
+    refuter = LevelRefuter(instance)
+    assert refuter.excludes(low, Budget())
+    check_certificate(instance, refuter.certificate(low), low + 1)
 
 
 def test_what_refutes_a_level_refutes_those_below():
@@ -73,13 +68,14 @@ def test_what_refutes_a_level_refutes_those_below():
     assert best is not None
     for cost in range(instance.k, best[0]):
         if refuter.excludes(cost, Budget()):
-            assert refuter.open_bins(cost - 1, Budget.of(0.0)) == []
-    assert refuter.open_bins(best[0], Budget()) != []
+            assert refuter.excludes(cost - 1, Budget.of(0.0))
+    assert not refuter.excludes(best[0], Budget())
 
 
 def test_a_spent_budget_proves_nothing():
-    instance = BinCovering([4, 4, 4, 4, 4], 5)
-    assert lp_bound(instance, 5, 20, Budget.of(0.0)) == (5, None)
+    refuter = LevelRefuter(BinCovering([4, 4, 4, 4, 4], 5))
+    assert not refuter.excludes(11, Budget.of(0.0))
+    assert not refuter.refuted
 
 
 @pytest.mark.parametrize("objective", ["excess", "quadratic"])
