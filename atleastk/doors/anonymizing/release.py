@@ -181,6 +181,7 @@ def why_not(request: Request) -> str | None:
         "t": request.t,
         "household": request.household,
         "k_map": request.k_map,
+        "recode": request.recode,
         "shuffle": None if request.shuffle is False else request.shuffle,
     }
     given = next((name for name, wish in others.items() if wish is not None), None)
