@@ -19,7 +19,7 @@ from atleastk.doors.anonymizing.engines import (
     opened,
 )
 from atleastk.doors.anonymizing.release import counted_for, release
-from atleastk.doors.anonymizing.request import SENSITIVE
+from atleastk.doors.anonymizing.request import RISK, SENSITIVE
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
 from atleastk.frames.frame import Frame
 from atleastk.instances.fields.errors import AtleastkError
@@ -44,6 +44,8 @@ def run_large(options: Options) -> Exit:
         f"--engine {MEMORY})"
     )
     expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
+    if options.check:
+        expect_none(options, why, wish_options(RISK))
     if options.report and not plain_name(options.report).endswith(JSON.suffixes):
         raise AtleastkError(f"{options.report}: {why}: a report is JSON here")
     if not options.check and (options.k is None or len(options.k) != 1):

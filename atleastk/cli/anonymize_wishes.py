@@ -73,6 +73,7 @@ _HOW: Final[Mapping[object, Mapping[str, Any]]] = {
     Mapping[Name, int] | None: _BY_COLUMN,
     Mapping[Name, LevelLimits] | None: _BY_COLUMN,
     Hierarchies | None: _BY_COLUMN,
+    Mapping[Name, Any] | None: _BY_COLUMN,
     "minimise": {"reader": cost},
 }
 """How options are read, by the type of their wish or by its name."""
@@ -336,6 +337,7 @@ def request_of(
     given |= {
         "limits": _limits(given["limits"]),
         "weights": _numbers("--weight", "W", level, given["weights"], columns),
+        "recode": _numbers("--recode", "RULE", _coarser, given["recode"], columns),
         "levels": _numbers("--level", "A..B", _levels, given["levels"], columns),
         "hierarchies": _hierarchies(given["hierarchies"], columns) or None,
         "row_order": None if order is None else rows_in_order(frame, order),
@@ -442,6 +444,12 @@ def _numbers(
         except ValueError as error:
             raise AtleastkError(f"{option} {name}: {error}") from error
     return found or None
+
+
+def _coarser(text: str) -> tuple[str, int]:
+    """Read a rule or a file, perhaps after a level: ``2:prefix``."""
+    level, colon, how = text.partition(":")
+    return (how, int(level)) if colon and level.isdecimal() else (text, 1)
 
 
 def _levels(text: str) -> int | tuple[int, int]:

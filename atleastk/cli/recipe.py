@@ -41,6 +41,7 @@ _PATHS: Final = ("population", "scratch")
 """Options that are paths; hierarchies may be."""
 
 _HIERARCHIES: Final = "hierarchies"
+_RECODE: Final = "recode"
 
 
 def asked(kind: type[Options], words: Sequence[str]) -> Texts:
@@ -225,6 +226,12 @@ def _moved(name: str, text: str, here: Path, there: Path) -> str:
     """Return a wish that is read in one folder as it has to be read in another."""
     if name in _PATHS:
         return _path(text, here, there)
+    if name == _RECODE:
+        column, equals, how = text.partition("=")
+        level, colon, rest = how.partition(":")
+        first, how = (f"{level}:", rest) if colon and level.isdecimal() else ("", how)
+        moved = how if is_rule(how) else _path(how, here, there)
+        return f"{column}{equals}{first}{moved}"
     if name != _HIERARCHIES or is_rule(text):
         return text
     words = text.split("=")

@@ -435,12 +435,9 @@ class Generalization(Instance):
     @cached_property
     def with_population(self) -> Generalization:
         """The rows of the table, and after them those of the population."""
-        asked = self.conditions
-        assert asked is not None
-        assert asked.population is not None
-        return Generalization(
-            [*self.table, *asked.population], 1, self.hierarchies, on="attributes"
-        )
+        others = (self.conditions and self.conditions.population) or ()
+        rows = [*self.table, *others]
+        return Generalization(rows, 1, self.hierarchies, on="attributes")
 
     @cached_property
     def top_from(self) -> IntArray:

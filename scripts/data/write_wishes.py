@@ -52,6 +52,7 @@ WISHES: Final[dict[str, dict[str, Any]]] = {
     "mean_risk": {"mean_risk": 0.5},
     "small, at_risk": {"small": 3, "at_risk": 0.5},
     "k_map, population": {"k_map": 2},
+    "recode": {"recode": {"age": "bands:10,100"}},
     "ambiguous": {"ambiguous": True},
     "average": {"average": True},
     "shuffle": {"shuffle": 1},
@@ -82,7 +83,8 @@ def refused(one: str, other: str) -> str | None:
     try:
         request = Request(k=2, columns=["age", "zip"], **asked)
         if not request.average:
-            Selected.of(framed(ROWS), request, framed(ROWS)).instance()
+            everybody = framed(ROWS) if request.k_map else None
+            Selected.of(framed(ROWS), request, everybody).instance()
     except InvalidInstanceError as error:
         found = str(error)
         for pattern, clause in _CLAUSES:

@@ -236,6 +236,10 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     k_map
         On attributes, how many persons of the `population` have the labels of each row,
         at least; k may be left out, and is then 1.
+    recode
+        Columns that are coarser before all else: ``{"age": "bands:10"}``, by the first
+        level of a rule, a file or whatever `hierarchies` takes, or ``{"zip": ("prefix",
+        2)}`` by another one. What else is asked is asked of the table as it is then.
     average
         Publish means of groups of at least k near rows in place of their numbers: what
         comes back is that of :func:`atleastk.cluster` by squares.

@@ -24,7 +24,7 @@ package, which need not be installed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any, Final, Self
@@ -63,9 +63,10 @@ class KAnonymizer(SearchLimits, Wishes):
 
     Parameters are those of :func:`atleastk.anonymize`, but for `ambiguous`,
     `row_weights`, `shuffle` - the rows of a transformer stay beside their targets -
-    `population`, `k_map`, `on_event`, and those of tables that stay in their files.
-    Limits, and what classes have to keep of sensitive values, are those of the table
-    that is fitted: new rows never take a value from a class, but may change the shares.
+    `population`, `k_map`, `recode`, `on_event`, and those of tables that stay in their
+    files. Limits, and what classes have to keep of sensitive values, are those of the
+    table that is fitted: new rows never take a value from a class, but may change the
+    shares.
 
     A fitted object holds the values of its table, suppressed ones too: neither it nor a
     pipeline that has it is to be published.
@@ -84,6 +85,7 @@ class KAnonymizer(SearchLimits, Wishes):
     ambiguous: bool = field(init=False, default=False)
     row_weights: Name | None = field(init=False, default=None)
     k_map: int | None = field(init=False, default=None)
+    recode: Mapping[Name, Any] | None = field(init=False, default=None)
     shuffle: bool | int = field(init=False, default=False)
 
     def fit(self, table: Any, y: object = None) -> Self:  # noqa: ARG002 - sklearn's

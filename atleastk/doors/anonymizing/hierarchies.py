@@ -24,6 +24,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from atleastk.arrays import IntArray
 from atleastk.frames.frame import Column, Frame, Name, Selection, is_nan
 from atleastk.frames.open_frame import framed
@@ -110,6 +112,40 @@ def sourced(
         else:
             found[name] = _sourced(name, selection.columns[j], one)
     return found
+
+
+def recoded(selection: Selection, given: Mapping[Name, Any]) -> Frame:
+    """Return a table with columns at levels of hierarchies: at 1, or at the one given.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If one makes no sense or does not fit its column, UnknownNameError if there is
+        no such column.
+    """
+    labels = {}
+    for name, wish in given.items():
+        if name not in selection.names:
+            there = ", ".join(selection.texts)
+            raise UnknownNameError(
+                f"recode: {quoted(name)} is not among the columns to anonymise; they "
+                f"are {there}"
+            )
+        pair = isinstance(wish, tuple) and len(wish) == 2 and isinstance(wish[1], int)
+        how, level = wish if pair else (wish, 1)
+        column = selection.columns[selection.names.index(name)]
+        hierarchy = _sourced(name, column, how).hierarchy or suppression_of(
+            [text or "" for text in texts_of(column)] or [""]
+        )
+        height = hierarchy.height
+        if not 0 <= level <= height:
+            raise InvalidInstanceError(
+                f"recode: {quoted(name)} has levels 0 to {height}, not {level}"
+            )
+        numbered = _numbered(name, column, hierarchy, str(how))
+        levels = np.full(selection.frame.n, level, dtype=np.int64)
+        labels[name] = _labels(column, numbered, levels)
+    return selection.frame.relabelled(labels).rebuilt()
 
 
 def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any]:

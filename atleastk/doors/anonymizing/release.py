@@ -26,7 +26,7 @@ from atleastk.frames.duckdb_source import DuckSource, Recount
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
 from atleastk.instances.fields.coded_table import CodedTable
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.generalization import Generalization, labels_of, top_level
@@ -181,6 +181,7 @@ def why_not(request: Request) -> str | None:
         "t": request.t,
         "household": request.household,
         "k_map": request.k_map,
+        "recode": request.recode,
         "shuffle": None if request.shuffle is False else request.shuffle,
     }
     given = next((name for name, wish in others.items() if wish is not None), None)
@@ -241,6 +242,9 @@ def release(
         if output is not None:
             lost = Losing(labels[losing], rows[losing], (rows == sizes)[losing])
             recount = publish(source, plan, lost, output, instance.k, only=only)
+            most = request.conditions.get("mean_risk", 1)
+            if recount.classes > most * recount.rows:
+                raise WrongAnswerError("the published table breaks mean_risk")
     names = selected.table.texts
     found = {} if plan is None else {str(p.name): p.level for p in plan}
     report = Release(

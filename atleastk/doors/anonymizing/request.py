@@ -205,6 +205,11 @@ class Wishes:
         "--k-map K: how many persons of the --population a row may be, at least; "
         "without -k that is enough",
     )
+    recode: Mapping[Name, Any] | None = wish(
+        None,
+        "--recode NAME=WHAT: before all else, publish a column at level 1 of a rule or "
+        "a file, as in age=bands:10, or at another level, as in zip=2:prefix",
+    )
     average: bool = wish(
         None,
         "--average: the chosen columns hold numbers: publish means of groups of at "

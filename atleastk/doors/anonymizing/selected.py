@@ -18,6 +18,7 @@ from atleastk.doors.anonymizing.hierarchies import (
     Sourced,
     numbered_hierarchies,
     numbered_population,
+    recoded,
     sourced,
 )
 from atleastk.doors.anonymizing.request import Request
@@ -52,8 +53,10 @@ class Selected:
 
     Attributes
     ----------
+    original
+        The columns to anonymise, as they are.
     table
-        The columns to anonymise.
+        The same as they are recoded before all else.
     request
         The request; if cells are generalised, with the hierarchies of all columns.
     hierarchies
@@ -66,6 +69,7 @@ class Selected:
         The same columns of a table of all persons, if there is one.
     """
 
+    original: Selection
     table: Selection
     request: Request
     hierarchies: Mapping[Name, Sourced]
@@ -85,7 +89,15 @@ class Selected:
             column that is not there.
         """
         names = columns_of(frame, request.columns, request.apart)
-        table, population = Selection.of(frame, names), None
+        original = table = Selection.of(frame, names)
+        population = None
+        if request.recode:
+            if everybody is not None:
+                raise InvalidInstanceError(
+                    "recode and population cannot both be had, since whoever is in the "
+                    "population is as it is; recode both before"
+                )
+            table = Selection.of(recoded(original, request.recode), names)
         if everybody is not None:
             with placed("population"):
                 population = Selection.of(everybody, names)
@@ -96,7 +108,9 @@ class Selected:
         weighing = request.row_weights
         weights = None if weighing is None else RowWeights.of(frame, weighing)
         sensitive = request.sensitive_names
-        return cls(table, request, hierarchies, sensitive, weights, population)
+        return cls(
+            original, table, request, hierarchies, sensitive, weights, population
+        )
 
     @property
     def generalised(self) -> dict[Name, Hierarchy]:

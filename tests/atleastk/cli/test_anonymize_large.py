@@ -82,3 +82,19 @@ def test_what_makes_no_sense_is_told_on_one_line(run, table, options, words):
     given = ["-k", "2", *WISHES, "--engine", "duckdb", *options.split()]
     code, _, told = run("anonymize", table, *given)
     assert (code, words in told, len(told.splitlines())) == (2, True, 1)
+
+
+def test_levels_and_risk_are_those_of_memory(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{30 + i % 5},{13050 + i % 3},x" for i in range(30)]
+    Path("people.csv").write_text("\n".join(["age,zip,ill", *rows, ""]))
+    words = ("anonymize", "people.csv", "-k", 2, "--columns", "age,zip")
+    asked = ("--hierarchies", "auto", "--level", "zip=0..2", "--mean-risk", "20%")
+    small = ("--small", 4, "--at-risk", 0)
+    for engine in ("memory", "duckdb"):
+        out = ("-o", f"{engine}.csv", "--engine", engine)
+        assert run(*words, *asked, *small, *out)[0] == 0
+    assert Path("memory.csv").read_bytes() == Path("duckdb.csv").read_bytes()
+    check = ("--check", "--engine", "duckdb")
+    assert "--mean-risk" in run(*words, *check, "--mean-risk", "20%")[2]
+    assert "household" in run(*words, *asked, "--household", "ill", *check[1:])[2]

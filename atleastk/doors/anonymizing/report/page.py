@@ -164,6 +164,8 @@ def _asked(
             continue
         if wish.name == "column_order":
             value = " > ".join(map(_in_words, value))
+        if wish.name == "recode":
+            value = {name: str(how) for name, how in value.items()}
         if wish.name == "hierarchies":
             value = {name: one.source for name, one in value.items()}
         yield wish.name.replace("_", " "), _in_words(value)

@@ -75,6 +75,8 @@ class Report:
         A remark on the search, as in the result.
     warnings
         Oddities of the table and of files of hierarchies, which are read as they are.
+    recoded
+        Columns that were made coarser before all else; `before` is what they were.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading,
         but `smallest` and `risk` are of equal rows.
@@ -108,6 +110,7 @@ class Report:
     smallest: int = 0
     median: float = 0.0
     largest: int = 0
+    recoded: tuple[str, ...] = ()
     untouched_columns: tuple[str, ...] = ()
     stopped: str | None = None
     note: str | None = None
@@ -154,6 +157,7 @@ class Report:
             "method": result.method,
             "seed": result.seed,
             "untouched_columns": tuple(map(str, (*table.others, *levels))),
+            "recoded": tuple(map(str, selected.request.recode or ())),
             "stopped": _stopped_by(outcome),
             "note": result.note,
             "warnings": _warnings(selected),
@@ -164,7 +168,9 @@ class Report:
             ),
             "thresholds": Thresholds.of(selected, made.columns, risk),
             "risk": risk,
-            "use": None if made.frame is None else Use.of(table, made.columns),
+            "use": None
+            if made.frame is None
+            else Use.of(selected.original, made.columns),
         }
         if isinstance(instance, Suppression):
             known["quantities"] = Quantities.of(instance, result, relaxations)
@@ -253,6 +259,8 @@ class Report:
         if self.order is not None:
             yield from self.order.lines()
         yield from self._column_lines()
+        if self.recoded:
+            yield f"  recoded     {', '.join(self.recoded)}, before all else"
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
         yield f"  method      {self.method}, {self.seconds:.2f} s"

@@ -71,7 +71,7 @@ class Disclosure(Part):
         if made.recount is None or made.hidden is None:
             return None
         table, weights = selected.table, selected.row_weights
-        original = Records.coded(codes_of(table.columns))
+        original = Records.coded(codes_of(selected.original.columns))
         published = Records.coded(codes_of(made.columns))
         more: dict[str, Any] = {}
         if weights is not None:

@@ -84,7 +84,7 @@ class Sensitive(Part):
             flaws = obstacles(instance)
         return cls(
             asked=_conditions_in_words(instance, selected.request),
-            before=exposures(table.frame, names, table.columns),
+            before=exposures(table.frame, names, selected.original.columns),
             after=exposures(table.frame, names, published) if published else {},
             obstacles={str(names[j]): why for j, why in flaws.items()},
         )

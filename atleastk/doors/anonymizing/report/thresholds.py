@@ -82,7 +82,7 @@ class Thresholds(Part):
             If a threshold is broken in what is published.
         """
         frame, request = selected.table.frame, selected.request
-        before = figures_of(frame, selected.table.columns, request)
+        before = figures_of(frame, selected.original.columns, request)
         after = figures_of(frame, published, request) if published else {}
         if risk is not None and risk.least is not None:
             before["k_map"], after["k_map"] = risk.least

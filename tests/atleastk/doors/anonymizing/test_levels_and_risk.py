@@ -116,6 +116,46 @@ def test_entropy_and_order_are_of_whole_columns(wish, how):
         anonymize(rows, 1, ["zip"], sensitive="pay", **wish, **how)
 
 
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {},
+        {"limits": {"per_row": 1}},
+        {"intact": ["age"]},
+        {"weights": {"zip": 3}},
+        {"ambiguous": True},
+        {"hierarchies": "auto", "on": "attributes"},
+        {"sensitive": "ill", "l": 2},
+    ],
+)
+def test_columns_are_recoded_before_all_else(wish):
+    rows = people(random.Random(5), 14)
+    columns, recode = ["zip", "age"], {"zip": (ZIPS, 2), "age": AGES}
+    made = anonymize(rows, 2, columns, recode=recode, **wish)
+    coarse = [
+        {**row, "zip": row["zip"][:1], "age": f"{row['age'][0]}0s"} for row in rows
+    ]
+    same = anonymize(coarse, 2, columns, **wish)
+    assert made.instance.to_dict() == same.instance.to_dict()
+    assert made.frame == same.frame
+    assert made.report.risk.after == same.report.risk.after
+    assert made.report.risk.before == anonymize(rows, 1, columns).report.risk.before
+    assert "recoded     zip, age, before all else" in str(made)
+
+
+@pytest.mark.parametrize(
+    ("recode", "words"),
+    [
+        ({"zip": (ZIPS, 4)}, 'recode: "zip" has levels 0 to 3, not 4'),
+        ({"zap": ZIPS}, 'recode: "zap" is not among the columns to anonymise'),
+        ({"zip": AGES}, "has no line in"),
+    ],
+)
+def test_a_recoding_that_makes_no_sense(recode, words):
+    with pytest.raises((InvalidInstanceError, UnknownNameError), match=words):
+        anonymize(people(random.Random(1), 8), 2, ["zip", "age"], recode=recode)
+
+
 def test_a_name_that_is_no_column():
     rows = people(random.Random(1), 8)
     with pytest.raises(UnknownNameError, match='levels: "zap" is not among the col'):

@@ -30,7 +30,7 @@ def test_every_wish_is_a_parameter_of_the_estimator():
     asked = signature(atleastk.anonymize).parameters
     fitted = signature(atleastk.KAnonymizer).parameters
     without = {"table", "row_weights", "ambiguous", "on_event"}
-    without |= {"population", "k_map"}
+    without |= {"population", "k_map", "recode"}
     without |= {"engine", "memory", "scratch", "output"}  # of tables in files
     without |= {"shuffle"}  # rows of a transformer stay beside their targets
     assert set(asked) - set(fitted) == without
