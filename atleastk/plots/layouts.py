@@ -22,8 +22,8 @@ from atleastk.arrays import FloatArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.packages import nx
 
-_MOST_MEASURED: Final = 150
-"""The most nodes of a component for shortest paths, in time O(n^3)."""
+_MOST_MEASURED: Final = 500
+"""The most nodes of a component for shortest paths, in time O(n^3): 1.6 s of 400."""
 
 _STEEPEST: Final = 80.0
 """Greatest latitude in degrees, as the stretch is unbounded at the poles."""

@@ -14,8 +14,8 @@ _MOST_NAMED: Final = 3
 
 
 def name_of(instance: ConnectedPartition, node: int) -> str:
-    """Return the name of a region, or which it is."""
-    return instance.labels[node] if instance.labels else f"region {node + 1}"
+    """Return the name of a region, or its number, from 1."""
+    return instance.labels[node] if instance.labels else f"number {node + 1}"
 
 
 def heaviest(instance: ConnectedPartition, groups: Sequence[Sequence[int]]) -> str:

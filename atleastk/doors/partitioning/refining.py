@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.models.connected_partition import check
+from atleastk.models.connected_partition import check, most_by_counting
 from atleastk.models.results.result import Result
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Stop, Trust
@@ -24,6 +24,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.connected_partition.most_parts import (
     Groups,
+    MostParts,
     more_parts,
     most_parts,
     split,
@@ -46,8 +47,8 @@ def solve_finely(instance: ConnectedPartition, ask: Ask) -> Outcome:
     cost = outcome.result.cost or 0
     groups = split(instance, outcome.result.groups or ())
 
-    def work(rest: Budget) -> Groups:
-        return more_parts(instance, groups, cost, rest)
+    def work(rest: Budget, offer: Callable[[Groups], object]) -> None:
+        more_parts(instance, groups, cost, rest, offer)
 
     found, outcome = _then(work, outcome, ask)
     return _replaced(instance, outcome, found or groups, ask)
@@ -59,34 +60,32 @@ def solve_finest(instance: ConnectedPartition, ask: Ask) -> tuple[Outcome, int |
     Of as many parts the heaviest is made lighter; its bound is that of any partition.
     """
     seconds = min(_SECONDS, _SHARE * ask.budget.remaining)
-    first = replace(ask, budget=ask.budget.slice(seconds))
+    first = replace(ask, budget=ask.budget.slice(seconds).apart())
     outcome = solve_within(instance, first)
     if outcome.result.solution is None:
         return outcome, None
     groups = split(instance, outcome.result.groups or ())
 
-    def work(rest: Budget) -> tuple[Groups, int]:
-        return most_parts(instance, groups, rest)
+    def work(rest: Budget, offer: Callable[[MostParts], object]) -> None:
+        most_parts(instance, groups, rest, offer)
 
     found, outcome = _then(work, outcome, ask)
-    if found is None:
-        return _replaced(instance, outcome, groups, ask), None
-    groups, bound = found
+    groups, bound = found or MostParts(groups, most_by_counting(instance))
     return _replaced(instance, outcome, groups, ask), bound
 
 
 def _then(
-    work: Callable[[Budget], T], outcome: Outcome, ask: Ask
+    work: Callable[[Budget, Callable[[T], object]], None], outcome: Outcome, ask: Ask
 ) -> tuple[T | None, Outcome]:
-    """Do more work within the rest of the time, if there is any."""
-    if ask.budget.spent or outcome.abandoned or outcome.signalled is not None:
+    """Do more work within the rest of the time; return the last of what it offers."""
+    rest = ask.budget.apart()  # a search that is closed may have been stopped
+    if rest.spent or outcome.abandoned or outcome.signalled is not None:
         return None, outcome
-    rest = ask.budget.apart()
     watch = Watch(rest)
     found: list[T] = []
     with watch.hearing_signals(), watch.ending_when_cut():
-        watch.perform(lambda: found.append(work(rest)))
-    return (found[0] if found else None), outcome.after(watch)
+        watch.perform(lambda: work(rest, found.append))
+    return (found[-1] if found else None), outcome.after(watch)
 
 
 def _replaced(

@@ -23,7 +23,7 @@ double until one fails. What is left between the parts found and the bound is de
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -105,64 +105,63 @@ def more_parts(
     groups: Sequence[Sequence[int]],
     level: int,
     budget: Budget,
-) -> Groups:
-    """Return a partition into parts of at most a level: as many, or more.
-
-    `groups` is one.
-    """
-    found: Groups = []
-    for component, labels in _labelled(instance, groups):
-        climb = _Climb(component, instance.k, level, labels, budget)
-        climb.up(_most(component, instance.k))
-        found += component.parts_of_groups(groups_of(climb.labels))
-    return found
+    offer: Callable[[Groups], object],
+) -> None:
+    """Offer partitions into more and more parts of at most a level; `groups` is one."""
+    climbs = _climbs(instance, groups, budget)
+    for climb in climbs:
+        climb.level = level
+        climb.better = lambda: offer(_whole(climbs).groups)
+        climb.up()
 
 
 def most_parts(
-    instance: ConnectedPartition, groups: Sequence[Sequence[int]], budget: Budget
-) -> MostParts:
-    """Return a partition into as many parts as are found, and a bound of their number.
+    instance: ConnectedPartition,
+    groups: Sequence[Sequence[int]],
+    budget: Budget,
+    offer: Callable[[MostParts], object],
+) -> None:
+    """Offer partitions into more and more parts, with bounds of their number.
 
     Of as many parts the heaviest is made lighter. `groups` are parts to begin with.
     """
-    found: Groups = []
-    bound = 0
-    k = instance.k
-    for component, labels in _labelled(instance, groups):
-        capped = replace(component, weights=np.minimum(component.weights, k))
-        climb = _Climb(capped, k, capped.total, labels, budget)
-        most = climb.up(_bounded(capped, k, budget))
-        bound += climb.decide_up_to(most)
-        lower = _Climb(component, k, component.total, climb.labels, budget)
-        lower.down()
-        found += component.parts_of_groups(groups_of(lower.labels))
-    return MostParts(found, bound)
+    climbs = _climbs(instance, groups, budget)
+    for climb in climbs:
+        climb.better = lambda: offer(_whole(climbs))
+        climb.better()
+        whole = climb.component
+        capped = replace(whole, weights=np.minimum(whole.weights, instance.k))
+        climb.component, climb.level = capped, capped.total
+        climb.bound()
+        climb.up()
+        climb.decide()
+        climb.component, climb.level = whole, whole.total
+        climb.down()
 
 
-def _labelled(
-    instance: ConnectedPartition, groups: Sequence[Sequence[int]]
-) -> list[tuple[Component, IntArray]]:
+def _climbs(
+    instance: ConnectedPartition, groups: Sequence[Sequence[int]], budget: Budget
+) -> list[_Climb]:
     """Return the components, reduced, with the part of every node, from 0."""
     labels = labels_of(groups, instance.n)
-    found = []
+    k, found = instance.k, []
     for component in components_of(instance):
-        small = reduced(component, instance.k)
+        small = reduced(component, k)
         first = labels[[own[0] for own in small.members]]
-        found.append((small, np.unique(first, return_inverse=True)[1].astype(np.int64)))
+        own = np.unique(first, return_inverse=True)[1].astype(np.int64)
+        most = int(np.minimum(small.weights, k).sum()) // k
+        found.append(_Climb(small, k, small.total, own, most, budget))
     return found
 
 
-def _most(component: Component, k: int) -> int:
-    """Return floor(c(V) / k), which no number of parts exceeds."""
-    return int(np.minimum(component.weights, k).sum()) // k
-
-
-def _bounded(capped: Component, k: int, budget: Budget) -> int:
-    """Return the most parts that completions and heavy nodes leave open."""
-    any_cost = capped.total + 1
-    known = completion(capped, k, any_cost, budget)
-    counts = part_counts(capped, k, known, any_cost)
-    return max(parts for _, parts in counts.open_levels)
+def _whole(climbs: Sequence[_Climb]) -> MostParts:
+    """Return the partition of the map."""
+    parts = [
+        part
+        for climb in climbs
+        for part in climb.component.parts_of_groups(groups_of(climb.labels))
+    ]
+    return MostParts(parts, sum(climb.most for climb in climbs))
 
 
 @dataclass
@@ -173,13 +172,19 @@ class _Climb:
     ----------
     labels
         The part of every node.
+    most
+        There are no more parts than these.
+    better
+        Is called whenever one of them has changed.
     """
 
     component: Component
     k: int
     level: int
     labels: IntArray
+    most: int
     budget: Budget
+    better: Callable[[], object] = lambda: None
     rng: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:
@@ -190,33 +195,47 @@ class _Climb:
         """The number of parts."""
         return int(self.labels.max()) + 1
 
-    def up(self, most: int) -> int:
-        """Find more parts, up to `most`, in steps that double; return `most`."""
+    def bound(self) -> None:
+        """Bound the number of parts by completions and heavy nodes, at any cost."""
+        component = self.component
+        any_cost = component.total + 1
+        known = completion(component, self.k, any_cost, self.budget)
+        counts = part_counts(component, self.k, known, any_cost)
+        self._lower(max(parts for _, parts in counts.open_levels))
+
+    def up(self) -> None:
+        """Find more parts, in steps that double until one fails."""
         step = 1
         with self.budget.flagging() as flag:
-            while self.parts < most and not flag[0]:
-                asked = min(self.parts + step, most)
+            while self.parts < self.most and not flag[0]:
+                asked = min(self.parts + step, self.most)
                 if self._attempt(asked, self.level, flag):
                     step *= 2
                 elif step == 1:
-                    break
+                    return
                 else:
                     step = 1
-        return most
 
-    def decide_up_to(self, most: int) -> int:
-        """Decide about one part more, and about the most; return what bounds them."""
-        while self.parts < most and not self.budget.spent:
+    def decide(self) -> None:
+        """Decide about one part more, and about the most."""
+        while self.parts < self.most and not self.budget.spent:
             status = self._decide(self.parts + 1)
             if status is Status.INFEASIBLE:
-                return self.parts
-            if status is Status.UNKNOWN:
-                status = self._decide(most)
+                self._lower(self.parts)
+            elif status is Status.UNKNOWN:
+                status = self._decide(self.most)
                 if status is Status.UNKNOWN:
-                    break
+                    return
                 if status is Status.INFEASIBLE:
-                    most -= 1
-        return most
+                    self._lower(self.most - 1)
+
+    def _lower(self, most: int) -> None:
+        self.most = min(self.most, most)
+        self.better()
+
+    def _take(self, labels: IntArray) -> None:
+        self.labels = labels
+        self.better()
 
     def down(self) -> None:
         """Make the heaviest part lighter, as many parts as there are."""
@@ -262,7 +281,7 @@ class _Climb:
                 flag,
             )
             if found.violation == 0:
-                self.labels = found.labels
+                self._take(found.labels)
                 return True
             if flag[0]:
                 break
@@ -276,7 +295,7 @@ class _Climb:
             return Status.INFEASIBLE
         decision = decide(self.component, wanted, self._part())
         if decision.found is not None:
-            self.labels = labels_of(decision.found, self.component.n)
+            self._take(labels_of(decision.found, self.component.n))
         return decision.status
 
     def _part(self) -> Budget:

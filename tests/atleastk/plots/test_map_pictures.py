@@ -140,9 +140,9 @@ def test_layouts_are_steady_and_apart():
 
 
 def test_large_components_are_drawn_by_springs():
-    graph = nx.random_labeled_tree(300, seed=2)
-    instance = ConnectedPartition([1] * 300, list(graph.edges), 1)
-    assert len(np.unique(places_of(instance), axis=0)) == 300
+    graph = nx.random_labeled_tree(600, seed=2)
+    instance = ConnectedPartition([1] * 600, list(graph.edges), 1)
+    assert len(np.unique(places_of(instance), axis=0)) == 600
     instance = ConnectedPartition.of_graph(nx.gnm_random_graph(20, 120, seed=3), 1)
     assert len(np.unique(places_of(instance), axis=0)) == 20
 

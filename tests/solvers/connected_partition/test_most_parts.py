@@ -47,23 +47,31 @@ def test_most_parts_and_more_parts(seed):
     if instance.total < instance.k:
         return
     whole, budget = [list(range(instance.n))], Budget.of(60)
-    found = most_parts(instance, whole, budget)
+    offers = []
+    most_parts(instance, whole, budget, offers.append)
+    found = offers[-1]
+    assert all(check(instance, Solution.of(o.groups)).feasible for o in offers)
+    bounds = [offer.bound for offer in offers]
+    assert bounds == sorted(bounds, reverse=True)
     verdict = check(instance, Solution.of(found.groups))
     assert verdict.feasible
     assert len(found.groups) == found.bound == most(instance, instance.total)
     assert found.bound <= most_by_counting(instance)
     for level in (verdict.cost, instance.total):
-        finer = more_parts(instance, found.groups, level, budget)
-        checked = check(instance, Solution.of(finer))
+        finer = [whole] if level == instance.total else [found.groups]
+        more_parts(instance, finer[0], level, budget, finer.append)
+        checked = check(instance, Solution.of(finer[-1]))
         assert checked.feasible
         assert checked.cost <= level
-        assert len(finer) == len(found.groups)
+        assert len(finer[-1]) == len(found.groups)
     verdict = check(instance, Solution.of(split(instance, whole)))
     assert verdict.feasible
 
 
 def test_islands_add_up():
     instance = ConnectedPartition([9, 1, 1, 1], [[0, 1], [2, 3]], 1)
-    found = most_parts(instance, [[0, 1], [2, 3]], Budget.of(60))
+    offers = []
+    most_parts(instance, [[0, 1], [2, 3]], Budget.of(60), offers.append)
+    found = offers[-1]
     assert sorted(found.groups) == [[0], [1], [2], [3]]
     assert found.bound == most_by_counting(instance) == 4
