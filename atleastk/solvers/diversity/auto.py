@@ -226,6 +226,7 @@ STAGES: Final[Stages[_Table]] = (
     Stage("listing", lambda t: t.unlisted, _LISTING, _Table.list_patterns),
     Stage("cover", lambda t: t.complete, None, _Table.offer_cover),
     Stage("opt-lb", lambda t: t.complete, None, _Table.raise_opt_lb),
+    Stage("near rows", lambda t: t.complete and t.brief, 0.15, _Table.move_near_rows),
     Stage("rounds", lambda t: t.complete, None, run_rounds),
     Stage("relaxed", lambda t: not t.complete, 0.3, _Table.relax),
     Stage("repair", lambda t: not t.complete, 0.3, _Table.repair),
