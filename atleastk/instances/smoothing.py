@@ -41,7 +41,7 @@ def smoothed(instance: I, sigma: float, seed: int) -> I:
     distances, which noise would make no metric.
     """
     expect_sigma(sigma)
-    rng, given = Random(f"{seed} {sigma}"), _fields(instance)
+    rng, given = Random(f"{seed} {float(sigma)}"), _fields(instance)
     changed: dict[str, Any] = {
         name: _noisy(given[name], sigma, rng, least)
         for name, least in _LEAST.items()
@@ -64,7 +64,7 @@ def smoothed(instance: I, sigma: float, seed: int) -> I:
         raise InvalidInstanceError(
             f"sigma: {instance.name or instance.problem} has nothing to smooth"
         )
-    return noted(replace(instance, **changed), {SIGMA: sigma})
+    return noted(replace(instance, **changed), {SIGMA: float(sigma)})
 
 
 def _fields(instance: Instance) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def test_without_noise_all_is_as_before():
     instance = atleastk.generate("bin-covering", "tight-fold", k=5)
     same = smoothed(instance, 0, 3)
     assert (same.sizes, same.k) == (instance.sizes, instance.k)
-    assert same.name == f"{instance.name} sigma=0"
+    assert same.name == f"{instance.name} sigma=0.0"
 
 
 def test_cells_are_drawn_from_their_column():
@@ -77,11 +77,13 @@ def test_ratios_are_told_by_sigma(tmp_path):
         by=["sigma"],
         folder=tmp_path,
     )
-    table = conduct(study, executor=Here()).table
-    assert {*map(str, table["sigma"])} == {"0", "0.1", "0.2"}
+    results = conduct(study, executor=Here())
+    table = results.table
+    assert {*results.to_frame("polars")["sigma"]} == {*table["sigma"]}
+    assert {*table["sigma"]} == {"0.0", "0.1", "0.2"}
     found = zip(table["name"], table["sigma"], table["ratio"], strict=True)
     ratios = [(sigma, ratio) for name, sigma, ratio in found if name == "fold"]
-    assert [ratio for sigma, ratio in ratios if sigma == 0] == [12 / 5]
+    assert [ratio for sigma, ratio in ratios if sigma == "0.0"] == [12 / 5]
     assert all(1 <= ratio < 3 for _, ratio in ratios)
     assert len(ratios) > 5
 
