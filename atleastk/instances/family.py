@@ -126,10 +126,20 @@ def with_fields(instance: I, chosen: Mapping[str, Any]) -> I:
     }
     if not replaced:
         return instance
-    shown = _shown(replaced)
-    name = f"{instance.name or instance.problem}{shown}"
-    source = f"{instance.source or ''} with{shown}".lstrip()
-    return replace(instance, **{"name": name, "source": source, **chosen})
+    named = noted(instance, replaced)
+    own = {"name": named.name, "source": named.source}
+    return replace(instance, **{**own, **chosen})
+
+
+def noted(instance: I, changed: Mapping[str, object]) -> I:
+    """Return an instance whose name and source tell what was changed of it."""
+    shown, source = _shown(changed), instance.source or ""
+    word = "" if _REPLACED.search(source) else " with"
+    return replace(
+        instance,
+        name=f"{instance.name or instance.problem}{shown}",
+        source=f"{source}{word}{shown}".lstrip(),
+    )
 
 
 def origin_of(instance: Instance) -> Origin:

@@ -191,6 +191,51 @@ def worst_spider(seed: int, k: int = 4) -> KAnonymity:
     return KAnonymity(table, k, **described("worst-spider", seed))
 
 
+def worst_cover(
+    seed: int, k: int = 3, stars: int = 6, columns: int | None = None
+) -> KAnonymity:
+    """Join k classes of 2k - 1 rows, one odd one in each: greedy covers keep them.
+
+    The k odd rows agree but in stars + 1 columns, which tell classes apart: hiding
+    these is the optimum. The s-th differs from its class in stars / s columns, rounded
+    down; with a number of columns, in (columns - 1) / s, and in `stars` at most.
+    """
+    at_least(2, k=k)
+    at_least(1, stars=stars)
+    apart, most = stars + 1, stars
+    if columns is None:
+        columns = apart + stars
+    else:
+        most = columns - 1
+    require(columns >= apart, f"columns: expected at least {apart}, got {columns}")
+    table: Rows = []
+    for s in range(1, k + 1):
+        odd = [0] * (columns - apart) + [s] * apart
+        width = min(stars, most // s)
+        table += [[-s] * width + odd[width:]] * (2 * k - 2) + [odd]
+    named = described("worst-cover", seed, k=k, stars=stars, columns=columns)
+    return KAnonymity(table, k, **named)
+
+
+def worst_transversals(seed: int, k: int = 3) -> KAnonymity:
+    """Join k groups of k rows that APPROX-DR takes a row of each at a time.
+
+    With a = (k - 1)!, groups lose a column that numbers their rows, and a of their own;
+    rows of different groups lose a columns that tell groups apart. The s-th row from
+    the end has ones in a / s of its group's own: those of the points of 1 x 2 x ... x
+    (k - 1) whose s-th coordinate is 0; and the first row, the k-th, has none.
+    """
+    require(2 <= k <= 6, f"k: expected 2..6, got {k}")
+    points = list(product(*map(range, range(1, k))))
+    table: Rows = []
+    for group, left in product(range(k), range(k, 0, -1)):
+        own = [[0] * len(points) for _ in range(k)]
+        if left < k:
+            own[group] = [int(point[left - 1] == 0) for point in points]
+        table.append([group] * len(points) + [left, *(x for b in own for x in b)])
+    return KAnonymity(table, k, **described("worst-transversals", seed, k=k))
+
+
 def adult(seed: int, n: int = 100, columns: int = 8, k: int = 5) -> KAnonymity:
     """Draw n rows of the sample of Adult."""
     sample = adult_table(k, columns)
@@ -213,6 +258,8 @@ FAMILIES: Sequence[Family[KAnonymity]] = families(
     tight_leftovers,
     worst_star,
     worst_spider,
+    worst_cover,
+    worst_transversals,
     adult,
 )
 

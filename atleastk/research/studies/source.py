@@ -18,6 +18,7 @@ from atleastk.instances.fields.errors import (
     known_are,
 )
 from atleastk.instances.instance import Instance
+from atleastk.instances.smoothing import SIGMA, expect_sigma, smoothed
 from atleastk.research.collecting.library import library
 from atleastk.research.collecting.record import Record
 from atleastk.runs.api import generate, load_all
@@ -93,6 +94,8 @@ class Source:
             for name, value in given.items()
             if name not in (kind, "seeds", *_ASKED)
         }
+        for sigma in choices.get(SIGMA, ()):
+            expect_sigma(sigma)
         asked = {name: given[name] for name in _ASKED if name in given}
         seeds = given.get("seeds", 1)
         if isinstance(seeds, int) and not isinstance(seeds, bool):
@@ -113,25 +116,36 @@ class Source:
         return cls(kind, str(given[kind]), seeds, choices, asked=asked)
 
     def instances(self, problem: str, folder: Path) -> Iterator[Instance]:
-        """Yield the instances."""
+        """Yield the instances; those with a sigma have noise, drawn by their seed."""
         yield from self.listed
         for chosen in self._chosen():
-            match self.kind:
-                case "family":
-                    for seed in self.seeds:
-                        yield generate(problem, self.name, seed=seed, **chosen)
-                case "maker":
-                    for seed in self.seeds:
-                        made = self._made(seed, chosen, folder)
-                        if made is not None:
-                            yield made
-                case "files":
-                    for path in self._paths(folder):
-                        for instance in load_all(path):
-                            yield with_fields(instance, chosen)
-                case "library":
-                    for record in self._records(problem):
-                        yield with_fields(record.instance, chosen)
+            own = {name: value for name, value in chosen.items() if name != SIGMA}
+            for seed, instance in self._plain(problem, own, folder):
+                if SIGMA in chosen:
+                    yield smoothed(instance, chosen[SIGMA], seed)
+                else:
+                    yield instance
+
+    def _plain(
+        self, problem: str, chosen: Mapping[str, Any], folder: Path
+    ) -> Iterator[tuple[int, Instance]]:
+        """Yield the instances of one choice of values, each with its seed, or 0."""
+        match self.kind:
+            case "family":
+                for seed in self.seeds:
+                    yield seed, generate(problem, self.name, seed=seed, **chosen)
+            case "maker":
+                for seed in self.seeds:
+                    made = self._made(seed, chosen, folder)
+                    if made is not None:
+                        yield seed, made
+            case "files":
+                for path in self._paths(folder):
+                    for instance in load_all(path):
+                        yield 0, with_fields(instance, chosen)
+            case "library":
+                for record in self._records(problem):
+                    yield 0, with_fields(record.instance, chosen)
 
     def description(self, problem: str, folder: Path) -> Mapping[str, Any]:
         """Return what identifies the source, as part of the study's fingerprint."""
@@ -163,6 +177,11 @@ class Source:
             raise InvalidInstanceError(f"{called}: expected an instance, got {kind}")
         return made
 
+    @property
+    def _own_choices(self) -> Iterator[str]:
+        """The names of the parameters, or of the fields that are replaced."""
+        return (name for name in self.choices or () if name != SIGMA)
+
     def _chosen(self) -> Iterator[Mapping[str, Any]]:
         choices = self.choices or {}
         for values in product(*choices.values()):
@@ -187,7 +206,7 @@ class Source:
         match self.kind:
             case "family":
                 family = family_named(known, self.name)
-                for name in self.choices or ():
+                for name in self._own_choices:
                     family.default(name)
             case "maker":
                 function_named(self.name, folder)
@@ -208,7 +227,7 @@ class Source:
     def _expect_fields(self, problem: Problem[Any]) -> None:
         """Refuse to replace fields that instances do not have."""
         names = problem.instance.json_schema()["properties"]
-        for name in self.choices or ():
+        for name in self._own_choices:
             if name not in names:
                 known = known_are(name, names)
                 raise UnknownNameError(f"{name}: no field of {problem.name}; {known}")

@@ -17,8 +17,9 @@ Written in Python, or as a file of TOML::
 
 Lists of sizes and of k's are multiplied out. Of files, fields of the instances are
 replaced. ``maker = "drawn.py:small"`` is a family of one's own: a function of a seed
-and of parameters. Files are named from the folder of the study. A `time_limit` and a
-`target_gap` of an entry are of its instances alone.
+and of parameters. A `sigma` puts noise around the instances of an entry. Files are
+named from the folder of the study. A `time_limit` and a `target_gap` of an entry are of
+its instances alone.
 """
 
 from __future__ import annotations

@@ -71,6 +71,8 @@ IMPOSSIBLE = {
     "k-anonymity tight-leftovers": {"m": [0], "k": [1]},
     "k-anonymity worst-star": {"k": [1]},
     "k-anonymity worst-spider": {"k": [3]},
+    "k-anonymity worst-cover": {"k": [1], "stars": [0], "columns": [6]},
+    "k-anonymity worst-transversals": {"k": [1, 7]},
     "pair-partition worst-places": {"distance": [2]},
     "r-gather uniform": {
         "r": [51],

@@ -57,6 +57,8 @@ def test_full_products_cost_what_the_formula_says(sizes, k):
         ("employees-8", {}, 24),
         ("tight-dr", {"k": 4, "stars": 2}, 32),
         ("tight-leftovers", {"k": 4, "m": 2}, 8),
+        ("worst-cover", {"k": 3, "stars": 6}, 3 * 7),
+        ("worst-transversals", {"k": 3}, 9 * 3),
     ],
 )
 def test_optima_are_as_told(family, parameters, expected):

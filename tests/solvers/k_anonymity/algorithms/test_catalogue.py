@@ -2,10 +2,12 @@
 
 import random
 from fractions import Fraction
+from math import factorial
 
 import pytest
 from costs import cost_by
 
+import atleastk
 from atleastk import KAnonymity, NotApplicableError, Solution
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.nursery import nursery, nursery_optimum
@@ -129,6 +131,34 @@ def test_direct_is_almost_three_times_as_bad(k, stars):
     assert cost_by("approx-cf", instance) == best
     paid = k * (stars - 1) + k * (k - 1) * (3 * stars - 1)
     assert cost_by("approx-dr", instance) == paid > 2 * best
+
+
+@pytest.mark.parametrize(
+    ("name", "k", "stars", "columns"),
+    [
+        ("approx-naive", 2, 8, None),
+        ("approx-naive", 3, 7, None),
+        ("approx-fq", 4, 7, None),
+        ("approx-cf", 5, 13, None),
+        ("approx-cf", 9, 6, None),
+        ("approx-cf-1.8", 6, 9, 17),
+    ],
+)
+def test_covers_keep_odd_rows_in_their_classes(name, k, stars, columns):
+    instance = FAMILY["worst-cover"].make(0, k=k, stars=stars, columns=columns)
+    most = stars if columns is None else columns - 1
+    odd = sum(min(stars, most // s) for s in range(1, k + 1))
+    assert cost_by(name, instance) == (2 * k - 1) * odd
+    assert atleastk.solve(instance).cost == k * (stars + 1)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_a_row_of_each_group_at_a_time(k):
+    """The theorem of direct.py, as far as APPROX-DR takes the columns."""
+    instance, a = FAMILY["worst-transversals"].make(0, k=k), factorial(k - 1)
+    harmonic = sum(Fraction(1, s) for s in range(1, k))
+    assert cost_by("approx-dr", instance) == a * k * k * (1 + harmonic)
+    assert atleastk.solve(instance).cost == k * k * (a + 1)
 
 
 def test_forest_attains_its_promise_for_two():
