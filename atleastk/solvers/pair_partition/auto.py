@@ -55,10 +55,6 @@ _MOST_TOTAL: Final = 2**50
 _MANY: Final = 400
 """Points from which on one worker anneals while groups are priced. Not tuned."""
 
-_LONG_PRICED: Final = 700
-"""Points from which on near pairs bound first: at k = 5 groups of 834 have no better
-bound in a minute, while 500 are proved. Not tuned."""
-
 _MOST_NEAR: Final = 10_000
 """Points whose near pairs are a linear program of some seconds. Not tuned."""
 
@@ -262,9 +258,9 @@ class _Work:
 
     @property
     def has_near_pairs(self) -> bool:
-        """Whether there are points of which pricing groups takes long, not too many."""
+        """Whether there are points of which no groups are priced, not too many."""
         points = not point_search.refuses(self.instance)
-        return points and _LONG_PRICED <= self.instance.n <= _MOST_NEAR
+        return points and not self.priced and self.instance.n <= _MOST_NEAR
 
     @property
     def pairs_up(self) -> bool:

@@ -48,12 +48,14 @@ def test_multipliers_of_any_kind_prove_no_more():
         assert near.bound(duals) // instance.k - size <= best, seed
 
 
-def test_triangles_raise_the_bound_of_points_beside_the_optimum(monkeypatch):
+def test_triangles_raise_the_bound_of_points_beside_the_optimum():
     instance = points(2, n=60, k=4, dimension=2)
     first, *_, last = near_pairs.bounds(instance, Budget())
-    monkeypatch.setattr(auto, "_LONG_PRICED", 50)
     search = Search(instance, check, Budget())
     solve(search)
     assert search.closed
     assert first < last <= search.cost
     assert last > 0.85 * search.cost
+    unpriced = Search(instance, check, Budget())
+    auto._Work(unpriced).bound_by_near_pairs(Budget())
+    assert unpriced.bound == last
