@@ -27,7 +27,12 @@ from atleastk.solvers.engine.stages import (
     always,
     run_stages,
 )
-from atleastk.solvers.pair_partition import point_search, runs, triangles
+from atleastk.solvers.pair_partition import (
+    near_pairs,
+    point_search,
+    runs,
+    triangles,
+)
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
 from atleastk.solvers.pair_partition.grown import grown
@@ -49,6 +54,9 @@ _MOST_TOTAL: Final = 2**50
 
 _MANY: Final = 400
 """Points from which on one worker anneals while groups are priced. Not tuned."""
+
+_MOST_NEAR: Final = 10_000
+"""Points whose near pairs are a linear program of some seconds. Not tuned."""
 
 _POLISHING: Final = 3
 """Coolings of what a dive ends in. Not tuned."""
@@ -134,6 +142,11 @@ class _Work:
             scale = 2**61 // max(1, instance.total)
         least = int((scale * paid // shared).min(axis=1).sum())
         self.search.raise_bound(-(-least // scale) - rounded, "nearest")
+
+    def bound_by_near_pairs(self, part: Budget) -> None:
+        """Bound many points by near pairs, and triangles of these."""
+        for bound in near_pairs.bounds(self.instance, part):
+            self.search.raise_bound(bound, "near pairs")
 
     def grow(self, part: Budget) -> None:
         """Offer groups that grow, where nothing else is feasible."""
@@ -244,6 +257,12 @@ class _Work:
         return lacking and self.instance.connected == connected
 
     @property
+    def has_near_pairs(self) -> bool:
+        """Whether there are points of which no groups are priced, not too many."""
+        points = not point_search.refuses(self.instance)
+        return points and not self.priced and self.instance.n <= _MOST_NEAR
+
+    @property
     def pairs_up(self) -> bool:
         """Whether a second worker goes on searching while groups are priced."""
         n, points = self.instance.n, not point_search.refuses(self.instance)
@@ -276,6 +295,7 @@ STAGES: Final[Stages[_Work]] = (
     Stage("runs", lambda w: not runs.refuses(w.instance), None, _Work.run),
     Stage("nearest", lambda w: w.small or w.many, None, _Work.bound_by_nearest),
     Stage("mdav", lambda w: w.many, 0.3, _Work.gather),
+    Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
     Stage("triangles", lambda w: w.is_mixed, 0.3, _Work.bound_by_triangles),
     Stage("grown groups", lambda w: w.lacks(connected=True), 0.2, _Work.grow),
     Stage("local search", lambda w: w.priced, 0.25, _Work.improve),

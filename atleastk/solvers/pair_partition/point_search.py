@@ -50,10 +50,17 @@ def refuses(instance: PairPartition) -> bool:
     return not squares or instance.is_windowed or not instance.n
 
 
+def places_of(instance: PairPartition) -> IntArray:
+    """Return the points from the first one on, [point, axis]; these fit 64 bits."""
+    points = instance.points or ()
+    away = [[x - y for x, y in zip(p, points[0], strict=True)] for p in points]
+    return np.array(away, dtype=np.int64)
+
+
 def coordinates_of(instance: PairPartition) -> FloatArray:
     """Return the points, [point, axis], near 0."""
-    points = np.array(instance.points, dtype=np.float64)
-    found: FloatArray = points - points.mean(axis=0)
+    places = places_of(instance)
+    found: FloatArray = places - places.mean(axis=0)
     return found
 
 
