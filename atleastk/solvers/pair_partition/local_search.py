@@ -223,7 +223,11 @@ def improve(
 def _cost_of(instance: PairPartition, groups: list[list[int]]) -> int | None:
     """Return what groups cost, None if they break windows."""
     large = all(len(group) >= instance.k for group in groups)
-    if not large or not all(is_admissible(instance, group) for group in groups):
+    if (
+        not large
+        or len(groups) not in instance.counts
+        or not all(is_admissible(instance, group) for group in groups)
+    ):
         return None
     return sum(map(instance.cost_of, groups))
 

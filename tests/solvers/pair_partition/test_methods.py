@@ -150,3 +150,11 @@ def test_places_and_limits_of_any_magnitude(method):
         search = searched(instance, method.run)
         assert search.cost == (15 if "at_most" in limit else None)
         assert search.closed
+
+
+def test_items_that_are_together_may_leave_too_few_groups():
+    """Dealt one by one they are three; 0 and 2 are together, so that two are left."""
+    fields = {"k": 1, "groups": (3, 4), "together": [[0, 2]]}
+    instance = PairPartition(items=3, costs=[(0, 1, -1)], objective="squares", **fields)
+    search = searched(instance)
+    assert search.infeasible
