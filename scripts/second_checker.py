@@ -1998,6 +1998,8 @@ def bound_of_levels(
         need(not diverse(instance, range(n)), "the whole table is a solution")
         return None
     if kind == "highest":
+        limited = instance.get("levels") is not None or instance.get("conditions")
+        need(limited, "there are no levels within limits, and no conditions")
         highest = tuple(levels[-1] for levels in levels_of(instance))
         classes = alike(shown_at(chains_of(instance), highest))
         gone = least_gone(instance, highest, classes)

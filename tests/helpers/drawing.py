@@ -77,7 +77,7 @@ def random_people(n, seed):
             "age": rng.randrange(3),
             "town": rng.choice("ab"),
             "sex": rng.choice("mf"),
-            "id": f"{seed}-{i}",
+            "key": f"{seed}-{i}",
         }
         for i in range(n)
     ]

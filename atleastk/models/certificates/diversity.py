@@ -41,7 +41,7 @@ def check_certificate(
     instance: Diversity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
-    if certificate.get("kind") == "highest":
+    if generalization.is_of_highest(certificate):
         generalization.expect_highest_refused(instance, bound, least_at)
         return
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")

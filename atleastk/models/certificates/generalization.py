@@ -97,7 +97,7 @@ def check_certificate(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
-    if certificate.get("kind") == "highest":
+    if is_of_highest(certificate):
         expect_highest_refused(instance, bound, least_at)
         return
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
@@ -112,6 +112,11 @@ def check_certificate(
         check_lattice(instance, certificate, bound, partial(least_at, instance))
     else:
         _check_weights(instance, certificate, bound)
+
+
+def is_of_highest(certificate: object) -> bool:
+    """Tell whether something is meant as a certificate on the highest node."""
+    return isinstance(certificate, Mapping) and certificate.get("kind") == "highest"
 
 
 def highest_refuses(instance: G, least: Callable[[G, Levels], int | None]) -> bool:

@@ -27,7 +27,7 @@ def test_new_rows_and_the_published_ones_are_anonymous_together(wrap):
     assert anonymity([tuple(row.values())[:3] for row in published + joined]).holds(4)
     classes = {tuple(row.values())[:3] for row in published}
     for before, after in zip(new, joined, strict=True):
-        assert after["id"] == before["id"]
+        assert after["key"] == before["key"]
         cells = tuple(after.values())[:3]
         assert cells in classes
         fitting = [c for c in classes if _fits(before, c)]
@@ -64,13 +64,13 @@ def test_fit_transform_is_the_anonymised_table():
 
 def test_identifiers_are_warned_of():
     with pytest.warns(
-        UserWarning, match='column "id", left unchanged, singles out 40 of'
+        UserWarning, match='column "key", left unchanged, singles out 40 of'
     ):
         KAnonymizer(3, COLUMNS).fit(random_people(40, 3))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         KAnonymizer(3, COLUMNS).fit(random_people(19, 3))
-        KAnonymizer(3, sensitive="id").fit(random_people(40, 3))
+        KAnonymizer(3, sensitive="key").fit(random_people(40, 3))
 
 
 def test_a_row_that_fits_no_class():
@@ -120,7 +120,9 @@ def test_sensitive_values():
 
 
 def test_sensitive_columns_are_not_anonymised():
-    rows = [{k: v for k, v in row.items() if k != "id"} for row in random_people(40, 3)]
+    rows = [
+        {k: v for k, v in row.items() if k != "key"} for row in random_people(40, 3)
+    ]
     wishes = {"sensitive": "sex", "l": 2, "diversity": "distinct", "t": "1/2"}
     made = KAnonymizer(3, **wishes).fit(rows).anonymized_
     assert made.columns == ("age", "town")

@@ -131,7 +131,7 @@ def test_in_pipelines_and_column_transformers():
     ).set_output(transform="pandas")
     made = both.fit_transform(table)
     assert list(made.columns) == list(both.get_feature_names_out())
-    assert made["remainder__id"].tolist() == table["id"].tolist()
+    assert made["remainder__key"].tolist() == table["key"].tolist()
     assert anonymity(made, list(made.columns[:3])).holds(3)
 
 
