@@ -118,8 +118,8 @@ ROUND_OF_PAIRS: Final = _round(annealing=0.15, ascent=0.45)
 later rounds that begin less hot, end with higher costs on all of Adult and Letter."""
 
 FEW: Final[Stages[Table]] = (
-    Stage("annealing", always, None, Table.anneal_briefly),
-    Stage("ascent", always, None, Table.ascend_briefly),
+    Stage("brief annealing", always, None, Table.anneal_briefly),
+    Stage("brief ascent", always, None, Table.ascend_briefly),
     Stage("closing", lambda t: t.promising, None, Table.close),
 )
 """What is done for a table of few pairs before its rounds."""

@@ -311,7 +311,7 @@ class Table(TableSearch):
         else:
             index = PatternIndex.of(self.listed, records, self.k, self.asked)
             group_of[records.rows] = covered(index)
-        self.offer(group_of, "annealing")
+        self.offer(group_of, "cover")
 
     def rearrange_sub_tables(self, part: Budget) -> None:
         reporter = Reporter(self, "sub-tables")
