@@ -46,7 +46,7 @@ from atleastk.solvers.generalization.auto import declared as declared_plainly
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.side_by_side import groups_of, on_shares
-from atleastk.solvers.tables.stages import run_rounds
+from atleastk.solvers.tables.stages import run_briefly, run_rounds
 from atleastk.solvers.tables.steps import NEAR_ROWS, Table
 from atleastk.solvers.tables.weights import Certificate
 from atleastk.solvers.tables.wide_tables import least_at_once, least_known
@@ -226,6 +226,7 @@ STAGES: Final[Stages[_Table]] = (
     Stage("listing", lambda t: t.unlisted, _LISTING, _Table.list_patterns),
     Stage("cover", lambda t: t.complete, None, _Table.offer_cover),
     Stage("opt-lb", lambda t: t.complete, None, _Table.raise_opt_lb),
+    Stage("few pairs", lambda t: t.few, None, run_briefly),
     Stage("near rows", lambda t: t.complete and t.brief, 0.15, _Table.move_near_rows),
     Stage("rounds", lambda t: t.complete, None, run_rounds),
     Stage("relaxed", lambda t: not t.complete, 0.3, _Table.relax),

@@ -54,12 +54,15 @@ def solve_table(table: Table) -> None:
     run_stages(table.search, STAGES, table)
 
 
+def run_briefly(table: Table, _: Budget) -> None:
+    """Anneal, raise the bound and close, each for a moment: few pairs need no more."""
+    run_stages(table.search, BRIEFLY, table)
+
+
 def run_rounds(table: Table, _: Budget) -> None:
     """Run rounds until the search is done; a single one without a time limit."""
     pairs = table.k == 2 and table.asked is None
     search, steps = table.search, ROUND_OF_PAIRS if pairs else ROUND
-    if table.few:
-        run_stages(search, FEW, table)
     growth = _GROWTH if table.asked is None else inf
     rounds = lengths(lambda: search.budget.remaining, growth)
     for number, seconds in enumerate(rounds):
@@ -117,12 +120,12 @@ ROUND_OF_PAIRS: Final = _round(annealing=0.15, ascent=0.45)
 """A round for k > 2, and one for k = 2. Shares that follow what improved last, and
 later rounds that begin less hot, end with higher costs on all of Adult and Letter."""
 
-FEW: Final[Stages[Table]] = (
-    Stage("brief annealing", always, None, Table.anneal_briefly),
-    Stage("brief ascent", always, None, Table.ascend_briefly),
+BRIEFLY: Final[Stages[Table]] = (
+    Stage("annealing", always, None, Table.anneal_briefly),
+    Stage("ascent", always, None, Table.ascend_briefly),
     Stage("closing", lambda t: t.promising, None, Table.close),
 )
-"""What is done for a table of few pairs before its rounds."""
+"""What is done for a table of few pairs, before its rounds."""
 
 STAGES: Final[Stages[Table]] = (
     Stage("at once", always, None, Table.bound_at_once),
@@ -139,6 +142,7 @@ STAGES: Final[Stages[Table]] = (
         until_first=True,
     ),
     Stage("opt-lb", lambda t: t.complete, None, Table.raise_opt_lb),
+    Stage("few pairs", lambda t: t.few, None, run_briefly),
     Stage("rounds", lambda t: t.complete, None, run_rounds),
     Stage("bounds", lambda t: t.small, 0.3, Table.bound_without_list),
     Stage("near rows", lambda t: t.small, 0.05, Table.move_near_rows),
