@@ -50,7 +50,7 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
     verified, claimed = [], []
     if found.cost is not None and not violations:
         verified.append(f"cost {found.cost}: recomputed, the groups are a solution")
-    subject = _subject(claim.certified)
+    subject = _subject(claim.certified, holds=not violations)
     if evidence.broken is not None:
         violations.append(evidence.broken)
     elif evidence.unread is not None and _says_certified(claim):
@@ -61,7 +61,8 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
         why = f" ({evidence.unread})" if evidence.unread else ""
         claimed.append(f"{subject}: claimed, not proved here{why}")
     if claim.certified_bound is not None:
-        claimed.append(f"{_subject(claim)}: claimed, not proved here")
+        less = _subject(claim, holds=not violations)
+        claimed.append(f"{less}: claimed, not proved here")
     if claim.trust in _WITNESSES:
         claimed.append(f"trust {claim.trust}: claimed, {_WITNESSES[claim.trust]}")
     return Verdict(
@@ -78,13 +79,16 @@ def _says_certified(claim: Result) -> bool:
     return claim.trust is Trust.CERTIFIED or claim.certified_bound is not None
 
 
-def _subject(claim: Result) -> str | None:
-    """Return the claim of a result about all solutions; None without one."""
+def _subject(claim: Result, *, holds: bool) -> str | None:
+    """Return the claim of a result about all solutions; None without one.
+
+    Its own may be optimal only if its cost `holds`.
+    """
     if claim.status is Status.INFEASIBLE:
         return "infeasible"
     if claim.bound is None:
         return None
-    optimal = claim.status is Status.OPTIMAL
+    optimal = holds and claim.status is Status.OPTIMAL
     return f"bound {claim.bound}, so {'optimal' if optimal else 'nothing costs less'}"
 
 

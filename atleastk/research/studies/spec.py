@@ -176,7 +176,10 @@ class Study:
         for name in ("instances", "algorithms", "methods", "seeds", "optima", "by"):
             value = getattr(self, name)
             if isinstance(value, str) or not isinstance(value, Sequence):
-                raise InvalidInstanceError(f"{name}: expected a list, got {value}")
+                known = f' (write ["{value}"])' if isinstance(value, str) else ""
+                raise InvalidInstanceError(
+                    f"{name}: expected a list, got {value}{known}"
+                )
         for name in ("title", "against"):
             if not isinstance(getattr(self, name), str):
                 raise InvalidInstanceError(

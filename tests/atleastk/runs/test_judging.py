@@ -251,3 +251,17 @@ def test_a_certificate_of_less_than_the_bound(solved):
         )
         with pytest.raises(second_checker.ERRORS):
             second_checker.check(described, part | wrong)
+
+
+def test_a_bound_makes_no_wrong_cost_optimal():
+    """The certificate proves the bound all the same."""
+    instance = atleastk.BinCovering(sizes=[7, 7, 2, 2], k=9)
+    right = atleastk.solve(instance, certify=True)
+    assert "bound 9, so optimal: proved" in " ".join(
+        atleastk.check(instance, right).verified
+    )
+    wrong = {**right.to_dict(), "groups": [[0], [1, 2, 3]]}
+    verdict = atleastk.check(instance, atleastk.Result.from_dict(wrong))
+    assert not verdict.feasible
+    told = " ".join(verdict.verified)
+    assert "bound 9, so nothing costs less: proved" in told
