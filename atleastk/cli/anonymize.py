@@ -197,9 +197,11 @@ def _print_table(reports: Sequence[Report], title: str) -> None:
     measure = _measure(reports[0])
     more = () if measure is None else (f"{measure}>",)
     risk = ("risk>",) if reports[0].ambiguous else ()
-    columns = ("k>", "status", "suppressed>", "share>", *more, "at least>", "gap>")
+    coarser = reports[0].generality is not None
+    what = ("levels", "keeps>", "rows off>") if coarser else ("suppressed>", "share>")
     rows = (_row(report, measure is not None) for report in reports)
-    print_table((*columns, *risk, "s>"), rows, title=title)
+    columns = ["k>", "status", *what, *more, "at least>", "gap>", *risk, "s>"]
+    print_table(columns, rows, title=title)
 
 
 def _measure(report: Report) -> str | None:
@@ -207,7 +209,8 @@ def _measure(report: Report) -> str | None:
     if report.weighting is not None:
         return "cost"
     if report.generality is not None:
-        return report.generality.loss
+        loss = report.generality.loss
+        return "cost" if loss == "precision" else loss  # more precision is better
     if report.quantities is None or report.quantities.minimise == "entries":
         return None
     minimised = report.quantities.minimise
@@ -220,14 +223,30 @@ def _row(report: Report, costed: bool) -> tuple[object, ...]:
     return (
         report.k,
         report.status.lower(),
-        "-" if report.suppressed is None else report.suppressed,
-        "-" if report.share is None else f"{report.share:.2%}",
+        *(_suppressed(report) if report.generality is None else _levels(report)),
         *((_shown(cost),) if costed else ()),
         _shown(bound),
         "-" if report.gap is None else f"{report.gap:.2%}",
         *((_highest(report),) if report.ambiguous else ()),
         f"{report.seconds:.2f}",
     )
+
+
+def _suppressed(report: Report) -> tuple[object, ...]:
+    """Return how many cells are suppressed, and their share."""
+    if report.suppressed is None or report.share is None:
+        return ("-", "-")
+    return report.suppressed, f"{report.share:.2%}"
+
+
+def _levels(report: Report) -> tuple[object, ...]:
+    """Return the levels above 0, the precision kept, and the rows suppressed."""
+    made = report.generality
+    if made is None or made.precision is None:
+        return ("-", "-", "-")
+    levels = {name: made.level(name) for name in made.cells}
+    above = ", ".join(f"{name} {level:.3g}" for name, level in levels.items() if level)
+    return above or "none", f"{made.precision:.2%}", made.suppressed_rows
 
 
 def _highest(report: Report) -> str:

@@ -365,3 +365,19 @@ def test_columns_are_left_out_as_if_they_were_not_there(tmp_path, run):
     code, _, said = run(*words[:-1], "nam")
     assert code == 2
     assert 'did you mean "name"?' in said
+
+
+def test_several_k_of_levels_say_which_levels(tmp_path, run):
+    table = tmp_path / "t.csv"
+    ages = (31, 32, 36, 37, 41, 42, 46, 47)
+    table.write_text("age\n" + "".join(f"{age}\n" for age in ages))
+    words = ["--hierarchies", "bands:5,10", "--loss", "precision", "-k", "2,4,8"]
+    code, told, _ = run("anonymize", str(table), *words)
+    assert code == 0
+    assert re.search("levels +keeps +rows off +cost", told)
+    rows = [line.split() for line in told.splitlines() if " optimal " in line]
+    assert [row[2:6] for row in rows] == [
+        ["age", "1", "66.67%", "0"],
+        ["age", "2", "33.33%", "0"],
+        ["age", "3", "0.00%", "0"],
+    ]

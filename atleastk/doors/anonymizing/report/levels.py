@@ -140,11 +140,17 @@ class Generality(Part):
         if self.now_text:
             yield f"  now text    {', '.join(self.now_text)}"
 
+    def level(self, name: str) -> float:
+        """Return the level of a column; on entries the mean of those of its cells."""
+        counts = self.cells[name]
+        if self.on == "attributes":  # suppressed rows are at the top
+            return next((x for x, count in enumerate(counts) if count), 0)
+        return sum(x * count for x, count in enumerate(counts)) / max(1, sum(counts))
+
     def _levels(self, name: str, counts: tuple[int, ...]) -> str:
         height = self.heights[name]
         if self.on == "attributes":
-            level = next((x for x, count in enumerate(counts) if count), 0)
-            return f"{level} of {height}{self._limits(name)}"
+            return f"{self.level(name)} of {height}{self._limits(name)}"
         shares = ", ".join(f"{c} at {x}" for x, c in enumerate(counts) if c)
         return f"{shares} of {height}"
 
