@@ -258,5 +258,5 @@ def two_sinks() -> bool:
 if __name__ == "__main__":
     found = globals().get(sys.argv[-1])
     if not callable(found):
-        sys.exit("NAME: expected that of a function of this file, as in the errata")
+        sys.exit(f"{sys.argv[-1]}: no function of this file; the errata name them")
     raise SystemExit(not found())
