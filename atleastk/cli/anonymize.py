@@ -13,7 +13,7 @@ from atleastk.cli.anonymize_large import run_large
 from atleastk.cli.anonymize_wishes import Options, request_of, unchecked
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
-from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs, is_page
+from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs, write_report
 from atleastk.cli.print_table import print_table
 from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
@@ -114,11 +114,13 @@ def _run_in_memory(options: Options) -> Exit:
             TextFrame(["row", "alike", "risk"], rows).write(Path(options.row_risk))
     found = options.filed(solved=made.report.cost is not None)
     documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
-    if is_page(options.report):
-        page = made.to_html(Path(options.table).name, files=found, words=options.again)
-        files.write_text(options.report, page)
-    elif options.report:
-        files.write_lines(options.report, documents)
+    write_report(
+        options.report,
+        lambda: made.to_html(
+            Path(options.table).name, files=found, words=options.again
+        ),
+        documents,
+    )
     if len(reports) > 1 and not options.json:
         _print_table(reports, options.table)
         for line in digest_lines(found):
@@ -290,10 +292,9 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
         thresholds=checked(selection.frame, selection.columns, request, asked),
         **exposed(selection, request),
     )
-    if is_page(options.report):
-        files.write_text(options.report, made.to_html(datetime.now(UTC)))
-    elif options.report:
-        files.write(options.report, made.to_dict())
+    write_report(
+        options.report, lambda: made.to_html(datetime.now(UTC)), [made.to_dict()]
+    )
     print(json.dumps(made.to_dict()) if options.json else made)
     return Exit(OK if made.holds else NO)
 

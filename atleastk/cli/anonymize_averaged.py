@@ -11,14 +11,13 @@ from typing import Final
 from atleastk.cli.anonymize_wishes import Options, every_wish, request_of
 from atleastk.cli.console import Exit
 from atleastk.cli.options import expect_none
-from atleastk.cli.outputs import is_page
+from atleastk.cli.outputs import write_report
 from atleastk.cli.table_command import exit_of
 from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import DUCKDB
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_object
 
 _NO_USE: Final = ("population", "write_hierarchies", "wildcard", "plot", "row_risk")
@@ -48,11 +47,11 @@ def run_averaged(options: Options) -> Exit:
         options.write(made.instance, made.result, rows.write)
     of = options.filed(solved=rows is not None)
     document = {**made.to_dict(), "files": digest_object(of)}
-    if is_page(options.report):
-        page = made.to_html(Path(options.table).name, files=of, words=options.again)
-        files.write_text(options.report, page)
-    elif options.report:
-        files.write(options.report, document)
+    write_report(
+        options.report,
+        lambda: made.to_html(Path(options.table).name, files=of, words=options.again),
+        [document],
+    )
     report = f"{options.table}: {made.report()}"
     options.print_made(report, document, solved=rows is not None, of=of)
     return exit_of([outcome])

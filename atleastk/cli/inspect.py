@@ -10,12 +10,11 @@ from typing import ClassVar
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import REPORT, is_page
+from atleastk.cli.outputs import REPORT, write_report
 from atleastk.cli.readers import level, names
 from atleastk.cli.shared_options import printed
 from atleastk.cli.table_command import TableReading
 from atleastk.doors.inspecting.inspect import LOOKS, TOGETHER, inspected
-from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_lines, digest_object, filed
 
 
@@ -55,11 +54,11 @@ def run(options: Options) -> Exit:
     """Look at a table: print what was found, or an object for every column."""
     found = inspected(options.frame(), options.columns, options.together, options.looks)
     of = filed("table", options.table)
-    if is_page(options.report):
-        page = found.to_html(Path(options.table).name, of, options.reading)
-        files.write_text(options.report, page)
-    elif options.report:
-        files.write(options.report, {**found.to_dict(), "files": digest_object(of)})
+    write_report(
+        options.report,
+        lambda: found.to_html(Path(options.table).name, of, options.reading),
+        [{**found.to_dict(), "files": digest_object(of)}],
+    )
     if options.json:
         for column in found.columns:
             print(json.dumps(column.to_dict()))

@@ -15,14 +15,14 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from atleastk.cli.console import BAD_INPUT, NO, OK, complain
 from atleastk.cli.options import Kind, Paths
@@ -77,9 +77,18 @@ _taken: ContextVar[Mapping[Hashable, str]] = ContextVar(
 """In words, the inputs and outputs that are guarded already, by their identities."""
 
 
-def is_page(path: AnyPath | None) -> TypeGuard[AnyPath]:
-    """Tell whether a report is to be a page, by its name."""
-    return path is not None and plain_name(path).lower().endswith(".html")
+def write_report(
+    path: AnyPath | None,
+    page: Callable[[], str],
+    documents: Sequence[Mapping[str, Any]],
+) -> None:
+    """Write a report, if one is asked for: the page or JSON objects, by its name."""
+    if not path:
+        return
+    if plain_name(path).lower().endswith(".html"):
+        files.write_text(path, page())
+    else:
+        files.write_lines(path, documents)
 
 
 def picture(path: AnyPath | None) -> Kind | None:

@@ -15,8 +15,8 @@ from atleastk.cli.outputs import (
     JSON,
     REPORT,
     expect_lines,
-    is_page,
     picture,
+    write_report,
     write_results,
 )
 from atleastk.cli.print_table import print_table
@@ -24,7 +24,6 @@ from atleastk.cli.readers import levels
 from atleastk.cli.shared_options import Running
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.instances.files import files
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.instance import Instance
 from atleastk.plots.tradeoff import FIGURES, figures
@@ -97,10 +96,11 @@ def run(options: Options) -> Exit:
     made, signalled, abandoned = traded(instance, options.k, limits, watching)
     if options.output:
         write_results(options.output, [point.result for point in made])
-    if is_page(options.report):
-        files.write_text(options.report, made.to_html(Path(options.table).name))
-    elif options.report:
-        files.write(options.report, made.to_dict())
+    write_report(
+        options.report,
+        lambda: made.to_html(Path(options.table).name),
+        [made.to_dict()],
+    )
     if options.plot:
         made.plot(options.plot)
     if options.json:

@@ -8,6 +8,7 @@ import pytest
 from atleastk import ConnectedPartition
 from atleastk.models.connected_partition import check, most_by_counting
 from atleastk.models.results.solution import Solution
+from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.most_parts import (
     more_parts,
@@ -23,17 +24,6 @@ def random_map(rng):
     edges += rng.sample(pairs, min(len(pairs), 3))
     weights = [rng.choice([0, 1, 2, 3, 9]) for _ in range(n)]
     return ConnectedPartition(weights, edges, rng.randint(1, max(1, sum(weights) // 2)))
-
-
-def partitions(n):
-    """Yield every partition of 0..n-1."""
-    if not n:
-        yield []
-        return
-    for smaller in partitions(n - 1):
-        yield [*smaller, [n - 1]]
-        for i in range(len(smaller)):
-            yield [*smaller[:i], [*smaller[i], n - 1], *smaller[i + 1 :]]
 
 
 def most(instance, level):

@@ -6,6 +6,7 @@ import pytest
 import atleastk
 from atleastk import ConnectedPartition, InvalidInstanceError
 from atleastk.doors.partitioning.joining import joined
+from atleastk.solvers.brute_force.bin_covering import partitions
 
 PATH = ConnectedPartition([4, 1, 5, 2], [[0, 1], [1, 2], [2, 3]], 5, labels=[*"abcd"])
 
@@ -43,16 +44,6 @@ def test_a_name_of_two_regions_is_ambiguous():
     twice = ConnectedPartition(PATH.weights, PATH.edges, 5, labels=[*"aabc"])
     with pytest.raises(InvalidInstanceError, match='2 regions are called "a"'):
         joined(twice, [["a", "b"]])
-
-
-def partitions(n):
-    if not n:
-        yield []
-        return
-    for smaller in partitions(n - 1):
-        yield [*smaller, [n - 1]]
-        for i in range(len(smaller)):
-            yield [*smaller[:i], [*smaller[i], n - 1], *smaller[i + 1 :]]
 
 
 @pytest.mark.parametrize("seed", range(8))
