@@ -22,6 +22,7 @@ import numpy as np
 from atleastk.doors.anonymizing.report.page import Filing
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
+from atleastk.doors.clustering.nearby import solve_nearby
 from atleastk.doors.clustering.page import page_of
 from atleastk.doors.clustering.points import Located, located
 from atleastk.doors.clustering.publish import (
@@ -51,7 +52,7 @@ from atleastk.models.completed import completed
 from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
 from atleastk.runs.ask import Ask
-from atleastk.runs.solving import Outcome, solve_within
+from atleastk.runs.solving import Outcome
 
 MINIMISED: Final = ("total", "radius", "squares")
 """Objectives: the sum of size times radius, the greatest radius, or the sum of squared
@@ -466,9 +467,10 @@ def cluster(call: _Call) -> Clustered:
         ``"range"`` makes the range of every column of numbers a unit, ``"deviation"``
         its standard deviation; of columns without a unit of their own.
     minimise
-        ``"total"``, the default, or ``"radius"``: the greatest one, or ``"squares"``,
-        the sum of squared euclidean distances to the means of clusters, which are
-        published then: microaggregation.
+        ``"total"``, the default, or ``"radius"``: the greatest one, and then rows are
+        brought near their centres, without a proof, or ``"squares"``, the sum of
+        squared euclidean distances to the means of clusters, which are published then:
+        microaggregation.
     total
         True for the first, False for the second: an older form of `minimise`.
     facility_cost
@@ -509,7 +511,7 @@ def cluster_frame(
     where = located(frame, names, request.distances, request.units, request.scale)
     coarse = coarse_of(where) if request.least == MINIMISED[2] else 1
     instance = request.instance(where, coarse)
-    outcome = solve_within(instance, ask.sparing())
+    outcome = solve_nearby(instance, ask.sparing())
     solution = outcome.result.solution
     if solution is None:
         found = Clustered(
