@@ -78,7 +78,8 @@ class Options(TableMaking):
     total: bool = option("--total", "the same as --minimise total")
     facility_cost: float = option(
         "--facility-cost C",
-        "what every cluster adds to the total, in units of distance",
+        "what every cluster adds to the total, in units of distance; metres on the "
+        "earth",
         amount,
         default=0.0,
     )
