@@ -1,6 +1,7 @@
 """The public names of atleastk, from where they are made."""
 
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymity, anonymize
+from atleastk.doors.anonymizing.checking import check_table
 from atleastk.doors.anonymizing.estimator import KAnonymizer
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.assigning.assign import Assigned, assign
@@ -130,6 +131,7 @@ __all__ = [
     "approximate",
     "assign",
     "check",
+    "check_table",
     "claims",
     "cluster",
     "conduct",

@@ -7,6 +7,7 @@ and its type, or its name where that is not enough, how their texts are read.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
@@ -46,7 +47,7 @@ from atleastk.doors.anonymizing.selected import columns_of
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
-from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.instances.fields.errors import AtleastkError, placed, quoted
 from atleastk.instances.files.digest import Filed, filed
 from atleastk.instances.hierarchies.words import is_rule
 
@@ -293,9 +294,18 @@ class Options(Choosing, TableMaking):
         return completed(cls, words, unchecked() if checks else ())
 
     def frame(self) -> FileFrame:
-        """Read the table, without the columns to leave out; print its note."""
+        """Read the table, without the columns to leave out; print its note.
+
+        Of a table as it stands, they were left out already.
+        """
         frame = super().frame()
         if not self.drop:
+            return frame
+        if self.check:
+            for name in self.drop:
+                if name in frame.names:
+                    note = f"{self.table}: {quoted(name)}, to be dropped, is there"
+                    print(f"atleastk: {note}", file=sys.stderr)
             return frame
         with placed(self.table):
             gone = chosen(frame, self.drop)

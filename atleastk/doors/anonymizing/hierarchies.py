@@ -478,9 +478,10 @@ def _numbered(name: Name, column: Column, known: Hierarchy, source: str) -> Hier
         if (text or "") not in chain_of:
             what = "the missing value" if text is None else f'"{text}"'
             where = "its hierarchy" if source == "given" else source
+            hint = "" if text else "; missing is the empty text, as in ;none"
             raise InvalidInstanceError(
                 f'column "{name}": {what} in {column.place_of(number)} has no line '
-                f"in {where}"
+                f"in {where}{hint}"
             )
         chains.append((number, *chain_of[text or ""]))
     return Hierarchy(chains)

@@ -336,12 +336,15 @@ def _mean(values: Sequence[Decimal], digits: int) -> Decimal:
 def cells_of(frame: Frame, name: Name) -> list[Cell]:
     """Return the cells of a column; raise an error if one of them is missing."""
     column = frame.column(name)
+    lacking = [cell is None or cell == "" or is_nan(cell) for cell in column.values]
     found = [column.values[code] for code in column.codes]
-    for row, cell in enumerate(found):
-        if cell is None or cell == "" or is_nan(cell):
-            raise InvalidInstanceError(
-                f'column "{name}": row {row + 1} has no value, so it has no place'
-            )
+    without = [row for row, code in enumerate(column.codes, 1) if lacking[code]]
+    if without:
+        more = f" (and {len(without) - 1} others)" if len(without) > 1 else ""
+        raise InvalidInstanceError(
+            f'column "{name}": row {without[0]}{more} has no value, so it has no '
+            "place; fill it, or leave it out before"
+        )
     return found
 
 
