@@ -9,9 +9,8 @@ ran after both and how long. As a command::
 
 A thread looks ten times a second which modules of solvers/ threads are in: those of the
 problem, and the back end they wait for. With --cpu-clock a second is a second of the
-process, divided by its workers, so that runs on a busy machine may be compared; what
-HiGHS and CP-SAT are given stays seconds of the wall, so they may end a little early
-there. ATLEASTK_DATA names the folder of data sets; without it the sample of Adult is
+process, divided by its workers, so that runs on a busy machine may be compared.
+ATLEASTK_DATA names the folder of data sets; without it the sample of Adult is
 taken.
 """
 
