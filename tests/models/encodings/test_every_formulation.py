@@ -17,12 +17,11 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.budget import Budget
-from scripts.sweeps.drawn_pairs import random_pairs
 from scripts.sweeps.drawn_tables import random_named
 from scripts.sweeps.instances import as_document
 from scripts.sweeps.judges import judge_of
 
-DRAW = {**DRAWN, "suppression": random_named, "pair-partition": random_pairs}
+DRAW = {**DRAWN, "suppression": random_named}
 
 NAMED = [
     (name, formulation.name)
