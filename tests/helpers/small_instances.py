@@ -30,6 +30,7 @@ DRAWN = {
     "k-ambiguity": tables.random_ambiguity,
     "generalization": lambda rng: tables.random_generalization(rng, 6),
     "diversity": lambda rng: tables.random_diversity(rng, 6),
+    "suppression": tables.random_named,
     "pair-partition": lambda rng: pairs.random_pairs(rng, pairs.MODERATE),
 }
 """What draws them, by problem."""
