@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Final
 
 from atleastk.models.completed import Claim
-from atleastk.models.results.result import Event
+from atleastk.models.results.result import Event, Ran
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
@@ -43,6 +43,7 @@ class Ask:
     start: Claim | None = None
     goal: Goal = field(default_factory=Goal)
     on_event: Callable[[Event], object] | None = None
+    on_stage: Callable[[Ran], object] | None = None
     note: str | None = None
     """The first note of the result."""
     began: float = field(default_factory=CLOCK.now)
