@@ -103,8 +103,8 @@ def _run_in_memory(options: Options) -> Exit:
         options.write(made.instance, made.result, lambda path: _write(made, path))
         if options.row_risk is not None and made.alike is not None:
             alike = enumerate(made.alike.tolist(), 1)
-            rows = [[str(row), str(n), f"{1 / n:.6g}"] for row, n in alike]
-            TextFrame(["row", "alike", "risk"], rows).write(Path(options.row_risk))
+            rows = ([str(row), str(n), f"{1 / n:.6g}"] for row, n in alike)
+            TextFrame.of(["row", "alike", "risk"], rows).write(Path(options.row_risk))
     found = options.filed(solved=made.report.cost is not None)
     documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
     write_report(

@@ -165,4 +165,4 @@ def _with_groups(frame: Frame, made: Assigned) -> TextFrame:
     cells = [
         ["" if cell is None else str(cell) for cell in (*row, g)] for row, g in rows
     ]
-    return TextFrame([*map(str, frame.names), _GROUP], cells)
+    return TextFrame.of([*map(str, frame.names), _GROUP], cells)

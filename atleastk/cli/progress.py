@@ -96,6 +96,14 @@ def shown(running: str) -> Iterator[Progress]:
 
 
 @contextmanager
+def reading(path: str) -> Iterator[None]:
+    """While the body runs, show that a file is read."""
+    started = CLOCK.now()
+    with refreshed(lambda: f"{path}   reading   {CLOCK.now() - started:.0f} s"):
+        yield
+
+
+@contextmanager
 def watched(
     running: str, events: bool, as_json: bool
 ) -> Iterator[Callable[[Event], object]]:

@@ -58,7 +58,7 @@ class Running(Reading):
 
     time_limit: float | None = option(
         "--time-limit S",
-        f"seconds for a search, or none (default: {_SECONDS})",
+        f"seconds from reading to writing, or none (default: {_SECONDS})",
         seconds_or_none,
         default=_SECONDS,
     )

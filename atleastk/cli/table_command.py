@@ -141,7 +141,10 @@ def read_table(path: str, *how: str | None) -> FileFrame:
     InvalidInstanceError
         If it has no rows: anything would hold of it.
     """
-    frame = read_frame(Path(path), *how)
+    from atleastk.cli.progress import reading  # heavy, for those who wait
+
+    with reading(path):
+        frame = read_frame(Path(path), *how)
     if frame.note is not None:
         print(f"atleastk: {path}: {frame.note}", file=sys.stderr)
     if not frame.n:

@@ -508,11 +508,9 @@ def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:
 
 def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
     """Return the published cells of a column."""
-    cells = cells_of(column, hierarchy)
-    return [
-        cells[code][level]
-        for code, level in zip(column.codes.tolist(), levels.tolist(), strict=True)
-    ]
+    cells = np.array(cells_of(column, hierarchy), dtype=object)
+    found: list[str | None] = cells[column.codes, levels].tolist()
+    return found
 
 
 def _texts(values: Sequence[Any]) -> list[str | None]:

@@ -229,7 +229,7 @@ def release(
     expect_no_marker(selected)
     instance = _instance(selected, source, memory)
     read = CLOCK.now()
-    outcome = solve_within(instance, ask.sparing())
+    outcome = solve_within(instance, ask.sparing(source.n * len(source.chosen)))
     result, began = outcome.result, CLOCK.now()
     plan, recount, gone = None, None, None
     if isinstance(result.solution, GeneralizationSolution):

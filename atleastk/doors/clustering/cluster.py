@@ -550,7 +550,7 @@ def cluster_frame(
     where = located(frame, names, request.distances, request.units, request.scale)
     coarse = coarse_of(where) if request.least == MINIMISED[2] else 1
     instance = request.instance(where, coarse)
-    outcome = solve_nearby(instance, ask.sparing())
+    outcome = solve_nearby(instance, ask.sparing(frame.n * len(frame.names)))
     solution = outcome.result.solution
     if solution is None:
         found = Clustered(
