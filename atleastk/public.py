@@ -7,6 +7,7 @@ from atleastk.doors.assigning.assign import Assigned, assign
 from atleastk.doors.clustering.cluster import Clustered, cluster
 from atleastk.doors.clustering.publish import Cluster
 from atleastk.doors.inspecting.inspect import Inspected, inspect
+from atleastk.doors.packing.pack import Packed, pack
 from atleastk.doors.partitioning.partition import Partitioned, partition
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -99,6 +100,7 @@ __all__ = [
     "NoAnswerError",
     "NotApplicableError",
     "OutOfMemoryError",
+    "Packed",
     "PairPartition",
     "Partitioned",
     "Price",
@@ -140,6 +142,7 @@ __all__ = [
     "load",
     "load_all",
     "methods",
+    "pack",
     "partition",
     "plot",
     "price",
