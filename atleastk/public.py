@@ -8,6 +8,7 @@ from atleastk.doors.assigning.assign import Assigned, assign
 from atleastk.doors.clustering.cluster import Clustered, cluster
 from atleastk.doors.clustering.publish import Cluster
 from atleastk.doors.inspecting.inspect import Inspected, inspect
+from atleastk.doors.packing.pack import Packed, pack
 from atleastk.doors.partitioning.partition import Partitioned, partition
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -100,6 +101,7 @@ __all__ = [
     "NoAnswerError",
     "NotApplicableError",
     "OutOfMemoryError",
+    "Packed",
     "PairPartition",
     "Partitioned",
     "Price",
@@ -142,6 +144,7 @@ __all__ = [
     "load",
     "load_all",
     "methods",
+    "pack",
     "partition",
     "plot",
     "price",

@@ -142,8 +142,8 @@ def _stays_in_files(options: Options) -> bool:
         return True
     found = takes(chosen, options.table)
     if found:
-        note = f"{options.table}: counted by {DUCKDB}; --engine {MEMORY} reads it whole"
-        print(f"atleastk: {note}", file=sys.stderr)
+        other = "" if is_many(options.table) else f"; --engine {MEMORY} reads it whole"
+        print(f"atleastk: {options.table}: counted by {DUCKDB}{other}", file=sys.stderr)
     return found
 
 

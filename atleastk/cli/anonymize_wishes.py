@@ -44,7 +44,7 @@ from atleastk.doors.anonymizing.request import (
 )
 from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
 from atleastk.doors.anonymizing.selected import columns_of
-from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.frames.frame import Frame, Name, without
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed, quoted
@@ -308,8 +308,7 @@ class Options(Choosing, TableMaking):
                     print(f"atleastk: {note}", file=sys.stderr)
             return frame
         with placed(self.table):
-            gone = chosen(frame, self.drop)
-        return frame.only([name for name in frame.names if name not in gone])
+            return without(frame, self.drop)
 
     @property
     def asked(self) -> Texts:

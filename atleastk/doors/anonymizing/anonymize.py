@@ -38,7 +38,7 @@ from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.cluster import Clustered
-from atleastk.frames.frame import Name, Selection, codes_of
+from atleastk.frames.frame import Frame, Name, Selection, codes_of, without
 from atleastk.frames.open_frame import framed, read_frame
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
@@ -133,6 +133,7 @@ class Anonymized:
 class _Call(Call, Wishes, OfTable):
     """The parameters of `anonymize`: a table, the wishes, and the search."""
 
+    drop: Iterable[Name] = field(default=(), kw_only=True)
     population: Any = field(default=None, kw_only=True)
     engine: str = field(default=AUTO, kw_only=True)
     memory: str | float | None = field(default=None, kw_only=True)
@@ -159,6 +160,8 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     columns
         The columns to look at: those that somebody may know from elsewhere. All by
         default. Others stay as they are.
+    drop
+        Columns that are left out, as if they were not there.
     limits
         The most that may be lost of ``"entries"`` (cells), ``"rows"``, ``"columns"``,
         ``"per_row"`` and ``"per_column"``.
@@ -293,9 +296,12 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     if isinstance(table, str | PathLike):
         if takes(call.engine, os.fspath(table), request):
             return _released(call, request, ask)
-        table = read_frame(Path(table))
+        frame: Frame = read_frame(Path(table))
     elif call.engine == DUCKDB:
         raise InvalidInstanceError("engine: duckdb takes the path of a table")
+    else:
+        frame = framed(table)
+    frame = without(frame, call.drop)
     if call.output is not None:
         raise InvalidInstanceError("output: write the frame of what is returned")
     if call.engine == MEMORY and (call.memory or call.scratch):
@@ -307,9 +313,9 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     if request.average:
         if everybody is not None:
             raise InvalidInstanceError("population: says nothing of means")
-        made, outcome = averaged(framed(table), request, ask)
+        made, outcome = averaged(frame, request, ask)
     else:
-        selected = Selected.of(framed(table), request, everybody)
+        selected = Selected.of(frame, request, everybody)
         made, outcome = anonymize_selected(selected, ask)
     outcome.unless_cut()
     return made
@@ -322,6 +328,7 @@ def _released(call: _Call, request: Request, ask: Ask) -> Released:
     memory = bytes_of(call.memory)
     output = None if call.output is None else Path(call.output)
     with opened(os.fspath(call.table), memory, call.workers, call.scratch) as source:
+        source = without(source, call.drop)
         made, outcome = release(source, request, ask, output, for_rows(memory))
     outcome.unless_cut()
     return made
