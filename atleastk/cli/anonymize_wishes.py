@@ -8,7 +8,7 @@ and its type, or its name where that is not enough, how their texts are read.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
@@ -329,14 +329,21 @@ class Options(Choosing, TableMaking):
 
 
 def request_of(
-    options: Choosing, frame: Frame, *, as_it_stands: bool = False
+    options: Choosing,
+    frame: Frame,
+    *,
+    as_it_stands: bool = False,
+    without: Collection[str] = (),
 ) -> Request:
     """Return the request that the options make of a table, without a k.
 
     Its columns are in the order of the table. As it stands, it has one level in every
-    column.
+    column. Wishes in `without` are left out.
     """
-    given = {wish.name: _given(options, wish.name) for wish in _WISHES}
+    given: dict[str, Any] = {
+        wish.name: None if wish.name in without else _given(options, wish.name)
+        for wish in _WISHES
+    }
     order = _row_order(frame, given["row_order"])
     with placed(options.table):
         named = (given[name] for name in ("sensitive", "row_weights", "household"))
@@ -348,7 +355,7 @@ def request_of(
         "weights": _numbers("--weight", "W", level, given["weights"], columns),
         "recode": _numbers("--recode", "RULE", _coarser, given["recode"], columns),
         "levels": _numbers("--level", "A..B", _levels, given["levels"], columns),
-        "hierarchies": _hierarchies(given["hierarchies"], columns) or None,
+        "hierarchies": hierarchies_of(given["hierarchies"], columns) or None,
         "row_order": None if order is None else rows_in_order(frame, order),
     }
     if as_it_stands:
@@ -407,7 +414,7 @@ def _row_order(frame: Frame, text: str | None) -> RowOrder | None:
     return {name.strip(): classes(values)}
 
 
-def _hierarchies(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, Any]:
+def hierarchies_of(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, Any]:
     """Return files and rules by column, whatever their order on the command line.
 
     What names a column has precedence over the files of a folder, and these over a

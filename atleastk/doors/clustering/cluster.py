@@ -15,7 +15,7 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from math import ceil, gcd, sqrt
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -535,11 +535,37 @@ def cluster(call: _Call) -> Clustered:
     return made
 
 
+class Points(NamedTuple):
+    """The rows of a table as points, and the instance to be solved.
+
+    Attributes
+    ----------
+    places
+        Which centres are published, as a request says it.
+    coarse
+        As of `Clustered`.
+    """
+
+    where: Located
+    sensitive: tuple[Name, ...]
+    places: str
+    coarse: int
+    instance: Clustering | PairPartition
+
+
 @within_memory("clustering")
 def cluster_frame(
     frame: Frame, request: ClusterRequest, ask: Ask
 ) -> tuple[Clustered, Outcome]:
     """Cluster a frame, see `cluster`; return the outcome of the search, too."""
+    points = points_of(frame, request)
+    ask = ask.sparing(frame.n * len(frame.names))
+    outcome = solve_nearby(points.instance, ask)
+    return clustered(frame, points, points.instance, outcome.result), outcome
+
+
+def points_of(frame: Frame, request: ClusterRequest) -> Points:
+    """Return the rows of a frame as points, and what is to be solved."""
     sensitive = tuple(request.sensitive)
     others = chosen(frame, sensitive) if sensitive else ()
     columns = request.columns
@@ -550,21 +576,25 @@ def cluster_frame(
     where = located(frame, names, request.distances, request.units, request.scale)
     coarse = coarse_of(where) if request.least == MINIMISED[2] else 1
     instance = request.instance(where, coarse)
-    outcome = solve_nearby(instance, ask.sparing(frame.n * len(frame.names)))
-    solution = outcome.result.solution
-    if solution is None:
-        found = Clustered(
-            None, (), where, instance, outcome.result, frame, coarse=coarse
-        )
-        return found, outcome
-    full = completed(instance, solution)
+    return Points(where, others, request.places, coarse, instance)
+
+
+def clustered(
+    frame: Frame,
+    points: Points,
+    instance: Clustering | PairPartition,
+    result: Result,
+) -> Clustered:
+    """Return what is published of a result for these points."""
+    where, coarse = points.where, points.coarse
+    if result.solution is None:
+        return Clustered(None, (), where, instance, result, frame, coarse=coarse)
+    full = completed(instance, result.solution)
     outliers = full.outliers if isinstance(full, ClusteringSolution) else ()
-    shown = tuple(published(frame, where, full, others, request.places))
+    others = points.sensitive
+    shown = tuple(published(frame, where, full, others, points.places))
     losses = Losses.of(frame, where, shown, others)
-    made = Clustered(
-        shown, outliers, where, instance, outcome.result, frame, losses, coarse
-    )
-    return made, outcome
+    return Clustered(shown, outliers, where, instance, result, frame, losses, coarse)
 
 
 def _expect_distinct(published: Sequence[Name]) -> None:
