@@ -1,8 +1,10 @@
 """The public names of atleastk, from where they are made."""
 
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymity, anonymize
+from atleastk.doors.anonymizing.checking import check_table
 from atleastk.doors.anonymizing.estimator import KAnonymizer
 from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.tradeoff import tradeoff
 from atleastk.doors.assigning.assign import Assigned, assign
 from atleastk.doors.clustering.cluster import Clustered, cluster
 from atleastk.doors.clustering.publish import Cluster
@@ -66,7 +68,7 @@ from atleastk.runs.api import (
 )
 from atleastk.runs.own_algorithms import algorithm
 from atleastk.runs.proving import prove
-from atleastk.runs.tradeoff import Tradeoff, tradeoff
+from atleastk.runs.tradeoff import Tradeoff
 from atleastk.runs.versions import __version__
 from atleastk.runs.warming import warm_up
 
@@ -132,6 +134,7 @@ __all__ = [
     "approximate",
     "assign",
     "check",
+    "check_table",
     "claims",
     "cluster",
     "conduct",

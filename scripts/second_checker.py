@@ -2181,43 +2181,66 @@ def bound_of_ambiguity(
             part = {"kind": "weights", "weights": entry["weights"]}
             total += bound_of_ambiguity({"table": table, "k": k}, part, None) or 0
         return total
+    if proof["kind"] == "rows":
+        lists = list_in(proof, "lists")
+        starts = numbers_of([entry["from"] for entry in lists])
+        need(starts[:1] == [0], "no weights for no rows")
+        need(all(a < b for a, b in pairwise(starts)), "lists that do not ascend")
+        least = (k - 1) * len(columns)
+        for start, end, entry in zip(starts, [*starts[1:], k], lists, strict=True):
+            those = range(start, min(end, k - 1))
+            _, found = beside_rows(instance, entry["weights"], those)
+            least = min([least, *found])
+        return least
     need(proof["kind"] == "weights", "no kind of certificate of k-ambiguity")
+    plain, found = beside_rows(instance, proof["weights"], range(k - 1))
+    return max(plain, min([(k - 1) * len(columns), *found])) if plain else 0
+
+
+def beside_rows(
+    instance: Instance, weights: Any, numbers: range
+) -> tuple[int, list[int]]:
+    """Return what weights prove, and beside h rows that match all, for some h.
+
+    The first is right for numbers from 0, and 0 if nothing is weighed or lacking.
+    """
+    codes, k = codes_of(instance["table"]), int(instance["k"])
     kinds, _, copies = kinds_of(codes, [0] * len(codes))
-    u, m = wholes(proof["weights"], len(kinds), 0), len(columns)
+    useful = [j for j in range(len(kinds[0])) if len({kind[j] for kind in kinds}) > 1]
+    u, m = wholes(weights, len(kinds), 0), len(useful)
     WORK.spend(k * len(copies) // 5, "rows and matches")
-    lacking = [[max(0, k - c - h) for c in copies] for h in range(k - 1)]
+    lacking = [[max(0, k - c - h) for c in copies] for h in numbers]
     held = [t for t, weight in enumerate(u) if weight]
     if not held or not any(map(any, lacking)):
-        return 0
-    WORK.spend((len(held) * k * m << m) // 5, "sets of columns")
-    useful = [j for j in range(len(kinds[0])) if len({kind[j] for kind in kinds}) > 1]
+        return 0, [h * m for h in numbers]
+    WORK.spend((len(held) * len(numbers) * m << m) // 5, "sets of columns")
     short = [tuple(kinds[t][j] for j in useful) for t in range(len(kinds))]
-    scales, full = [Fraction(0)] * (k - 1), Fraction(0)
+    scales, full = [Fraction(0)] * len(numbers), Fraction(0)
     for size in range(1, m + 1):
         for stars in map(frozenset, combinations(range(m), size)):
             for members in classes_of([short[t] for t in held], stars):
                 those = [held[t] for t in members]
                 plain = sum(u[t] for t in those)
-                for h, needs in enumerate(lacking):
+                for i, needs in enumerate(lacking):
                     more = max(
                         -(-max(0, needs[t] - copies[t]) * u[t] // copies[t])
                         for t in those
                     )
                     heaviest = Fraction(plain + more, size)
                     if size < m or m == 1:
-                        scales[h] = max(scales[h], heaviest)
-                    if size == m and h == 0:
+                        scales[i] = max(scales[i], heaviest)
+                    if size == m and i == 0:
                         full = max(full, heaviest)
-    least = (k - 1) * m
-    for h, needs in enumerate(lacking):
+    found = []
+    for i, (h, needs) in enumerate(zip(numbers, lacking, strict=True)):
         shares = sorted(
             (-(-needs[t] * u[t] // copies[t]) for t in held for _ in range(copies[t])),
             reverse=True,
         )
         left = sum(needs[t] * u[t] for t in held) - sum(shares[:h])
-        least = min(least, h * m + max(0, ceil(left / scales[h])))
+        found.append(h * m + max(0, ceil(left / scales[i])))
     plain_sum = sum(needs * u[t] for t, needs in enumerate(lacking[0]))
-    return max(least, ceil(plain_sum / max(full, scales[0])))
+    return ceil(plain_sum / max(full, scales[0])), found
 
 
 # --- pairs --------------------------------------------------------------------------
@@ -2530,7 +2553,7 @@ PROBLEMS = {
     ),
     "pair-partition": Problem(cost_of_pairs, bound_of_pairs, "count weights triangles"),
     "k-ambiguity": Problem(
-        cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns blocks"
+        cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns rows blocks"
     ),
 }
 
@@ -2561,7 +2584,7 @@ KINDS = {
     "suppression": ("count", "weights", "tree"),
     "generalization": ("count", "weights", "tree", "lattice", "highest"),
     "diversity": ("count", "whole", "weights", "tree", "lattice", "highest"),
-    "k-ambiguity": ("count", "columns", "weights", "blocks", "tree"),
+    "k-ambiguity": ("count", "columns", "weights", "rows", "blocks", "tree"),
     "pair-partition": ("count", "weights", "triangles"),
 }
 

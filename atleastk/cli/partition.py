@@ -166,7 +166,7 @@ def _write(made: Partitioned, options: Options, path: Path) -> None:
         for row, part in zip(rows, made.part or (), strict=True)
     ]
     between = best_delimiter(read_text(options.map), DELIMITERS)
-    TextFrame((*columns, _PART), cells, between).write(path)
+    TextFrame.of((*columns, _PART), cells, between).write(path)
 
 
 def _expect_free(path: str, names: Container[str], kind: str) -> None:

@@ -148,7 +148,10 @@ def read_table(path: str, *how: str | None) -> FileFrame:
     InvalidInstanceError
         If it has no rows: anything would hold of it.
     """
-    frame = read_frame(Path(path), *how)
+    from atleastk.cli.progress import reading  # heavy, for those who wait
+
+    with reading(path):
+        frame = read_frame(Path(path), *how)
     if frame.note is not None:
         print(f"atleastk: {path}: {frame.note}", file=sys.stderr)
     if not frame.n:
@@ -191,7 +194,7 @@ def with_numbers(
             ["" if cell is None else str(cell) for cell in (*row, number)]
             for row, number in rows
         ]
-        TextFrame([*map(str, frame.names), column], cells).write(path)
+        TextFrame.of([*map(str, frame.names), column], cells).write(path)
 
     return write
 

@@ -227,14 +227,14 @@ def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
     A code of -1 is a missing value.
     """
     numbers = np.where(codes < 0, len(values), codes)
-    found, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
+    rows = np.arange(len(numbers))
+    first = np.full(len(values) + 1, len(numbers))
+    first[numbers[::-1]] = rows[::-1]  # the last one written is the first to appear
+    found = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(numbers))]
+    rank = np.empty(len(first), dtype=np.int32)
+    rank[found] = np.arange(len(found), dtype=np.int32)
     known = [*values, None]
-    return Column(
-        rank[inverse.reshape(len(numbers))], [known[i] for i in found[order]], text
-    )
+    return Column(rank[numbers], [known[i] for i in found.tolist()], text)
 
 
 def is_nan(value: object) -> bool:

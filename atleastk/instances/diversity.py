@@ -138,7 +138,7 @@ class Diversity(Generalization):
             raise InvalidInstanceError(
                 "levels: where rows may be suppressed and have sensitive values, the "
                 "highest node does not tell whether anything is feasible; leave out "
-                "suppress_rows, or the levels"
+                "suppress_rows, or the levels; or recode a column to its level before"
             )
         if len(self.sensitive) != self.n:
             raise InvalidInstanceError(

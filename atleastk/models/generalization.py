@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.generalization import Generalization
@@ -102,23 +102,22 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         count, most = len(solution.suppressed_rows), instance.suppress_rows
         if count > most:
             violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
-        top = _published_as_top(instance, solution)
-        for g, group in enumerate(solution.groups):
-            alike = top[list(group)]
-            if alike.all():
-                levels[g] = instance.heights
-            elif not set(group).isdisjoint(solution.suppressed_rows):
-                row = group[int(alike.argmin())]
-                violations.append(
-                    f"group {g} has suppressed rows and row {row}, which is none"
-                )
-                levels[g] = instance.heights
+        top, gone = _published_as_top(instance, solution)
+        rows, starts = _in_a_row(solution.groups)
+        alike = np.logical_and.reduceat(top[rows], starts)
+        some = np.logical_or.reduceat(gone[rows], starts)
+        levels[alike | some] = instance.heights
+        for g in np.flatnonzero(some & ~alike).tolist():
+            row = next(row for row in solution.groups[g] if not top[row])
+            violations.append(
+                f"group {g} has suppressed rows and row {row}, which is none"
+            )
     if instance.on == "attributes":
         loss, ties = _at_node(instance, solution)
         violations += broken_conditions(instance, solution.levels[0])
     else:
         loss, ties = _on_entries(instance, solution, levels), ()
-    differing = levels < _least_levels(instance, solution.groups)
+    differing = _differing(instance, solution, levels)
     violations += [
         f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
         for g, j in zip(*differing.nonzero(), strict=True)
@@ -392,11 +391,12 @@ def _rows_to_suppress(
 
 def _published_as_top(
     instance: Generalization, solution: GeneralizationSolution
-) -> BoolArray:
-    """Tell which rows look suppressed."""
+) -> tuple[BoolArray, BoolArray]:
+    """Tell which rows look suppressed, and which of them are."""
     top = looks_suppressed(instance, solution.levels[0])[instance.records.record_of]
-    top[list(solution.suppressed_rows)] = True
-    return top
+    gone = np.zeros_like(top)
+    gone[list(solution.suppressed_rows)] = True
+    return top | gone, gone
 
 
 def _impossible_rows(
@@ -438,15 +438,41 @@ def _least_levels(
     least = np.zeros((len(groups), instance.m), dtype=np.int64)
     if not groups:
         return least
-    rows = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=instance.n)
-    starts = np.cumsum([0, *map(len, groups[:-1])])
+    rows, starts = _in_a_row(groups)
     for j, codes in enumerate(instance.codes):
-        labels = codes[:-1, rows]
-        differ = np.minimum.reduceat(labels, starts, axis=1) != np.maximum.reduceat(
-            labels, starts, axis=1
-        )
-        least[:, j] = differ.sum(axis=0)
+        least[:, j] = sum(_differ(labels[rows], starts) for labels in codes[:-1])
     return least
+
+
+def _differing(
+    instance: Generalization, solution: GeneralizationSolution, levels: IntArray
+) -> BoolArray:
+    """Tell which groups differ in which columns at their levels, [group, column].
+
+    On attributes these are the levels of all, or the tops, at which nothing differs.
+    """
+    if instance.on == "entries" or not solution.groups:
+        return levels < _least_levels(instance, solution.groups)
+    found = levels < instance.heights
+    rows, starts = _in_a_row(solution.groups)
+    for j, level in enumerate(solution.levels[0]):
+        if level < instance.heights[j]:
+            found[:, j] &= _differ(instance.codes[j][level][rows], starts)
+    return found
+
+
+def _in_a_row(groups: Sequence[Sequence[int]]) -> tuple[IntArray, IntArray]:
+    """Return the rows of all groups, one after the other, and where each begins."""
+    sizes = np.array([len(group) for group in groups], dtype=np.int64)
+    rows = np.fromiter(chain.from_iterable(groups), np.int64, int(sizes.sum()))
+    return rows, np.cumsum(sizes) - sizes
+
+
+def _differ(labels: Int32Array, starts: IntArray) -> BoolArray:
+    """Tell which runs that begin at these places have several labels."""
+    least = np.minimum.reduceat(labels, starts)
+    found: BoolArray = least != np.maximum.reduceat(labels, starts)
+    return found
 
 
 def _check_node(instance: Generalization, solution: Solution) -> Verdict:

@@ -52,6 +52,7 @@ from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.budget import bytes_of
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity import wildcards
 
 
@@ -341,13 +342,19 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     if selected.population is not None:
         population = Population.of(selected, selected.population)
     instance = selected.instance()
-    ask = ask.sparing()
+    ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
     outcome = solve_within(instance, ask)
+    searched = CLOCK.now()
     relaxed: tuple[str, ...] = ()
     made = published(selected, instance, outcome.result)
     if isinstance(instance, Suppression):
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
+    report = replace(
+        report,
+        reading=round(read - ask.began, 3),
+        publishing=round(CLOCK.now() - searched, 3),
+    )
     if selected.request.shuffle is not False:
         made = shuffled(made, selected.table.names, selected.request.shuffle)
     anonymized = Anonymized(

@@ -233,7 +233,7 @@ def release(
     expect_no_marker(selected)
     instance = _instance(selected, source, memory)
     read = CLOCK.now()
-    outcome = solve_within(instance, ask.sparing())
+    outcome = solve_within(instance, ask.sparing(source.n * len(source.chosen)))
     result, began = outcome.result, CLOCK.now()
     plan, recount, gone, apart = None, None, None, SinglingOut()
     if isinstance(result.solution, GeneralizationSolution):

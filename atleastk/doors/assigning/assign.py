@@ -101,7 +101,7 @@ def assign_frame(
 ) -> tuple[Assigned, Outcome]:
     """Assign the rows of a frame, see `assign`; return the outcome, too."""
     asked = asked_of(frame, request)
-    outcome = solve_within(asked.instance, ask.sparing())
+    outcome = solve_within(asked.instance, ask.sparing(frame.n * len(frame.names)))
     groups = outcome.result.groups
     group = None if groups is None else numbered(frame.n, groups)
     return Assigned(group, asked, outcome.result), outcome

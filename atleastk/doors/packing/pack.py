@@ -210,7 +210,7 @@ def pack_frame(frame: Frame, request: PackRequest, ask: Ask) -> tuple[Packed, Ou
         objective="max" if request.maximise is None else "excess",
         comment=f"{column}, in units of 1e-{digits}" if digits else f"{column}",
     )
-    outcome = solve_within(instance, ask.sparing())
+    outcome = solve_within(instance, ask.sparing(frame.n * len(frame.names)))
     names: Sequence[Any] = range(1, frame.n + 1)
     if request.name is not None:
         names = cells_of(frame, *chosen(frame, [request.name]))

@@ -38,7 +38,10 @@ from atleastk.solvers.tables.truncated_patterns import truncated_patterns
 from atleastk.solvers.tables.wide_tables import least_at_once, least_known
 
 NEAR_ROWS: Final = "near rows"
-"""The source of groups of near rows in results."""
+"""The source of groups that moves of near rows rearrange, in results."""
+
+GREEDY_GROUPS: Final = "greedy groups"
+"""The source of groups that are built of near rows."""
 
 FIRST_ROUND: Final = 3.0
 """Seconds of the first round."""
@@ -208,6 +211,7 @@ class Table(TableSearch):
         most = pairs_within(self.search.budget, records.distinct)
         patterns = truncated_patterns(records, self.k, part.share(_LISTING), most)
         self.patterns = patterns = self._diverse(patterns)
+        self.search.say(patterns.described + ", not all" * (not self.complete))
         least = np.maximum(least, least_stars(records, patterns) * records.worth)
         self.raise_bound(int(least @ records.copies), "opt-lb")
         if not self.search.done and not self.leadable:
@@ -242,13 +246,13 @@ class Table(TableSearch):
         are not built again for a search that has some.
         """
         search, records = self.search, self.rounded
-        if search.credits["cost", NEAR_ROWS]:
+        if search.credits["cost", GREEDY_GROUPS]:
             return
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
                 cost = cost_of_labels(self.records, labels)
                 if search.cost is None or cost < self.cost:
-                    self.offer(labels, NEAR_ROWS)
+                    self.offer(labels, GREEDY_GROUPS)
                 if search.done:
                     return
 
@@ -332,6 +336,8 @@ class Table(TableSearch):
         most = pairs_within(self.search.budget, self.records.distinct)
         found = closed_patterns(self.records, self.k, most, part)
         self.patterns = found if found is None else self._diverse(found)
+        too_many = f"patterns match more than {most} records in all, or take too long"
+        self.search.say(too_many if found is None else found.described)
 
     def _diverse(self, patterns: Patterns) -> Patterns:
         """Return the patterns that may have groups that keep the condition."""

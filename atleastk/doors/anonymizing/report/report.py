@@ -39,6 +39,9 @@ _PARTS: Final = (
 )
 """The fields of a report that are parts."""
 
+_LONG: Final = 1.0
+"""Seconds beside the search that are worth a line."""
+
 _MOST_COLUMNS: Final = 25
 """The most columns that a page lists, about what a screen holds."""
 
@@ -66,8 +69,9 @@ class Report:
         The numbers of rows with a suppressed cell, and with suppressed cells only.
     classes, smallest, median, largest
         How many different rows are published, and how often each.
-    seconds
-        How long the search took.
+    reading, seconds, publishing
+        How long it took to read the table, to search, and to publish it, with its
+        recount and this report.
     stopped
         What ended it early: ``"time limit"``, ``"callback"``, or the name
         of a signal.
@@ -103,6 +107,8 @@ class Report:
     seconds: float
     method: str
     seed: int
+    reading: float = 0.0
+    publishing: float = 0.0
     attained: int | None = None
     touched: int = 0
     blanked: int = 0
@@ -264,6 +270,11 @@ class Report:
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
         yield f"  method      {self.method}, {self.seconds:.2f} s"
+        if self.reading + self.publishing >= _LONG:
+            yield (
+                f"  besides     {self.reading:.1f} s of reading, "
+                f"{self.publishing:.1f} s of publishing"
+            )
         if self.stopped == Stop.TIME_LIMIT:
             yield "  stopped     at the time limit; more time may improve on it"
         elif self.stopped is not None:
