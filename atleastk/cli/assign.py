@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import REPORT, TABLE, write_report
+from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import level, names, sized, window, windowed
 from atleastk.cli.table_command import (
     TableMaking,
@@ -21,6 +22,9 @@ from atleastk.cli.table_command import (
 from atleastk.doors.assigning.assign import assign_frame
 from atleastk.doors.assigning.request import AssignRequest, Window
 from atleastk.doors.assigning.terms import METRICS, TERMS
+
+_SHOWN: Final = 20
+"""The most groups whose figures are shown: about what a screen holds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,8 +131,17 @@ def run(options: Options) -> Exit:
     write_report(options.report, lambda: made.to_html(page), [made.to_dict()])
     report = f"{options.table}: {made}"
     options.print_made(report, made.to_dict(), solved=made.group is not None)
-    how = {"places": made.places, "names": made.asked.names}
-    options.draw(made.instance, made.result, **how)
+    headings, figures = made.by_group
+    if not options.json and len(headings) > 2 and 0 < len(figures) <= _SHOWN:
+        print_table(headings, figures)
+    options.draw(
+        made.instance,
+        made.result,
+        places=made.places,
+        names=made.asked.names,
+        wishes=made.wishes,
+        cost=made.cost,
+    )
     return exit_of([outcome])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from atleastk.doors.assigning.grouped import Grouped
 from atleastk.doors.groups_page import page_of as page
@@ -12,33 +11,27 @@ from atleastk.instances.fields.html_table import table
 
 def page_of(made: Grouped, name: str) -> str:
     """Return the page on the groups of a table of this name."""
+    headings, figures = made.by_group
     rows = [
-        (number, len(group), ", ".join(made.asked.names[row] for row in group))
-        for number, group in enumerate(made.groups, start=1)
+        (*found, ", ".join(made.asked.names[row] for row in group))
+        for found, group in zip(figures, made.groups, strict=True)
     ]
-    members = ("group>", "rows>", "who"), rows
+    members = (*headings, "who"), rows
     more = {"Wishes": _wishes(made)}
     return page(f"Groups of {name}", made, members, _WORDS, more)
 
 
 def _wishes(made: Grouped) -> Iterator[str]:
     """Yield the pairs of lists that were wished for, and what became of them."""
-    group = made.group or ()
+    names = made.asked.names
     for term in made.terms:
-        if term.name not in ("friends", "avoid") or not group:
-            continue
-        kept = term.name == "friends"
         pairs = [
-            (
-                made.asked.names[i],
-                made.asked.names[j],
-                abs(int(term.costs[i, j])),
-                "kept" if (group[i] == group[j]) == kept else "not kept",
-            )
-            for i, j in combinations(range(len(group)), 2)
-            if term.costs[i, j]
+            (names[i], names[j], weight, "kept" if kept else "not kept")
+            for i, j, weight, kept in made.kept(term)
         ]
-        wish = "to be together" if kept else "not to be together"
+        if not pairs:
+            continue
+        wish = "to be together" if term.name == "friends" else "not to be together"
         yield from table(
             f"Wishes {wish}.", ("who", "with", "weight>", "kept?"), pairs, sorts=True
         )
