@@ -22,7 +22,6 @@ from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.bounds import least_stars
 from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
-from atleastk.solvers.tables.closing_by_pairs import LimitedModel, close_by_pairs
 from atleastk.solvers.tables.covering import covered
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
@@ -30,7 +29,12 @@ from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
 from atleastk.solvers.tables.pair_cuts import tightened, with_escape
 from atleastk.solvers.tables.pattern_index import PatternIndex
-from atleastk.solvers.tables.reduced_cost_fixing import SOURCE, close_gap, lp_bound
+from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
+from atleastk.solvers.tables.rising_limits import (
+    CLOSING,
+    LimitedModel,
+    close_by_pairs,
+)
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.table_search import Reporter, TableSearch
@@ -395,11 +399,11 @@ class Table(TableSearch):
     def _close(self, budget: Budget) -> None:
         """Minimise over what solutions below the best cost may use."""
         if self.records.weighted or self.asked is not None:
-            close_by_pairs(self, self._below, budget, SOURCE)
+            close_by_pairs(self, self._below, budget)
             return
         if self._converged is None:
             parts = self.listed, self.records, self.k, budget, self.proved
-            self._converged = lp_bound(*parts, lambda b: self.raise_bound(b, SOURCE))
+            self._converged = lp_bound(*parts, lambda b: self.raise_bound(b, CLOSING))
         close_gap(self, self._converged, budget)
 
     @property
@@ -414,8 +418,11 @@ class Table(TableSearch):
         encoding = self.model(left)
         model = with_escape(encoding.model, self.records.copies, limit)
         tight = tightened(model, self.records, left, limit, budget.share(_CUTTING))
-        decode = encoding.decode
-        return LimitedModel(tight.model, tight.bound, lambda point: decode(point[:-1]))
+
+        def offer(point: IntArray) -> None:
+            self.search.offer(encoding.decode(point[:-1]), CLOSING)
+
+        return LimitedModel(tight.model, tight.bound, offer)
 
     def needed(self, below: int) -> Patterns:
         """Return the patterns and pairs that solutions of less cost may use."""
