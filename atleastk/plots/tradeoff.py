@@ -7,7 +7,7 @@ from datetime import datetime
 from html import escape
 from typing import Final
 
-from atleastk.instances.fields.html_table import escaped, table
+from atleastk.instances.fields.html_table import Markup, escaped, table
 from atleastk.models.results.status import Status
 from atleastk.models.results.tradeoff import Case, ColumnPrice, TradeoffPoint
 from atleastk.models.wording import counted
@@ -29,6 +29,9 @@ _MOST_TICKS: Final = 6
 
 _DASHES: Final = ("", "6 3", "2 3", "8 3 2 3", "1 2")
 """How lines of different allowances are drawn."""
+
+_MOST_ROWS: Final = 10_000
+"""The most points that are listed on a page."""
 
 _MOST_LEVELS: Final = 8
 """Columns whose levels are listed in a table; the JSON object has all."""
@@ -73,6 +76,8 @@ def draw_tradeoff(points: Sequence[TradeoffPoint], ax: Axes | None = None) -> Ax
                 color=HUES[at % len(HUES)],
                 label=name if style == "-" else None,
             )
+    ks = sorted({one.k for one in points})
+    ax.set_xticks(ks[:: -(-len(ks) // (3 * _MOST_TICKS))])
     ax.set_xlabel("k", color=INK)
     ax.set_ylabel("share of the greatest cost" if share else "cost", color=INK)
     ax.legend(frameon=False, labelcolor=INK)
@@ -92,7 +97,7 @@ def tradeoff_page(
         "Summary": _summary(points, seconds),
         "Cost against k": _cost_curves(points),
         "Risk": _risk_curves(points) if of_table else (),
-        "Figures": table("", *_filled(points)),
+        "Figures": table("", *_filled(points), most=_MOST_ROWS),
         "What a column costs": _priced(prices) if prices else (),
         "How to read it": _reading(points),
     }
@@ -279,7 +284,7 @@ def _kept(one: TradeoffPoint) -> tuple[object, ...]:
     if one.kept is None:
         return ("-",) * len(_KEPT)
     kept = one.kept
-    above = [f"{name} {level:.3g}" for name, level in kept.levels.items() if level]
+    above = [f"{name} {level:.2g}" for name, level in kept.levels.items() if level]
     more = ", ..." if len(above) > _MOST_LEVELS else ""
     return (
         f"{kept.lost:.2%}",
@@ -337,10 +342,20 @@ def _priced(prices: Sequence[ColumnPrice]) -> Iterator[str]:
 def _filled(
     points: Sequence[TradeoffPoint],
 ) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Return the table of the page; texts of several words stay on their line."""
+    columns = (*figure_columns(points), "groups>")
     groups = (one.result.number_of_groups for one in points)
-    rows = zip(figures(points), groups, strict=True)
-    filled = [(*row, "-" if count is None else count) for row, count in rows]
-    return (*figure_columns(points), "groups>"), filled
+    rows = []
+    for row, count in zip(figures(points), groups, strict=True):
+        filled = dict(
+            zip(columns, (*row, "-" if count is None else count), strict=True)
+        )
+        for name in ("levels", "from"):
+            if name in filled:
+                text = escaped(str(filled[name]))
+                filled[name] = Markup(f'<span style="white-space:nowrap">{text}</span>')
+        rows.append(tuple(filled.values()))
+    return columns, rows
 
 
 def _reading(points: Sequence[TradeoffPoint]) -> Iterator[str]:
