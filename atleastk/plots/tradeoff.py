@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from typing import Final
@@ -242,15 +242,26 @@ def _axes(ks: Sequence[int], low: float, high: float, share: bool) -> Iterator[s
         yield f"<text {at}>{k}</text>"
 
 
+def _which(cases: Iterable[Case]) -> tuple[str, ...]:
+    """Return the columns that say of which case a row is."""
+    cases = list(cases)
+    ruled = any(case.rule is not None for case in cases)
+    allowing = any(case.allowed is not None for case in cases)
+    return (*(("rule",) * ruled), *(("allowed>",) * allowing), "k>")
+
+
+def _cells(case: Case, columns: Sequence[str]) -> tuple[object, ...]:
+    """Return the cells of these columns."""
+    ruled, allowing = "rule" in columns, "allowed>" in columns
+    return (*((case.rule,) * ruled), *((case.allowed,) * allowing), case.k)
+
+
 def figure_columns(points: Sequence[TradeoffPoint]) -> tuple[str, ...]:
     """Return the columns of the figures of these points."""
-    ruled = any(one.case.rule is not None for one in points)
-    allowing = any(one.case.allowed is not None for one in points)
     kept = any(one.kept is not None for one in points)
     return (
-        *(("rule",) if ruled else ()),
-        *(("allowed>",) if allowing else ()),
-        *("k>", "status", "cost>", "at least>", "gap>"),
+        *_which(one.case for one in points),
+        *("status", "cost>", "at least>", "gap>"),
         *(_KEPT if kept else ()),
         *("from", "s>"),
     )
@@ -265,9 +276,7 @@ def figures(points: Sequence[TradeoffPoint]) -> list[tuple[object, ...]]:
     columns = figure_columns(points)
     return [
         (
-            *((one.case.rule,) if "rule" in columns else ()),
-            *((one.case.allowed,) if "allowed>" in columns else ()),
-            one.k,
+            *_cells(one.case, columns),
             one.result.status.lower(),
             "-" if one.cost is None else one.cost,
             "-" if one.bound is None else one.bound,
@@ -297,13 +306,8 @@ def _kept(one: TradeoffPoint) -> tuple[object, ...]:
 
 def price_columns(prices: Sequence[ColumnPrice]) -> tuple[str, ...]:
     """Return the columns of a table of prices: k, the column, and what it costs."""
-    ruled = any(one.case.rule is not None for one in prices)
-    allowing = any(one.case.allowed is not None for one in prices)
-    return (
-        *(("rule",) if ruled else ()),
-        *(("allowed>",) if allowing else ()),
-        *("k>", "without", "cost falls by>", "of the greatest>"),
-    )
+    found = _which(one.case for one in prices)
+    return (*found, "without", "cost falls by>", "of the greatest>")
 
 
 def price_rows(prices: Sequence[ColumnPrice]) -> list[tuple[object, ...]]:
@@ -311,9 +315,7 @@ def price_rows(prices: Sequence[ColumnPrice]) -> list[tuple[object, ...]]:
     columns = price_columns(prices)
     return [
         (
-            *((one.case.rule,) if "rule" in columns else ()),
-            *((one.case.allowed,) if "allowed>" in columns else ()),
-            one.case.k,
+            *_cells(one.case, columns),
             one.column,
             _range(one),
             "-" if one.share is None else f"{one.share:.2%}",
