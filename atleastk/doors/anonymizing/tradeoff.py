@@ -429,13 +429,14 @@ def _with_kept(
     known: dict[tuple[Any, int], Kept] = {}
     made: dict[Case, TradeoffPoint] = {}
     for point in sorted(points, key=lambda p: -p.k):
-        result, kept = point.result, None
+        result, instance, kept = point.result, point.result.instance, None
+        assert instance is not None  # it is of this run
         if result.solution is not None:
             at = point.case.curve, id(result.solution)
             if at not in known:
-                known[at] = table.kept(point.case, result.instance, result)
+                known[at] = table.kept(point.case, replace(instance), result)
             kept = known[at]
-        most = table.most(result.instance)
+        most = table.most(instance)
         made[point.case] = replace(point, kept=kept, most=most)
     return [made[point.case] for point in points]
 
