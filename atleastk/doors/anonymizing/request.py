@@ -130,8 +130,9 @@ class Wishes:
     )
     suppress_rows: Allowance | None = wish(
         HIERARCHIES,
-        "--suppress-rows N: suppress at most N rows altogether, so that the others "
-        "lose less; or a share of them, as in 5%%, rounded down",
+        "--suppress-rows N: suppress at most N rows altogether - with --on entries "
+        "leave them out -, so that the others lose less; or a share of them, as in "
+        "5%%, rounded down",
     )
     levels: Mapping[Name, LevelLimits] | None = wish(
         HIERARCHIES,
