@@ -24,7 +24,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.doors.anonymizing.averaged import means_of
-from atleastk.doors.anonymizing.publish import expect_no_marker, published
+from atleastk.doors.anonymizing.publish import (
+    expect_no_marker,
+    published,
+    without_dropped,
+)
 from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.request import Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, columns_of
