@@ -7,6 +7,7 @@ and its type, or its name where that is not enough, how their texts are read.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
@@ -43,10 +44,10 @@ from atleastk.doors.anonymizing.request import (
 )
 from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
 from atleastk.doors.anonymizing.selected import columns_of
-from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.frames.frame import Frame, Name, without
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
-from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.instances.fields.errors import AtleastkError, placed, quoted
 from atleastk.instances.files.digest import Filed, digest_object, filed
 from atleastk.instances.hierarchies.words import is_rule
 
@@ -293,13 +294,21 @@ class Options(Choosing, TableMaking):
         return completed(cls, words, unchecked() if checks else ())
 
     def frame(self) -> FileFrame:
-        """Read the table, without the columns to leave out; print its note."""
+        """Read the table, without the columns to leave out; print its note.
+
+        Of a table as it stands, they were left out already.
+        """
         frame = super().frame()
         if not self.drop:
             return frame
+        if self.check:
+            for name in self.drop:
+                if name in frame.names:
+                    note = f"{self.table}: {quoted(name)}, to be dropped, is there"
+                    print(f"atleastk: {note}", file=sys.stderr)
+            return frame
         with placed(self.table):
-            gone = chosen(frame, self.drop)
-        return frame.only([name for name in frame.names if name not in gone])
+            return without(frame, self.drop)
 
     @property
     def asked(self) -> Texts:

@@ -78,7 +78,8 @@ class Options(TableMaking):
     total: bool = option("--total", "the same as --minimise total")
     facility_cost: float = option(
         "--facility-cost C",
-        "what every cluster adds to the total, in units of distance",
+        "what every cluster adds to the total, in units of distance; metres on the "
+        "earth",
         amount,
         default=0.0,
     )
@@ -143,7 +144,8 @@ def run(options: Options) -> Exit:
     options.print_made(report, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:
         print_table(
-            [f"{n}>" if n in MEASURES else str(n) for n in shown.names], shown.rows
+            [f"{n}>" if n in MEASURES else str(n) for n in shown.names],
+            list(shown.each_row()),
         )
     squares = isinstance(made.instance, PairPartition)
     how = {} if squares else {"steps": made.where.steps}
@@ -173,14 +175,14 @@ def _assigned(frame: FileFrame, made: Clustered, name: str | None) -> TextFrame:
             told = f"{away / 1000:.3f}" if earth else in_short(away)
             new = [str(member.cluster), member.centre, told]
         cells.append(known + new)
-    return TextFrame([*map(str, frame.names), *added], cells)
+    return TextFrame.of([*map(str, frame.names), *added], cells)
 
 
 def _published(made: Clustered) -> TextFrame:
     """Return the published table as a file of text has it."""
     rows = made.rows()
     names = list(rows[0]) if rows else [*made.where.names, *MEASURES]
-    return TextFrame(names, [[_cell(n, row[n]) for n in names] for row in rows])
+    return TextFrame.of(names, [[_cell(n, row[n]) for n in names] for row in rows])
 
 
 def _cell(name: Any, cell: Any) -> str:

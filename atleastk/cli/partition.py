@@ -88,7 +88,9 @@ class Options(Making):
         either=_HEAVY,
     )
     unweighted: bool = option("--unweighted", "let every region weigh 1", either=_HEAVY)
-    name: str | None = option("--name NAME", "column or property of the regions' names")
+    name: str | None = option(
+        "--name NAME", "column or property of the regions' names (default: name)"
+    )
     state: str | None = option(
         "--state STATE", "with a .csv: take the rows of this state only"
     )
@@ -164,7 +166,7 @@ def _write(made: Partitioned, options: Options, path: Path) -> None:
         for row, part in zip(rows, made.part or (), strict=True)
     ]
     between = best_delimiter(read_text(options.map), DELIMITERS)
-    TextFrame((*columns, _PART), cells, between).write(path)
+    TextFrame.of((*columns, _PART), cells, between).write(path)
 
 
 def _expect_free(path: str, names: Container[str], kind: str) -> None:

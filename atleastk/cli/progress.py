@@ -18,7 +18,8 @@ from rich.text import Text
 
 from atleastk.cli.console import raw_stream
 from atleastk.instances.fields.visible import visible
-from atleastk.models.results.result import Event
+from atleastk.models.results.result import Event, Ran
+from atleastk.models.wording import counted
 from atleastk.solvers.clock import CLOCK
 
 
@@ -95,6 +96,14 @@ def shown(running: str) -> Iterator[Progress]:
 
 
 @contextmanager
+def reading(path: str) -> Iterator[None]:
+    """While the body runs, show that a file is read."""
+    started = CLOCK.now()
+    with refreshed(lambda: f"{path}   reading   {CLOCK.now() - started:.0f} s"):
+        yield
+
+
+@contextmanager
 def watched(
     running: str, events: bool, as_json: bool
 ) -> Iterator[Callable[[Event], object]]:
@@ -114,3 +123,21 @@ def _print_event(event: Event) -> None:
 
 def _print_event_as_json(event: Event) -> None:
     print(json.dumps(asdict(event)), file=sys.stderr, flush=True)
+
+
+def print_stage(ran: Ran) -> None:
+    """Print what a stage has moved, and how long it took."""
+    moved = [
+        (ran.costs, "better cost"),
+        (ran.bounds, "better bound"),
+        (ran.levels, "level"),
+    ]
+    told = [counted(times, what) for times, what in moved if times]
+    told = [*(told or ["nothing moved"]), *ran.said]
+    line = f"{ran.seconds:9.3f} s   {ran.by} ran {ran.took:.3f} s: {', '.join(told)}"
+    print(line, file=sys.stderr, flush=True)
+
+
+def print_stage_as_json(ran: Ran) -> None:
+    """Print the same as an object, which has `took` and not `cost` or `bound`."""
+    print(json.dumps(asdict(ran)), file=sys.stderr, flush=True)

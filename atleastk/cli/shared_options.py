@@ -58,7 +58,7 @@ class Running(Reading):
 
     time_limit: float | None = option(
         "--time-limit S",
-        f"seconds for a search, or none (default: {_SECONDS})",
+        f"seconds from reading to writing, or none (default: {_SECONDS})",
         seconds_or_none,
         default=_SECONDS,
     )
@@ -74,7 +74,7 @@ class Running(Reading):
     seed: int = seeded()
     events: bool = option(
         "--verbose --events",
-        "print every improvement, and the stage that made it, on standard error",
+        "print every improvement, and every stage that ran, on standard error",
     )
     json: bool = printed()
 
@@ -86,7 +86,10 @@ class Running(Reading):
     @contextmanager
     def watching(self, ask: Ask, running: str) -> Iterator[Ask]:
         """In the body, show the progress of a run, or print its events."""
-        from atleastk.cli.progress import watched
+        from atleastk.cli.progress import print_stage, print_stage_as_json, watched
 
+        told = print_stage_as_json if self.json else print_stage
         with watched(running, self.events, self.json) as on_event:
-            yield replace(ask, on_event=on_event)
+            yield replace(
+                ask, on_event=on_event, on_stage=told if self.events else None
+            )

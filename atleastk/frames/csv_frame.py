@@ -9,24 +9,27 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
-from atleastk.frames.frame import Column, Labels, Name
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.frames.frame import Column, Labels, Name, in_order
 from atleastk.frames.rows import numbered_cells
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.files.csv_rows import (
     DELIMITERS,
     best_delimiter,
+    each_of_text,
     line_end_of,
     said_delimiter,
-    table_of_text,
 )
 from atleastk.instances.files.encoding import USUAL, Encoding, encode
 from atleastk.instances.files.paths import plain_name
@@ -36,12 +39,18 @@ TABS: Final = ".tsv"
 """The end of the names of files in which tabs separate the cells."""
 
 
+_AT_ONCE: Final = 1 << 14
+"""Rows that exist as lists at a time."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TextFrame:
     """A table of texts.
 
     Attributes
     ----------
+    columns
+        Those of these names; what a cell holds is in memory once.
     line_end
         The line ending of the file.
     said
@@ -51,12 +60,19 @@ class TextFrame:
     """
 
     names: Sequence[Name]
-    rows: Sequence[Sequence[str]]
+    columns: Sequence[Column]
     delimiter: str = ","
     line_end: str = "\n"
     said: bool = False
     encoding: Encoding = USUAL
     other: str | None = None
+
+    @classmethod
+    def of(
+        cls, names: Sequence[Name], rows: Iterable[Sequence[str]], delimiter: str = ","
+    ) -> Self:
+        """Return the table of these rows."""
+        return cls(names, _columns_of(rows, len(names)), delimiter)
 
     @property
     def note(self) -> str | None:
@@ -78,42 +94,64 @@ class TextFrame:
 
     @property
     def n(self) -> int:
-        return len(self.rows)
+        return len(self.columns[0].codes)
+
+    def each_row(self) -> Iterator[tuple[str, ...]]:
+        """Yield the cells, row by row."""
+        for start in range(0, self.n, _AT_ONCE):
+            block = slice(start, start + _AT_ONCE)
+            cells = [
+                map(column.values.__getitem__, column.codes[block].tolist())
+                for column in self.columns
+            ]
+            yield from zip(*cells, strict=True)
 
     def column(self, name: Name) -> Column:
-        j = self.names.index(name)
-        return numbered_cells(row[j] for row in self.rows)
+        return self.columns[self.names.index(name)]
 
-    @garbage_waits()
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        hidden = {self.names.index(name): mask for name, mask in masks.items()}
-        touched = np.logical_or.reduce([np.zeros(self.n, np.bool_), *hidden.values()])
-        made = {i: list(self.rows[i]) for i in np.flatnonzero(touched).tolist()}
-        for j, mask in hidden.items():
-            for i in np.flatnonzero(mask).tolist():
-                made[i][j] = marker
-        return replace(self, rows=[made.get(i, row) for i, row in enumerate(self.rows)])
+        hidden = {}
+        for name, mask in masks.items():
+            column = self.column(name)
+            values = [*column.values, marker]
+            codes = np.where(mask, len(column.values), column.codes)
+            if marker in column.values:
+                codes[mask] = column.values.index(marker)
+            hidden[name] = in_order(codes, values, text=True)
+        return self._having(hidden)
 
-    @garbage_waits()
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        rows = [list(row) for row in self.rows]
-        for name, texts in labels.items():
-            j = self.names.index(name)
-            for row, text in zip(rows, texts, strict=True):
-                row[j] = "" if text is None else text
-        return replace(self, rows=rows)
+        return self.refilled(
+            {
+                name: ["" if text is None else text for text in texts]
+                for name, texts in labels.items()
+            }
+        )
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         """Return the table with other cells, as texts, in some columns."""
-        return self.relabelled({name: list(map(str, cells[name])) for name in cells})
+        return self._having(
+            {name: numbered_cells(map(str, listed)) for name, listed in cells.items()}
+        )
 
     def only(self, names: Sequence[Name]) -> Self:
-        places = [self.names.index(name) for name in names]
-        rows = [[row[j] for j in places] for row in self.rows]
-        return replace(self, names=tuple(names), rows=rows)
+        return replace(
+            self, names=tuple(names), columns=[self.column(name) for name in names]
+        )
 
     def taking(self, rows: IntArray) -> Self:
-        return replace(self, rows=[self.rows[i] for i in rows.tolist()])
+        return replace(
+            self,
+            columns=[
+                in_order(column.codes[rows], column.values, column.text)
+                for column in self.columns
+            ],
+        )
+
+    def _having(self, columns: Mapping[Name, Column]) -> Self:
+        """Return the table with other columns in place of some."""
+        both = zip(self.names, self.columns, strict=True)
+        return replace(self, columns=[columns.get(name, old) for name, old in both])
 
     def rebuilt(self) -> Self:
         """Return the table itself: it has nothing but cells."""
@@ -131,7 +169,11 @@ class TextFrame:
         names = list(map(str, self.names))
         # Before 3.13 other line endings are only quoted if everything is.
         other = "\n" if self.line_end == "\r" else "\r"
-        odd = any(other in cell for row in (names, *self.rows) for cell in row)
+        odd = any(
+            other in cell
+            for cells in (names, *(column.values for column in self.columns))
+            for cell in cells
+        )
         writer = csv.writer(
             text,
             delimiter=delimiter,
@@ -139,7 +181,7 @@ class TextFrame:
             quoting=csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL,
         )
         writer.writerow(names)
-        writer.writerows(self.rows)
+        writer.writerows(self.each_row())
         data = encode(path, text.getvalue(), self.encoding)
         write_bytes(path, packed(path, data))
 
@@ -174,11 +216,31 @@ def read_text_frame(
         raise InvalidInstanceError(
             f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
         )
-    (_, header), *rows = table_of_text(text, str(path), delimiter)
-    cells = [row for _, row in rows]
+    with closing(each_of_text(text, str(path), delimiter)) as each:
+        _, header = next(each)
+        columns = _columns_of((cells for _, cells in each), len(header))
     end = line_end_of(text)
     if len(header) == 1 and best in header[0]:
         other = best
     return TextFrame(
-        tuple(header), cells, delimiter, end, said is not None, encoding, other
+        tuple(header), columns, delimiter, end, said is not None, encoding, other
     )
+
+
+def _columns_of(rows: Iterable[Sequence[str]], width: int) -> list[Column]:
+    """Return the columns of so many cells a row; values are numbered as they appear."""
+    each = iter(rows)
+    numbers: list[defaultdict[str, int]] = [defaultdict() for _ in range(width)]
+    for known in numbers:
+        known.default_factory = known.__len__
+    parts: list[list[Int32Array]] = [[np.empty(0, dtype=np.int32)] for _ in numbers]
+    while block := list(islice(each, _AT_ONCE)):
+        for known, part, cells in zip(
+            numbers, parts, zip(*block, strict=True), strict=True
+        ):
+            codes = map(known.__getitem__, cells)
+            part.append(np.fromiter(codes, np.int32, len(block)))
+    return [
+        Column(np.concatenate(part), list(known), text=True)
+        for part, known in zip(parts, numbers, strict=True)
+    ]

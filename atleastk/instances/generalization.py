@@ -50,6 +50,14 @@ it can spare any. If a whole class has to go, the smallest adds least: let e <= 
 sizes and r the number of all other rows, then e (n - e) = e (f + r) <= f (e + r) = f (n
 - f). No way to join them keeps a row of more classes.
 
+Dropped rows
+------------
+On entries suppressed rows would be a group like others. There `suppress_rows` is
+another allowance: so many rows may be *dropped*. A dropped row is in no group, counts
+for none and is not published; it costs nothing: the allowance pays for it. So whatever
+is feasible stays so with a greater allowance, at the same cost. Of equal costs the
+fewest dropped rows are best.
+
 Levels and conditions
 ---------------------
 On attributes every column may have a least and a greatest level (`levels`): the nodes
@@ -131,7 +139,8 @@ class Generalization(Instance):
     column_weights
         What a level of each column counts, by height or precision; 1 by default.
     suppress_rows
-        On attributes, how many rows may be suppressed altogether.
+        On attributes, how many rows may be suppressed altogether; on entries, how many
+        may be dropped.
     row_weights
         What the cells of each row count, on entries; 1 by default.
     copies
@@ -191,11 +200,6 @@ class Generalization(Instance):
             raise InvalidInstanceError(
                 f"loss: {self.loss} is a loss of generalisation on attributes, "
                 "by whole classes; on entries take height or precision"
-            )
-        if self.on == "entries" and self.suppress_rows:
-            raise InvalidInstanceError(
-                "suppress_rows: it is for generalisation on attributes; on entries "
-                "every cell is suppressed where it has to be"
             )
         self._check_copies()
         self._check_weights()
@@ -388,6 +392,16 @@ class Generalization(Instance):
     def expanded_columns(self) -> int:
         """The columns of a table with one for every unit of every level."""
         return self.most_of_row // self.unit_of_levels
+
+    @property
+    def most_dropped(self) -> int:
+        """How many rows may be in no group: on entries those that may be dropped."""
+        return self.suppress_rows if self.on == "entries" else 0
+
+    @property
+    def has_too_few(self) -> bool:
+        """Whether there are rows, but fewer than k, and not all may be dropped."""
+        return self.most_dropped < self.n < self.k
 
     @property
     def has_persons(self) -> bool:

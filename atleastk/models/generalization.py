@@ -15,13 +15,18 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.models.results.fields import INTEGER, INTEGERS
-from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import (
+    Solution,
+    Verdict,
+    labels_of,
+    partition_violations,
+)
 from atleastk.models.tables.row_deletion import first_rows, row_deletion
 from atleastk.models.wording import counted
 
@@ -37,9 +42,16 @@ class GeneralizationSolution(Solution):
     """On entries the levels of every group, in the order of the groups; on attributes
     one tuple, the levels of all rows."""
     suppressed_rows: tuple[int, ...] = ()
-    """Rows that are published at the top of all columns, whatever the levels are."""
+    """On attributes, rows that are published at the top of all columns, whatever the
+    levels are; on entries the dropped ones, which are in no group."""
 
     __repr__ = brief
+
+    @property
+    def ungrouped(self) -> tuple[int, ...]:
+        """The dropped rows."""
+        grouped = {*chain.from_iterable(self.groups)} if self.suppressed_rows else set()
+        return tuple(row for row in self.suppressed_rows if row not in grouped)
 
     def number_of_groups(self, instance: Any) -> int | None:
         """Return the number of published classes; a node of copies lists no groups."""
@@ -66,7 +78,8 @@ class GeneralizationSolution(Solution):
                 classes = classes_at(instance, self.levels[0])
                 rows = fewest_of(instance, self.levels[0], classes)
                 count = 0 if rows is None else int(rows.sum())
-            yield f"suppressed  {counted(count, 'row')}, {most} allowed"
+            verb = "suppressed" if instance.on == "attributes" else "dropped"
+            yield f"{verb:10}  {counted(count, 'row')}, {most} allowed"
 
     def to_dict(self) -> dict[str, Any]:
         document = {**super().to_dict(), "levels": self.levels}
@@ -83,7 +96,7 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
     """
     if instance.copies is not None:
         return _check_node(instance, solution)
-    violations = partition_violations(instance.n, solution)
+    violations = partition_violations(instance.n, _with_dropped(instance, solution))
     if violations:
         return Verdict(None, tuple(violations))
     solution = completed(instance, solution)
@@ -98,27 +111,27 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         for g, group in enumerate(solution.groups)
         if len(group) < instance.k
     ]
-    if solution.suppressed_rows:
-        count, most = len(solution.suppressed_rows), instance.suppress_rows
-        if count > most:
-            violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
-        top = _published_as_top(instance, solution)
-        for g, group in enumerate(solution.groups):
-            alike = top[list(group)]
-            if alike.all():
-                levels[g] = instance.heights
-            elif not set(group).isdisjoint(solution.suppressed_rows):
-                row = group[int(alike.argmin())]
-                violations.append(
-                    f"group {g} has suppressed rows and row {row}, which is none"
-                )
-                levels[g] = instance.heights
+    count, most = len(solution.suppressed_rows), instance.suppress_rows
+    if count > most:
+        violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
+    if solution.suppressed_rows and instance.on == "attributes":
+        top, gone = _published_as_top(instance, solution)
+        rows, starts = _in_a_row(solution.groups)
+        alike = np.logical_and.reduceat(top[rows], starts)
+        some = np.logical_or.reduceat(gone[rows], starts)
+        levels[alike | some] = instance.heights
+        for g in np.flatnonzero(some & ~alike).tolist():
+            row = next(row for row in solution.groups[g] if not top[row])
+            violations.append(
+                f"group {g} has suppressed rows and row {row}, which is none"
+            )
     if instance.on == "attributes":
         loss, ties = _at_node(instance, solution)
         violations += broken_conditions(instance, solution.levels[0])
     else:
-        loss, ties = _on_entries(instance, solution, levels), ()
-    differing = levels < _least_levels(instance, solution.groups)
+        loss = _on_entries(instance, solution, levels)
+        ties = (count,) if most else ()
+    differing = _differing(instance, solution, levels)
     violations += [
         f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
         for g, j in zip(*differing.nonzero(), strict=True)
@@ -126,16 +139,41 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
     return Verdict(loss, tuple(violations), ties=ties)
 
 
+def _with_dropped(instance: Generalization, solution: Solution) -> Solution:
+    """Return groups of all rows: on entries the dropped ones are a last one."""
+    dropped = getattr(solution, "suppressed_rows", ())
+    if instance.on == "attributes" or not dropped:
+        return solution
+    return Solution((*solution.groups, dropped))
+
+
 def solution_of_groups(
-    instance: Generalization, groups: Sequence[Sequence[int]]
+    instance: Generalization,
+    groups: Sequence[Sequence[int]],
+    dropped: Sequence[int] = (),
 ) -> GeneralizationSolution:
-    """Return the solution with the least levels at which the groups are equal."""
+    """Return the solution with the least levels at which the groups are equal.
+
+    They are a partition of the rows that are not dropped.
+    """
     normal = Solution.of(groups).groups
     least = _least_levels(instance, normal)
     if instance.on == "attributes":
         most = np.maximum(least.max(axis=0, initial=0), instance.least_levels)
         return solution_of_levels(instance, most.tolist())
-    return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())))
+    gone = tuple(sorted(map(int, dropped)))
+    return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())), gone)
+
+
+def solution_dropping_rest(
+    instance: Generalization, groups: Sequence[Sequence[int]]
+) -> GeneralizationSolution:
+    """Return the solution with the least levels of these groups, on entries.
+
+    Rows that are in none of them are dropped.
+    """
+    rest = np.flatnonzero(labels_of(groups, instance.n) < 0)
+    return solution_of_groups(instance, groups, rest.tolist())
 
 
 def solution_of_levels(
@@ -321,6 +359,7 @@ def levels_of(instance: Generalization, solution: GeneralizationSolution) -> Int
         return levels
     for group, chosen in zip(solution.groups, solution.levels, strict=True):
         levels[list(group)] = chosen
+    levels[list(solution.suppressed_rows)] = instance.heights
     return levels
 
 
@@ -392,11 +431,12 @@ def _rows_to_suppress(
 
 def _published_as_top(
     instance: Generalization, solution: GeneralizationSolution
-) -> BoolArray:
-    """Tell which rows look suppressed."""
+) -> tuple[BoolArray, BoolArray]:
+    """Tell which rows look suppressed, and which of them are."""
     top = looks_suppressed(instance, solution.levels[0])[instance.records.record_of]
-    top[list(solution.suppressed_rows)] = True
-    return top
+    gone = np.zeros_like(top)
+    gone[list(solution.suppressed_rows)] = True
+    return top | gone, gone
 
 
 def _impossible_rows(
@@ -433,20 +473,46 @@ def _least_levels(
 ) -> IntArray:
     """Return the least levels at which each group is equal, [group, column].
 
-    The groups are a partition of the rows.
+    No row is in two of them.
     """
     least = np.zeros((len(groups), instance.m), dtype=np.int64)
     if not groups:
         return least
-    rows = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=instance.n)
-    starts = np.cumsum([0, *map(len, groups[:-1])])
+    rows, starts = _in_a_row(groups)
     for j, codes in enumerate(instance.codes):
-        labels = codes[:-1, rows]
-        differ = np.minimum.reduceat(labels, starts, axis=1) != np.maximum.reduceat(
-            labels, starts, axis=1
-        )
-        least[:, j] = differ.sum(axis=0)
+        least[:, j] = sum(_differ(labels[rows], starts) for labels in codes[:-1])
     return least
+
+
+def _differing(
+    instance: Generalization, solution: GeneralizationSolution, levels: IntArray
+) -> BoolArray:
+    """Tell which groups differ in which columns at their levels, [group, column].
+
+    On attributes these are the levels of all, or the tops, at which nothing differs.
+    """
+    if instance.on == "entries" or not solution.groups:
+        return levels < _least_levels(instance, solution.groups)
+    found = levels < instance.heights
+    rows, starts = _in_a_row(solution.groups)
+    for j, level in enumerate(solution.levels[0]):
+        if level < instance.heights[j]:
+            found[:, j] &= _differ(instance.codes[j][level][rows], starts)
+    return found
+
+
+def _in_a_row(groups: Sequence[Sequence[int]]) -> tuple[IntArray, IntArray]:
+    """Return the rows of all groups, one after the other, and where each begins."""
+    sizes = np.array([len(group) for group in groups], dtype=np.int64)
+    rows = np.fromiter(chain.from_iterable(groups), np.int64, int(sizes.sum()))
+    return rows, np.cumsum(sizes) - sizes
+
+
+def _differ(labels: Int32Array, starts: IntArray) -> BoolArray:
+    """Tell which runs that begin at these places have several labels."""
+    least = np.minimum.reduceat(labels, starts)
+    found: BoolArray = least != np.maximum.reduceat(labels, starts)
+    return found
 
 
 def _check_node(instance: Generalization, solution: Solution) -> Verdict:

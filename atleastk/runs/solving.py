@@ -120,11 +120,12 @@ def solve_within(
     """
     problem = problem or problem_of(instance)
     work = _work_of(problem, instance, ask)
-    watch = Watch(ask.budget, ask.on_event)
+    watch = Watch(ask.budget, ask.on_event, ask.on_stage)
     with watch.hearing_signals():
         solving = ask.budget.share(_SOLVING) if ask.certify else ask.budget
         check, budget = problem.check, solving.apart()
-        search = Search(instance, check, budget, watch.report, ask.goal)
+        told = None if ask.on_stage is None else watch.report
+        search = Search(instance, check, budget, watch.report, ask.goal, told)
         run = _Run(problem, ask, watch, search)
         _offer_start(run)
         trust: Trust | None = None

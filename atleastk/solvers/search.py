@@ -17,7 +17,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
-from atleastk.models.results.result import Event
+from atleastk.models.results.result import Event, Ran
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
@@ -76,6 +76,7 @@ class Search(Generic[I]):
         budget: Budget,
         on_event: Callable[[Event], object] | None = None,
         goal: Goal | None = None,
+        on_stage: Callable[[Ran], object] | None = None,
     ) -> None:
         self.instance = instance
         self.instance_sha256 = instance.sha256
@@ -95,6 +96,8 @@ class Search(Generic[I]):
         self.notes: list[str] = []
         self._check = check
         self._on_event = on_event
+        self._on_stage = on_stage
+        self._said: list[tuple[tuple[str, ...], str]] = []
         self._goal = goal or Goal()
         self._started = CLOCK.now()
         self._lock = threading.RLock()
@@ -133,20 +136,48 @@ class Search(Generic[I]):
     def stage(self, name: str) -> Iterator[None]:
         """In the body, and in threads that it starts, reports come from a stage."""
         token = _OPEN.set((*_OPEN.get(), name))
-        path = _OPEN.get()[self._outer :]
+        path, began = _OPEN.get()[self._outer :], self.seconds
+        before = self._moved(path)
         self._entered.append(path)
         try:
             yield
         finally:
             self._entered.remove(path)
             _OPEN.reset(token)
+            if self._on_stage is not None:
+                self._on_stage(self._ran(path, began, before))
 
-    def _who(self, source: str) -> str:
-        """Return the stages of this thread, and the source if it has another name.
+    def _ran(self, path: tuple[str, ...], began: float, before: Counter[str]) -> Ran:
+        with self._lock:
+            said = [text for place, text in self._said if place == path]
+            self._said = [each for each in self._said if each[0] != path]
+            moved = self._moved(path) - before
+        ends = moved["cost"], moved["bound"], moved["level"]
+        now = self.seconds
+        return Ran(now, ": ".join(path), now - began, *ends, tuple(said))
+
+    def _moved(self, path: tuple[str, ...]) -> Counter[str]:
+        """Return how often a stage, or one in it, has moved what."""
+        moved: Counter[str] = Counter()
+        if self._on_stage is not None:
+            name = ": ".join(path)
+            with self._lock:
+                for (end, who), times in self.credits.items():
+                    if who == name or who.startswith(f"{name}: "):
+                        moved[end] += times
+        return moved
+
+    @property
+    def _path(self) -> tuple[str, ...]:
+        """The stages of this thread.
 
         Threads of foreign solvers are in none: they are in that entered last.
         """
-        path = _OPEN.get()[self._outer :] or self._entered[-1]
+        return _OPEN.get()[self._outer :] or self._entered[-1]
+
+    def _who(self, source: str) -> str:
+        """Return the stages of this thread, and the source if it has another name."""
+        path = self._path
         return ": ".join(path if path[-1:] == (source,) else (*path, source))
 
     def offer(self, groups: Iterable[Iterable[int]] | Solution, source: str) -> bool:
@@ -262,6 +293,12 @@ class Search(Generic[I]):
         with self._lock:
             if text not in self.notes:
                 self.notes.append(text)
+
+    def say(self, text: str) -> None:
+        """Have something said of the stage of this thread when it has ended."""
+        if self._on_stage is not None:
+            with self._lock:
+                self._said.append((self._path, text))
 
     @contextmanager
     def held(self) -> Iterator[None]:

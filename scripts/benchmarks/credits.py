@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from atleastk import Instance, Study
+from atleastk.models.results.result import Ran
 from atleastk.research.collecting.library import Library
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.runs.ask import Ask
@@ -45,7 +46,12 @@ Run = Mapping[str, Any]
 """A line of the file: the run, its credits, and who found and proved the answer."""
 
 
-def searched(instance: Instance, seconds: float, workers: int) -> Search[Any] | None:
+def searched(
+    instance: Instance,
+    seconds: float,
+    workers: int,
+    on_stage: Callable[[Ran], object] | None = None,
+) -> Search[Any] | None:
     """Return the record of a run of the automatic choice.
 
     None if it was too small for that: the dynamic program over all subsets closed it.
@@ -57,7 +63,7 @@ def searched(instance: Instance, seconds: float, workers: int) -> Search[Any] | 
         searches.append(search)
         problem.solve(search)
 
-    ask = Ask(Budget.checked(seconds, workers))
+    ask = Ask(Budget.checked(seconds, workers), on_stage=on_stage)
     solve_within(instance, ask, replace(problem, solve=solve))
     return searches[0] if searches else None
 

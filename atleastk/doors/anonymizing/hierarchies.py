@@ -491,9 +491,10 @@ def _numbered(name: Name, column: Column, known: Hierarchy, source: str) -> Hier
         if (text or "") not in chain_of:
             what = "the missing value" if text is None else f'"{text}"'
             where = "its hierarchy" if source == "given" else source
+            hint = "" if text else "; missing is the empty text, as in ;none"
             raise InvalidInstanceError(
                 f'column "{name}": {what} in {column.place_of(number)} has no line '
-                f"in {where}"
+                f"in {where}{hint}"
             )
         chains.append((number, *chain_of[text or ""]))
     return Hierarchy(chains)
@@ -520,11 +521,9 @@ def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:
 
 def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
     """Return the published cells of a column."""
-    cells = cells_of(column, hierarchy)
-    return [
-        cells[code][level]
-        for code, level in zip(column.codes.tolist(), levels.tolist(), strict=True)
-    ]
+    cells = np.array(cells_of(column, hierarchy), dtype=object)
+    found: list[str | None] = cells[column.codes, levels].tolist()
+    return found
 
 
 def _texts(values: Sequence[Any]) -> list[str | None]:

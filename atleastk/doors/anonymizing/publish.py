@@ -8,6 +8,7 @@ match are counted, too; only cells that are suppressed here match anything then.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,10 +22,11 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.records import Records
 from atleastk.models.completed import completed, hidden_by
 from atleastk.models.generalization import GeneralizationSolution, levels_of
-from atleastk.models.results.result import Result
-from atleastk.models.tables.anonymity import Anonymity, strict
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.anonymity import Anonymity
 from atleastk.solvers.k_anonymity import wildcards
 
 
@@ -37,8 +39,8 @@ class Published(NamedTuple):
         The anonymised columns, as they are read again.
     hidden
         Which cells are suppressed, or generalised to the top.
-    recount
-        How anonymous the frame is, by its equal rows.
+    records
+        The equal rows of the frame.
     levels
         If cells are generalised, the level of each in the hierarchy of its column,
         [row, column]: 0 as it is, and its height at the top.
@@ -51,10 +53,15 @@ class Published(NamedTuple):
     frame: Frame | None = None
     columns: tuple[Column, ...] = ()
     hidden: BoolArray | None = None
-    recount: Anonymity | None = None
+    records: Records | None = None
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()
     matching: Anonymity | None = None
+
+    @property
+    def recount(self) -> Anonymity | None:
+        """How anonymous the frame is, by its equal rows."""
+        return None if self.records is None else Anonymity.of(self.records)
 
     @property
     def native(self) -> Any:
@@ -76,19 +83,35 @@ def expect_no_marker(selected: Selected) -> None:
             )
 
 
-def published(selected: Selected, instance: Task, result: Result) -> Published:
-    """Make the frame of a result, and count its classes anew."""
+def without_dropped(
+    selected: Selected, instance: Task, solution: Solution | None
+) -> tuple[Selected, Task, Solution | None]:
+    """Return a table without its dropped rows, as if it had no others."""
+    if solution is None or not solution.ungrouped:
+        return selected, instance, solution
+    rows = np.setdiff1d(np.arange(instance.n), solution.ungrouped)
+    kept = selected.keeping(rows)
+    place = {row: i for i, row in enumerate(rows.tolist())}
+    groups = [[place[row] for row in group] for group in solution.groups]
+    alone = replace(kept, request=replace(kept.request, suppress_rows=None))
+    return kept, alone.instance(), Solution.of(groups)
+
+
+def published(
+    selected: Selected, instance: Task, solution: Solution | None
+) -> Published:
+    """Make the frame of a solution that drops no row, and count its classes anew."""
     table, marker = selected.table, selected.request.marker
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()
-    if result.solution is None:
+    if solution is None:
         return Published()
     if not isinstance(instance, Generalization):
-        hidden = hidden_by(instance, result.solution)
+        hidden = hidden_by(instance, solution)
         masks = {name: hidden[:, j] for j, name in enumerate(table.names)}
         frame = table.frame.hiding(masks, marker)
     else:
-        solution = completed(instance, result.solution)
+        solution = completed(instance, solution)
         assert isinstance(solution, GeneralizationSolution)
         levels, having = levels_of(instance, solution), selected.generalised
         hidden = (levels == instance.heights) & (levels > 0)
@@ -101,7 +124,7 @@ def published(selected: Selected, instance: Task, result: Result) -> Published:
         )
     frame = frame.rebuilt()
     again = tuple(frame.column(name) for name in table.names)
-    recount, matching = strict(codes_of(again)), None
+    records, matching = Records.coded(codes_of(again)), None
     if isinstance(instance, KAmbiguity):
         for name, column, mask in zip(table.names, again, hidden.T, strict=True):
             if not column.holding(marker, None)[mask].all():
@@ -110,11 +133,11 @@ def published(selected: Selected, instance: Task, result: Result) -> Published:
                 )
         matching = wildcards.wildcard(codes_of(again), hidden)
     reading = "ambiguous" if matching else "anonymous"
-    (matching or recount).expect(instance.k, reading)
+    (matching or Anonymity.of(records)).expect(instance.k, reading)
     _expect_apart(instance, again)
     if not selected.request.generalises:
         levels = None
-    return Published(frame, again, hidden, recount, levels, now_text, matching)
+    return Published(frame, again, hidden, records, levels, now_text, matching)
 
 
 def in_random_order(frame: Frame, seed: bool | int) -> Frame:

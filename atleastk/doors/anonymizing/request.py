@@ -130,8 +130,9 @@ class Wishes:
     )
     suppress_rows: Allowance | None = wish(
         HIERARCHIES,
-        "--suppress-rows N: suppress at most N rows altogether, so that the others "
-        "lose less; or a share of them, as in 5%%, rounded down",
+        "--suppress-rows N: suppress at most N rows altogether - with --on entries "
+        "leave them out -, so that the others lose less; or a share of them, as in "
+        "5%%, rounded down",
     )
     levels: Mapping[Name, LevelLimits] | None = wish(
         HIERARCHIES,
@@ -292,7 +293,8 @@ class Request(Wishes):
         conditions = [name for name in self.conditions if name in _BY_NODE]
         if conditions and self.suppress_rows:
             why = "which rows to suppress for it is not known to be monotone"
-            raise _exclusive(conditions[0], "suppress_rows", why)
+            instead = "; what is published can be checked for it afterwards"
+            raise _exclusive(conditions[0], "suppress_rows", why, instead)
         if (self.small is None) != (self.at_risk is None):
             raise InvalidInstanceError(
                 "small and at_risk go together: at most a share at_risk of the rows is "

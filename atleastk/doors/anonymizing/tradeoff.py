@@ -321,12 +321,17 @@ class _Table:
 
     def kept(self, case: Case, instance: Any, result: Result) -> Kept:
         """Return what the table that would be published keeps."""
-        selected = self._of(case)[0].asking(case.k)
-        made = published(selected, instance, result)
+        solution = result.solution
+        assert solution is not None
+        dropped = len(solution.ungrouped)
+        selected, instance, solution = without_dropped(
+            self._of(case)[0].asking(case.k), instance, solution
+        )
+        made = published(selected, instance, solution)
         assert made.recount is not None  # there is a solution
         assert made.hidden is not None
         risk = Risk.of(made.recount.alike)
-        rows = int(made.hidden.all(axis=1).sum())
+        rows = dropped + int(made.hidden.all(axis=1).sum())
         if made.levels is None:
             shares = made.hidden.mean(axis=0).tolist()
             lost, of = float(made.hidden.mean()), shares

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
-from math import ceil, sqrt
+from math import ceil, gcd, sqrt
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -22,6 +22,7 @@ import numpy as np
 from atleastk.doors.anonymizing.report.page import Filing
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
+from atleastk.doors.clustering.nearby import solve_nearby
 from atleastk.doors.clustering.page import page_of
 from atleastk.doors.clustering.points import Located, located
 from atleastk.doors.clustering.publish import (
@@ -49,9 +50,10 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.completed import completed
 from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.wording import counted
 from atleastk.runs.ask import Ask
-from atleastk.runs.solving import Outcome, solve_within
+from atleastk.runs.solving import Outcome
 
 MINIMISED: Final = ("total", "radius", "squares")
 """Objectives: the sum of size times radius, the greatest radius, or the sum of squared
@@ -59,6 +61,9 @@ distances to the means of clusters."""
 
 _PRICED: Final = 2**49
 """All squared distances of rows sum to less, in steps: clusters are priced then."""
+
+_SUMMED: Final = 2**59
+"""Those of one column do: they are only summed up."""
 
 _LEAST_GAP: Final = 0.00005
 """Smaller gaps are reported as 0: rounding may cause them, in two decimals of %."""
@@ -143,7 +148,9 @@ class Clustered(Made):
         if self.result.bound is None:
             return None
         where, axes = self.where, len(instance.points[0]) if instance.points else 0
-        off = where.slack / 2 + sqrt(axes) * (self.coarse - 1) / (2 * where.steps)
+        off = (where.slack - 1 / where.steps) / 2  # lengths are not rounded here
+        if common_step(where) % self.coarse:
+            off += sqrt(axes) * (self.coarse - 1) / (2 * where.steps)
         length = sqrt(self.result.bound) * self.coarse / where.steps
         return max(0.0, length - sqrt(instance.n) * off) ** 2
 
@@ -279,6 +286,23 @@ class Clustered(Made):
         return self.page(self.figures(rows))
 
     @property
+    def standing(self) -> tuple[Status, Trust | None]:
+        """The status of what is published, and its trust.
+
+        What is solved may be optimal where what is published is not, since its centres
+        are not those that were solved for; and squares are so but for rounding.
+        """
+        status, trust = self.result.status, self.result.trust
+        if self.gap is None or self.clusters is None:
+            return status, trust
+        if self.gap >= _LEAST_GAP and status is Status.OPTIMAL:
+            return Status.FEASIBLE, Trust.HEURISTIC
+        near = self.result.stopped_because is Stop.GAP and self.gap < _LEAST_GAP
+        if near and self.measured == MINIMISED[2]:
+            return Status.OPTIMAL, Trust.PROVED
+        return status, trust
+
+    @property
     def headline(self) -> str:
         """How many rows there are, and the least number in a cluster."""
         return f"{self.instance.n} rows, at least {self.least} a cluster"
@@ -292,7 +316,10 @@ class Clustered(Made):
         most, middle = self.radius or 0.0, self.median_radius or 0.0
         told = self.where.in_words
         yield f"  radius      {told(most)} at most, median {told(middle)}"
-        yield f"  total       {told(self.total or 0.0)}, size times radius"
+        total, cost = self.total or 0.0, self.cost or 0.0
+        yield f"  total       {told(total)}, size times radius"
+        if self.measured == MINIMISED[0] and cost > total:
+            yield f"  facilities  {told(cost - total)}; {told(cost)} with the total"
         if isinstance(instance, PairPartition):
             yield f"  squares     {in_short(self.cost or 0.0)}, of distances to means"
         elif instance.max_outliers:
@@ -301,6 +328,8 @@ class Clustered(Made):
         if self.bound is not None and self.gap is not None:
             gap = f" (gap {self.gap:.2%})" if self.gap >= _LEAST_GAP else ""
             of_any = f"the {self.measured} of any clustering"
+            if self.measured == MINIMISED[0] and cost > total:
+                of_any = "total and facilities of any clustering"
             if isinstance(instance, Clustering) and instance.any_centre:
                 of_any += " about any places"
             yield f"  at least    {told(self.bound)}, {of_any}{gap}"
@@ -314,6 +343,8 @@ class Clustered(Made):
         if self.where.spread_out:
             texts = ", ".join(map(str, self.where.spread_out))
             yield f"{'':14}{texts}: texts, all different; see columns"
+        if self.where.in_degrees:
+            yield f"{'':14}degrees, as if they were lengths; great-circle takes metres"
         if self.where.drowned:
             little = ", ".join(map(str, self.where.drowned))
             yield f"{'':14}{little}: next to nothing beside the others; see scale"
@@ -432,10 +463,19 @@ class ClusterRequest:
 
 
 def coarse_of(where: Located) -> int:
-    """Return how many steps are one, so that rows can be priced by squares."""
+    """Return how many steps are one, so that rows can be priced by squares.
+
+    Of one column they need not be, and fewer are enough.
+    """
     points = np.array(where.points, dtype=np.float64)
     total = len(points) ** 2 * float(points.var(axis=0).sum()) if points.size else 0.0
-    return max(1, ceil(sqrt(total / _PRICED)))
+    most = _SUMMED if points.ndim == 2 and points.shape[1] == 1 else _PRICED
+    return max(common_step(where), ceil(sqrt(total / most)))
+
+
+def common_step(where: Located) -> int:
+    """Return the greatest step that all coordinates are multiples of; at least 1."""
+    return gcd(*(int(x) for point in where.points for x in point)) or 1
 
 
 @dataclass(eq=False)
@@ -466,9 +506,10 @@ def cluster(call: _Call) -> Clustered:
         ``"range"`` makes the range of every column of numbers a unit, ``"deviation"``
         its standard deviation; of columns without a unit of their own.
     minimise
-        ``"total"``, the default, or ``"radius"``: the greatest one, or ``"squares"``,
-        the sum of squared euclidean distances to the means of clusters, which are
-        published then: microaggregation.
+        ``"total"``, the default, or ``"radius"``: the greatest one, and then rows are
+        brought near their centres, without a proof, or ``"squares"``, the sum of
+        squared euclidean distances to the means of clusters, which are published then:
+        microaggregation.
     total
         True for the first, False for the second: an older form of `minimise`.
     facility_cost
@@ -518,7 +559,8 @@ def cluster_frame(
 ) -> tuple[Clustered, Outcome]:
     """Cluster a frame, see `cluster`; return the outcome of the search, too."""
     points = points_of(frame, request)
-    outcome = solve_within(points.instance, ask.sparing())
+    ask = ask.sparing(frame.n * len(frame.names))
+    outcome = solve_nearby(points.instance, ask)
     return clustered(frame, points, points.instance, outcome.result), outcome
 
 

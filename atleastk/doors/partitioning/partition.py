@@ -317,7 +317,7 @@ def partition_map(
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return the outcome of the search, too."""
     map_ = joined(request.instance(source), request.together)
-    within = ask.sparing()
+    within = ask.sparing(map_.instance.n)
     if request.maximise is None:
         outcome = solve_finely(map_.instance, within)
         return Partitioned.of(map_, outcome.result, asked=request.parts), outcome

@@ -128,42 +128,52 @@ def line_of(cells: Iterable[str]) -> str:
 
 
 def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered]:
-    """Return the header and the rows of a text, all of one length, with their lines.
+    """Return the header and the rows of a text, all of one length, with their lines."""
+    return list(each_of_text(text, source, delimiter))
+
+
+def each_of_text(
+    text: str, source: str, delimiter: str
+) -> Generator[Numbered, None, None]:
+    """Give the header and the rows of a text, all of one length, with their lines.
 
     Empty lines are nothing; but between rows of one column, where a cell could be lost.
     Lines of spaces below a header of several columns are empty.
     """
-    table: list[Numbered] = []
-    blank = 0
+    header: list[str] = []
+    top = below = blank = 0
     # Closed at an error, since reading has lifted the limit of a cell's length.
     with closing(_rows(text, source, delimiter)) as rows:
         for line, cells in rows:
-            wide = bool(table) and len(table[0][1]) > 1
+            wide = len(header) > 1
             if not cells or (wide and len(cells) == 1 and not cells[0].strip()):
                 blank = blank or line
                 continue
-            if blank and table and not wide:
+            if blank and header and not wide:
                 raise InvalidInstanceError(
                     f'{source}:{blank}: an empty line; an empty cell is written ""'
                 )
-            if table and len(cells) != len(table[0][1]):
-                title = f", or line {table[0][0]} a title" if len(table) == 1 else ""
+            if not header:
+                header, top = cells, line
+            elif len(cells) != len(header):
+                title = "" if below else f", or line {top} a title"
                 raise InvalidInstanceError(
                     f"{source}:{line}: {len(cells)} cells where the header has "
-                    f"{len(table[0][1])}; is the delimiter {delimiter!r}{title}?"
+                    f"{len(header)}; is the delimiter {delimiter!r}{title}?"
                 )
-            table.append((line, cells))
+            else:
+                below += 1
+            yield line, cells
             blank = 0
-    if not table:
+    if not header:
         raise InvalidInstanceError(
             f"{source}: the file is empty; expected a line with the columns' names"
         )
-    twice, times = Counter(table[0][1]).most_common(1)[0]
+    twice, times = Counter(header).most_common(1)[0]
     if times > 1:
         raise InvalidInstanceError(
-            f'{source}:{table[0][0]}: two columns are called "{twice}"; rename one'
+            f'{source}:{top}: two columns are called "{twice}"; rename one'
         )
-    return table
 
 
 def _lines(text: str, end: str) -> Iterator[str]:

@@ -16,6 +16,9 @@ all closed classes of k rows or more.
 Proof. Let the groups of a solution that are published alike be merged. Each is then in
 a closed class, used once, which it costs no more to use; add up what the groups pay.
 
+If rows may be dropped and pay nothing then, d of them at most, the sum of the d
+greatest max(0, u_t) is subtracted, too: so much less do the others pay.
+
 Time O(N D log D) for N nodes and D records.
 """
 
@@ -58,6 +61,7 @@ def proven_by(
     prices: Sequence[int],
     records: Records,
     k: int,
+    most_dropped: int = 0,
 ) -> int:
     """Return the bound that weights of the records prove; `prices` are of a level.
 
@@ -75,7 +79,16 @@ def proven_by(
         price = sum(p * level for p, level in zip(prices, levels, strict=True))
         terms = plain - scale * price * records.worth
         total -= _worth_of_closed(labels, levels, classes, terms, records.copies, k)
+    total -= worth_of_dropped(plain, records.copies, most_dropped)
     return -(-total // scale)
+
+
+def worth_of_dropped(weights: IntArray, copies: IntArray, most: int) -> int:
+    """Return the sum of the greatest positive weights of so many rows."""
+    order = np.argsort(-weights, kind="stable")
+    before = np.cumsum(copies[order]) - copies[order]
+    taken = np.clip(most - before, 0, copies[order])
+    return int((taken * np.maximum(weights[order], 0)).sum())
 
 
 def greatest_values(

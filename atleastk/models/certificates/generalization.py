@@ -33,7 +33,8 @@ On entries
     :mod:`~atleastk.models.certificates.closed_classes`. The bound is rounded up to a
     multiple of the unit of the costs.
 
-    Records are the distinct pairs of a row and its weight.
+    Records are the distinct pairs of a row and its weight. Where rows may be dropped
+    there are no other certificates.
 ``{"kind": "tree", "tree": node}``
     Where weights leave a gap: of the expanded table, its columns repeated by their
     weights (:mod:`~atleastk.models.certificates.pattern_trees`).
@@ -105,6 +106,8 @@ def check_certificate(
     if bound is None:
         return
     if kind == "tree":
+        if instance.most_dropped:
+            raise CertificateError("a tree says nothing of rows that may be dropped")
         check_tree(pattern_problem(instance), certificate, -(-bound // instance.unit))
         return
     require_checkable(instance)
@@ -309,7 +312,13 @@ def _check_weights(
     weights = weights_of(certificate, instance.records.distinct)
     below = [labels[:-1] for labels in instance.labels]
     proved = proven_by(
-        weights, scale, below, instance.weights, instance.records, instance.k
+        weights,
+        scale,
+        below,
+        instance.weights,
+        instance.records,
+        instance.k,
+        instance.most_dropped,
     )
     expect_bound(max(0, instance.reached(proved)), bound)
 

@@ -163,12 +163,13 @@ class Verdict:
 
 def _is_partition(n: int, groups: tuple[tuple[int, ...], ...]) -> bool:
     """Tell whether non-empty groups hold each of 0..n-1 once."""
-    items = set(chain.from_iterable(groups))
-    return (
-        all(groups)
-        and sum(map(len, groups)) == n == len(items)
-        and (n == 0 or (min(items) == 0 and max(items) == n - 1))
-    )
+    if not all(groups) or sum(map(len, groups)) != n:
+        return False
+    items = np.array(list(chain.from_iterable(groups)))
+    if not n:
+        return True
+    within = items.dtype.kind in "iu" and items.min() >= 0 and items.max() < n
+    return bool(within) and bool(np.bincount(items, minlength=n).all())
 
 
 def partition_violations(n: int, solution: Solution) -> list[str]:

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 
@@ -53,6 +54,11 @@ class Anonymity:
     classes: IntArray
     wildcards: bool = False
     singling_out: SinglingOut = field(default_factory=SinglingOut)
+
+    @classmethod
+    def of(cls, records: Records) -> Self:
+        """Return the strict reading of rows whose equal ones are merged."""
+        return cls(records.copies[records.record_of], records.copies)
 
     @property
     def k(self) -> int | None:
@@ -114,5 +120,4 @@ class Anonymity:
 
 def strict(codes: Int32Array) -> Anonymity:
     """Count equal rows; the values of every column are numbered from 0 on."""
-    records = Records.coded(codes)
-    return Anonymity(records.copies[records.record_of], records.copies)
+    return Anonymity.of(Records.coded(codes))

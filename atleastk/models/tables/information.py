@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple, Self
+
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
@@ -12,16 +14,43 @@ def entropy(codes: Int32Array) -> float:
     return _bits(np.bincount(codes)) if len(codes) else 0.0
 
 
-def mutual_information(one: Int32Array, other: Int32Array) -> float:
-    """Return the mutual information of two columns.
+class Pairs(NamedTuple):
+    """The distinct pairs of values that two columns have in the same rows.
 
-    It is at most the entropy of each, and that of the first if the other determines it.
+    Attributes
+    ----------
+    one, other
+        The numbers of both values, in the order of the first, then of the second.
+    counts
+        In how many rows.
     """
-    if not len(one):
-        return 0.0
-    pairs = one.astype(np.int64) * (int(other.max()) + 1) + other
-    together = _bits(np.unique(pairs, return_counts=True)[1])
-    return max(0.0, entropy(one) + entropy(other) - together)
+
+    one: IntArray
+    other: IntArray
+    counts: IntArray
+
+    @classmethod
+    def of(cls, one: Int32Array, other: Int32Array) -> Self:
+        """Count the pairs of two columns."""
+        width = int(other.max(initial=-1)) + 1
+        keys, counts = np.unique(
+            one.astype(np.int64) * width + other, return_counts=True
+        )
+        return cls(keys // max(1, width), keys % max(1, width), counts)
+
+    @property
+    def mutual_information(self) -> float:
+        """The mutual information of both columns.
+
+        It is at most the entropy of each, and that of the first if the other determines
+        it.
+        """
+        if not len(self.counts):
+            return 0.0
+        alone = (
+            _bits(np.bincount(values, self.counts)) for values in (self.one, self.other)
+        )
+        return max(0.0, sum(alone) - _bits(self.counts))
 
 
 def _bits(counts: IntArray) -> float:

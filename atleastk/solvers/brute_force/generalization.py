@@ -3,7 +3,8 @@
 On entries every partition of at most eight rows (4,140 of them), on attributes every
 node of the lattice with every set of rows that may be suppressed is tried by
 definition, on the labels of the hierarchies themselves: without codes, merged rows,
-bounds, or any other code of the solvers.
+bounds, or any other code of the solvers. On entries every set of rows that may be
+dropped is tried, with every partition of the others.
 """
 
 from __future__ import annotations
@@ -46,11 +47,15 @@ def least_loss(instance: Generalization, feasible: Feasible) -> int | None:
     if instance.on == "attributes":
         return _best_node(instance, feasible)
     refuse_more(instance.n, _ROWS, "rows")
-    losses = [
-        sum(_loss_of_group(instance, group) for group in groups)
-        for groups in partitions(instance.n)
-        if feasible(groups)
-    ]
+    losses = []
+    for count in range(min(instance.suppress_rows, instance.n) + 1):
+        for gone in combinations(range(instance.n), count):
+            kept = [row for row in range(instance.n) if row not in gone]
+            for parts in partitions(len(kept)):
+                groups = [[kept[place] for place in part] for part in parts]
+                if feasible(groups):
+                    each = (_loss_of_group(instance, group) for group in groups)
+                    losses.append(sum(each))
     return min(losses, default=None)
 
 

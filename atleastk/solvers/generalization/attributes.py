@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final, TypeVar
 
+from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import least_by_sizes, price_of_levels
 from atleastk.solvers.generalization import predictive_tagging
@@ -35,6 +36,7 @@ def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> N
         See :func:`predictive_tagging.minimise_by_tagging`.
     """
     descent = Descent(search, "descent", counts)
+    _count_floor(search, descent)
     descent.begin()
     if search.done:
         return
@@ -54,6 +56,23 @@ def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> N
 def _count_sizes(search: Search[G]) -> None:
     """Report a bound by class sizes; it has no certificate, so it comes late."""
     search.raise_bound(least_by_sizes(search.instance), "sizes")
+
+
+def _count_floor(search: Search[G], descent: Descent[G]) -> None:
+    """Count the node below which single columns refuse everything.
+
+    All other nodes are counted from its classes, if these are fewer than the records.
+    Records that are elsewhere are counted node by node.
+    """
+    if isinstance(search.instance, CountedElsewhere):
+        return
+
+    def is_refused(levels: Levels) -> bool:
+        return not search.budget.spent and descent.is_refused(levels)
+
+    floor = narrowed(Box.whole(search.instance), is_refused, lambda _: False).low
+    if not search.budget.spent:
+        descent.look(floor)
 
 
 def _open_box(search: Search[G], descent: Descent[G]) -> Box:

@@ -1,17 +1,28 @@
 """Counting the classes of nodes: how many, how large, and what that loses.
 
-Records are counted in a hash table with open addressing whose entries are compared by
-their labels: exact, in expected time O(D m) for D distinct records over m columns.
+Classes of a node are unions of those of any node below. So they are counted from the
+fewest classes known of a node below, which stand for their rows: a *roll-up*
+[LeFevre05]. Without any these are the distinct records.
+
+D of them over m columns are counted in O(D m) where the products of labels are few, by
+an array of these; else in a hash table with open addressing whose entries are compared
+by their labels, which is exact, too, and takes that time on average.
+
+References
+----------
+[LeFevre05] K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Incognito: Efficient Full-Domain
+K-Anonymity", SIGMOD 2005.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Final, Protocol, Self
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import (
@@ -19,7 +30,6 @@ from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_at,
     fewest_of,
-    looks_suppressed,
     loss_of_node,
     solution_of_levels,
     ties_of_node,
@@ -27,6 +37,14 @@ from atleastk.models.generalization import (
 from atleastk.solvers.compiled.compile import compiled
 
 Levels = tuple[int, ...]
+
+_FEW: Final = 2**16
+_DENSE: Final = 4
+"""Products of labels that an array holds: so many, or times the known classes."""
+
+_FEWER: Final = 2
+"""Classes that are this many times fewer are worth keeping, as long as all that are
+kept are not more than the distinct records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,29 +97,76 @@ class Counts(Protocol):
         """Return the solution of a counted node, with the loss of its count."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Merged:
+    """The classes of a node, to be merged into those of nodes above."""
+
+    levels: IntArray
+    labels: Int32Array
+    """[level of a column, class]"""
+    copies: IntArray
+    top_from: IntArray
+    """[column, class]: see `Generalization.top_from`."""
+
+    def of(self, levels: IntArray, firsts: IntArray, copies: IntArray) -> Self:
+        """Return classes of a node above, each with a class that it holds."""
+        return replace(
+            self,
+            levels=levels,
+            labels=np.ascontiguousarray(self.labels[:, firsts]),
+            copies=copies,
+            top_from=np.ascontiguousarray(self.top_from[:, firsts]),
+        )
+
+
 class Counter:
     """Counts classes of k rows; `counted` is how many nodes it has counted."""
 
     def __init__(self, instance: Generalization) -> None:
         records = instance.records
         self._instance = instance
-        self._copies = records.copies
         rows = [*instance.labels, np.empty((0, records.distinct), dtype=np.int32)]
-        self._labels = np.ascontiguousarray(np.concatenate(rows))
+        labels = np.ascontiguousarray(np.concatenate(rows))
         ends = np.cumsum([height + 1 for height in instance.heights], dtype=np.int64)
         self._starts = ends - np.array(instance.heights, dtype=np.int64) - 1
-        size = 1 << max(4, (2 * records.distinct).bit_length())
-        self._table = np.empty(size, dtype=np.int32)
+        self._widths = labels.max(axis=1, initial=-1).astype(np.int64) + 1
+        lowest = np.zeros(instance.m, dtype=np.int64)
+        self._merged = [_Merged(lowest, labels, records.copies, instance.top_from)]
+        self._room = records.distinct
         self.counted = 0
 
     def count(self, levels: Levels) -> Count:
         """Return the classes and losses of a node."""
         self.counted += 1
-        chosen = self._starts + np.array(levels, dtype=np.int64)
-        sizes = np.zeros_like(self._copies)
-        _count(self._labels, chosen, self._copies, self._table, sizes)
-        tops = looks_suppressed(self._instance, levels)
-        return _counted(self._instance, levels, Classes(sizes, tops))
+        return _counted(self._instance, levels, self._classes(levels))
+
+    def _classes(self, levels: Levels) -> Classes:
+        """Return the classes of a node, from the fewest known ones below."""
+        node = np.array(levels, dtype=np.int64)
+        below = (one for one in self._merged if (one.levels <= node).all())
+        base = min(below, key=lambda one: len(one.copies))
+        chosen = self._starts + node
+        chosen = chosen[self._widths[chosen] > 1]
+        widths, known = self._widths[chosen], len(base.copies)
+        firsts, sizes = np.empty(known, dtype=np.int64), np.zeros(known, dtype=np.int64)
+        if prod(widths.tolist()) <= max(_FEW, _DENSE * known):
+            places = np.full(prod(widths.tolist()), -1, dtype=np.int32)
+            found = _count_places(
+                base.labels, chosen, widths, base.copies, places, firsts, sizes
+            )
+        else:
+            slots = 1 << max(4, (2 * known).bit_length())
+            table = np.full(slots, -1, dtype=np.int32)
+            found = _count_hashed(
+                base.labels, chosen, base.copies, table, firsts, sizes
+            )
+        firsts, sizes = firsts[:found], sizes[:found].copy()
+        missing = base.top_from[:, firsts] - node[:, np.newaxis]
+        tops: BoolArray = missing.max(axis=0, initial=0) <= 0
+        if _FEWER * found <= known and found <= self._room:
+            self._room -= found
+            self._merged.append(base.of(node, firsts, sizes))
+        return Classes(sizes, tops)
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
         """Return the solution of a node, with the fewest suppressed rows."""
@@ -142,16 +207,41 @@ def _counted(instance: Generalization, levels: Levels, classes: Classes) -> Coun
 
 
 @compiled
-def _count(
-    labels: Int32Array,  # [level of a column, record]
+def _count_places(
+    labels: Int32Array,  # [level of a column, known class]
     chosen: IntArray,  # [column]
-    copies: IntArray,  # [record]
-    table: Int32Array,  # [slot]
-    sizes: IntArray,  # [record]
-) -> None:
-    """Write the size of each class at its first record, into an array of zeros."""
+    widths: IntArray,  # [column]
+    copies: IntArray,  # [known class]
+    places: Int32Array,  # [product of labels], -1 everywhere
+    firsts: IntArray,  # [class]
+    sizes: IntArray,  # [class], 0 everywhere
+) -> int:
+    """Write a known class of each class, and its size; return how many there are."""
+    found = 0
+    for r in range(len(copies)):
+        place = np.int64(0)
+        for j in range(len(chosen)):
+            place = place * widths[j] + labels[chosen[j], r]
+        if places[place] < 0:
+            places[place] = found
+            firsts[found] = r
+            found += 1
+        sizes[places[place]] += copies[r]
+    return found
+
+
+@compiled
+def _count_hashed(
+    labels: Int32Array,  # [level of a column, known class]
+    chosen: IntArray,  # [column]
+    copies: IntArray,  # [known class]
+    table: Int32Array,  # [slot], -1 everywhere
+    firsts: IntArray,  # [class]
+    sizes: IntArray,  # [class], 0 everywhere
+) -> int:
+    """Write a known class of each class, and its size; return how many there are."""
     mask = len(table) - 1
-    table[:] = -1
+    found = 0
     for r in range(len(copies)):
         # FNV-1a hash of the labels at the levels of the node.
         key = np.uint64(1469598103934665603)
@@ -160,19 +250,20 @@ def _count(
             key *= np.uint64(1099511628211)
             key ^= key >> np.uint64(29)
         slot = np.int64(key & np.uint64(mask))
-        # The first free slot, or that of a record with the same labels.
-        while True:
-            other = table[slot]
-            if other < 0:
-                table[slot] = r
-                sizes[r] = copies[r]
-                break
+        # The first free slot, or that of a class with the same labels.
+        while table[slot] >= 0:
+            other = firsts[table[slot]]
             same = True
             for row in chosen:
                 if labels[row, r] != labels[row, other]:
                     same = False
                     break
             if same:
-                sizes[other] += copies[r]
                 break
             slot = (slot + 1) & mask
+        if table[slot] < 0:
+            table[slot] = found
+            firsts[found] = r
+            found += 1
+        sizes[table[slot]] += copies[r]
+    return found

@@ -14,6 +14,8 @@ def refuses(instance: Generalization) -> str | None:
     """Say why the program cannot take an instance, or None if it can."""
     if instance.on == "attributes":
         return "it is for entries"
+    if instance.most_dropped:
+        return "it drops no rows"
     if sum(_persons(instance)) * instance.most_of_row >= NEVER:
         return "its losses do not fit into 64 bits"
     return subsets.refuses(instance)

@@ -259,7 +259,9 @@ class _Wish:
             offer_if_feasible(self.search, padded(self.instance, groups), "steps")
 
     def list_patterns(self, part: Budget) -> None:
-        self._listing = Listing.of(self.instance, part, _MOST_PAIRS)
+        self._listing = found = Listing.of(self.instance, part, _MOST_PAIRS)
+        none = "patterns are too many, or not for this instance"
+        self.search.say(none if found is None else found.patterns.described)
 
     def try_rules(self, _: Budget) -> None:
         """Take the best grouping rule; of another one, offer the first groups."""
@@ -324,7 +326,7 @@ class _Wish:
 
 STAGES: Final[Stages[_Wish]] = (
     Stage("at once", always, None, _Wish.bound_at_once),
-    Stage("near rows", always, None, _Wish.begin_groups),
+    Stage("greedy groups", always, None, _Wish.begin_groups),
     Stage("distances", lambda w: w.unsettled, None, _Wish.bound_by_distances),
     Stage("whole columns", lambda w: w.unsettled, None, _Wish.delete_columns),
     Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Wish.offer_steps),

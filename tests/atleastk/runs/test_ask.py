@@ -1,3 +1,5 @@
+import pytest
+
 from atleastk import BinCovering
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import solve_within
@@ -9,15 +11,17 @@ INSTANCE = BinCovering([3, 3], 3)
 def test_time_is_left_for_writing(clock):
     ask = Ask(Budget.checked(100.0))
     clock.put_forward(5.0)
-    assert ask.sparing().budget.remaining == 90
+    assert ask.sparing(60).budget.remaining == pytest.approx(90)
+    assert ask.sparing(50 * 10**6).budget.remaining == pytest.approx(75)
+    assert ask.sparing(10**9).budget.remaining == pytest.approx(47.5)
     clock.put_forward(45.0)
-    assert ask.sparing().budget.remaining == 40
-    assert ask.budget.remaining == 50
+    assert ask.sparing(60).budget.remaining == pytest.approx(25)
+    assert ask.budget.remaining == pytest.approx(50)
 
 
 def test_no_time_is_spared_where_there_is_no_limit():
     ask = Ask(Budget.checked())
-    assert ask.sparing() is ask
+    assert ask.sparing(4) is ask
 
 
 def test_a_run_does_what_is_asked():
@@ -32,9 +36,9 @@ def test_a_run_does_what_is_asked():
 def test_what_reading_took_is_told_if_it_took_most_of_the_time(clock):
     ask = Ask(Budget.checked(30.0))
     clock.put_forward(14.0)
-    assert solve_within(INSTANCE, ask.sparing()).result.note is None
+    assert solve_within(INSTANCE, ask.sparing(4)).result.note is None
     clock.put_forward(17.0)
-    spared = ask.sparing()
+    spared = ask.sparing(4)
     assert spared.budget.spent
     result = solve_within(BinCovering([3] * 40, 6), spared).result
     assert (result.note, result.cost) == ("reading the table took 31 of 30 s", 6)

@@ -200,10 +200,18 @@ def _asked(
         if wish.name == "column_order":
             value = " > ".join(map(_in_words, value))
         if wish.name == "recode":
-            value = {name: str(how) for name, how in value.items()}
+            value = {name: _in_one(how) for name, how in value.items()}
         if wish.name == "hierarchies":
             value = {name: one.source for name, one in value.items()}
         yield wish.name.replace("_", " "), _in_words(value)
+
+
+def _in_one(recoding: object) -> str:
+    """Return a recoding in words: a rule or a file, or one of these at a level."""
+    if not isinstance(recoding, tuple):
+        return str(recoding)
+    rule, level = recoding
+    return f"{rule} at level {level}"
 
 
 def _in_words(value: object) -> str:

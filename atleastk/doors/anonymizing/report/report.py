@@ -39,6 +39,9 @@ _PARTS: Final = (
 )
 """The fields of a report that are parts."""
 
+_LONG: Final = 1.0
+"""Seconds beside the search that are worth a line."""
+
 _MOST_COLUMNS: Final = 25
 """The most columns that a page lists, about what a screen holds."""
 
@@ -66,8 +69,9 @@ class Report:
         The numbers of rows with a suppressed cell, and with suppressed cells only.
     classes, smallest, median, largest
         How many different rows are published, and how often each.
-    seconds
-        How long the search took.
+    reading, seconds, publishing
+        How long it took to read the table, to search, and to publish it, with its
+        recount and this report.
     stopped
         What ended it early: ``"time limit"``, ``"callback"``, or the name
         of a signal.
@@ -103,6 +107,8 @@ class Report:
     seconds: float
     method: str
     seed: int
+    reading: float = 0.0
+    publishing: float = 0.0
     attained: int | None = None
     touched: int = 0
     blanked: int = 0
@@ -139,7 +145,7 @@ class Report:
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
         table, result = selected.table, outcome.result
-        rows, columns = table.frame.n, table.texts
+        rows, columns = instance.n, table.texts
         levels = untouched_levels(table.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
         risk = Disclosure.of(selected, made, population)
@@ -187,7 +193,7 @@ class Report:
             known["by_column"] = dict(zip(columns, totals, strict=True))
             known["touched"] = int(hidden.any(axis=1).sum())
             known["blanked"] = int(hidden.all(axis=1).sum())
-        if made.recount is not None and rows:
+        if made.recount is not None and len(made.recount.alike):
             sizes = made.recount.classes
             known["attained"] = (made.matching or made.recount).k
             known["classes"] = len(sizes)
@@ -264,6 +270,11 @@ class Report:
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
         yield f"  method      {self.method}, {self.seconds:.2f} s"
+        if self.reading + self.publishing >= _LONG:
+            yield (
+                f"  besides     {self.reading:.1f} s of reading, "
+                f"{self.publishing:.1f} s of publishing"
+            )
         if self.stopped == Stop.TIME_LIMIT:
             yield "  stopped     at the time limit; more time may improve on it"
         elif self.stopped is not None:

@@ -68,11 +68,11 @@ class Disclosure(Part):
         cls, selected: Selected, made: Published, population: Population | None = None
     ) -> Disclosure | None:
         """Compare a table with what is published of it; None if nothing is."""
-        if made.recount is None or made.hidden is None:
+        recount, published = made.recount, made.records
+        if recount is None or published is None or made.hidden is None:
             return None
         table, weights = selected.table, selected.row_weights
         original = Records.coded(codes_of(selected.original.columns))
-        published = Records.coded(codes_of(made.columns))
         more: dict[str, Any] = {}
         if weights is not None:
             more["weighed"] = tuple(
@@ -101,8 +101,8 @@ class Disclosure(Part):
             shared = {n: c for n, c in shared.items() if n != str(weights.column)}
         return cls(
             before=Risk.of(original.copies[original.record_of]),
-            after=Risk.of(made.recount.alike),
-            sizes=dict(sorted(Counter(made.recount.classes.tolist()).items())),
+            after=Risk.of(recount.alike),
+            sizes=dict(sorted(Counter(recount.classes.tolist()).items())),
             shared=shared,
             singling_out=singling_out,
             **more,

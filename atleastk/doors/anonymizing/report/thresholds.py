@@ -145,7 +145,8 @@ def figures_of(
 ) -> dict[str, Figure]:
     """Return what the classes of these columns have, by the thresholds asked for."""
     found: dict[str, Figure] = {}
-    if not frame.n:
+    asked = request.mean_risk, request.small, request.household
+    if not frame.n or asked == (None, None, None):
         return found
     class_of = Records.coded(codes_of(columns)).record_of
     sizes = np.bincount(class_of)

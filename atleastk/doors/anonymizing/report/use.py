@@ -20,7 +20,7 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_nan
 from atleastk.instances.fields.shapes import shown
-from atleastk.models.tables.information import entropy, mutual_information
+from atleastk.models.tables.information import Pairs, entropy
 
 _COMMON: Final = 20
 """A value is common if at least every so manieth row has it."""
@@ -153,14 +153,15 @@ def _column_use(
         extremes = min(known), max(known)
         if still.sum() > 1:
             error = float(second.std(ddof=1) * scale / np.sqrt(still.sum()))
+    pairs = Pairs.of(before.codes, after.codes)
     return ColumnUse(
         distinct=(len(before.values), len(after.values)),
         entropy=(entropy(before.codes), entropy(after.codes)),
-        kept=mutual_information(before.codes, after.codes),
+        kept=pairs.mutual_information,
         mean=mean,
         error=error,
         extremes=extremes,
-        shares=tuple(_shares(before, after)),
+        shares=tuple(_shares(before, after, pairs)),
     )
 
 
@@ -175,7 +176,9 @@ def _text(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def _shares(before: Column, after: Column) -> Iterator[tuple[str, int, int]]:
+def _shares(
+    before: Column, after: Column, pairs: Pairs
+) -> Iterator[tuple[str, int, int]]:
     """Yield the common values, those of most published rows first, and all others."""
     rows = len(after.codes)
     counts = np.bincount(after.codes, minlength=len(after.values))
@@ -184,7 +187,7 @@ def _shares(before: Column, after: Column) -> Iterator[tuple[str, int, int]]:
     if not common:
         return
     old, new = Counter[str](), Counter[str]()
-    stood_for = _stood_for(before, after).tolist()
+    stood_for = _stood_for(before, after, pairs).tolist()
     both = zip(map(_text, after.values), stood_for, counts.tolist(), strict=True)
     for text, was, now in both:
         if text in common:
@@ -198,7 +201,7 @@ def _shares(before: Column, after: Column) -> Iterator[tuple[str, int, int]]:
         yield "others", others[0], others[1]
 
 
-def _stood_for(before: Column, after: Column) -> IntArray:
+def _stood_for(before: Column, after: Column, pairs: Pairs) -> IntArray:
     """Return how many rows of the original each published value stands for.
 
     A value of the original counts with the finest one that is published of it: that of
@@ -206,12 +209,11 @@ def _stood_for(before: Column, after: Column) -> IntArray:
     and one that is not with a group of ages, say. What hides values stands for none:
     nothing, and signs alone as ``*``, which are no value of the original.
     """
-    pairs = np.unique(np.stack((before.codes, after.codes)), axis=1)
-    breadth = np.bincount(pairs[1], minlength=len(after.values))
-    finest = np.lexsort((pairs[1], breadth[pairs[1]], pairs[0]))
-    old, first = np.unique(pairs[0][finest], return_index=True)
+    breadth = np.bincount(pairs.other, minlength=len(after.values))
+    finest = np.lexsort((pairs.other, breadth[pairs.other], pairs.one))
+    old, first = np.unique(pairs.one[finest], return_index=True)
     rows = np.bincount(before.codes, minlength=len(before.values))[old]
-    found = np.bincount(pairs[1][finest][first], rows, minlength=len(after.values))
+    found = np.bincount(pairs.other[finest][first], rows, minlength=len(after.values))
     there = set(map(_text, before.values))
     for code, text in enumerate(map(_text, after.values)):
         if text not in there and not any(map(str.isalnum, _alone(text))):

@@ -75,7 +75,10 @@ def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
         ({"suppress_rows": 1.5}, "suppress_rows: expected a number of rows, or a"),
         ({"suppress_rows": float("nan")}, "suppress_rows: expected a number of rows"),
         ({"suppress_rows": True}, "suppress_rows: expected a number of rows, or a"),
-        ({"suppress_rows": 1, "on": "entries"}, "it is for generalisation on attri"),
+        (
+            {"suppress_rows": 1, "on": "entries", "sensitive": "town", "l": 2},
+            "suppress_rows: on entries rows are dropped only where no values are sens",
+        ),
         ({"suppress_rows": 1, "ambiguous": True}, "ambiguous and suppress_rows cannot"),
         (
             {"suppress_rows": 1, "limits": {"rows": 1}},
