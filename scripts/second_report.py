@@ -433,13 +433,11 @@ def quantities(asked: Asked) -> dict[str, Any]:
         counts = {"rows": sum(rows), "columns": len(region)}
     else:
         counts = {"rows": sum(map(bool, by_row)), "columns": sum(map(bool, by_column))}
-    classes = asked.published.classes(asked.names)
     measures = {
         **counts,
         "entries": sum(by_row),
         "per_row": max(by_row),
         "per_column": max(by_column),
-        "k": min(map(len, classes.values())),
     }
     return {"measures": {n: measures[n] for n in told["measures"]}}
 
