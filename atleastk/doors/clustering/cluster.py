@@ -41,6 +41,7 @@ from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
+from atleastk.instances.fields.allowance import Allowance, allowed_rows
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.spelling import respelled
@@ -388,7 +389,7 @@ class ClusterRequest:
     total: bool | None = None
     facility_cost: float = 0.0
     max_clusters: int | None = None
-    max_outliers: int = 0
+    max_outliers: Allowance = 0
     centres: str | None = None
     sensitive: Iterable[Name] = ()
 
@@ -436,7 +437,9 @@ class ClusterRequest:
             "metric": where.metric,
             "r": self.r,
             "max_clusters": self.max_clusters,
-            "max_outliers": self.max_outliers,
+            "max_outliers": allowed_rows(
+                self.max_outliers, len(where.points), "max_outliers"
+            ),
             "centres": reading_of(self.places, where.metric),
         }
         if self.least == "radius":
@@ -515,7 +518,8 @@ def cluster(call: _Call) -> Clustered:
     facility_cost
         What every cluster pays besides, in units of distance; of a total only.
     max_clusters, max_outliers
-        How many clusters there may be, and how many rows may be left out.
+        How many clusters there may be, and how many rows may be left out: a number, or
+        a share such as 0.02 or ``"2%"``, rounded down.
     centres
         ``"input"`` (any row), ``"member"`` (a row of the cluster), ``"any"`` (between
         rows: published is the middle of every column) or ``"mean"`` (published is the

@@ -25,7 +25,7 @@ def share_of(wish: object, name: str) -> Fraction:
         ) from error
 
 
-def allowed_rows(wish: Allowance, n: int) -> int:
+def allowed_rows(wish: Allowance, n: int, name: str = "suppress_rows") -> int:
     """Return how many of `n` rows a wish allows; shares are rounded down."""
     text = str(wish).strip()
     if text.isdecimal():
@@ -36,7 +36,7 @@ def allowed_rows(wish: Allowance, n: int) -> int:
         part = Fraction(-1)
     if not 0 <= part <= 1:
         raise InvalidInstanceError(
-            "suppress_rows: expected a number of rows, or a share of them such as 5%, "
-            f"got {shown(wish)}"
+            f"{name}: expected a number of rows, or a share of them such as 5%, got "
+            f"{shown(wish)}"
         )
     return int(part * n)
