@@ -124,7 +124,7 @@ def solve_within(
     with watch.hearing_signals():
         solving = ask.budget.share(_SOLVING) if ask.certify else ask.budget
         check, budget = problem.check, solving.apart()
-        told = None if ask.on_stage is None else watch.report
+        told = ask.on_stage and watch.report
         search = Search(instance, check, budget, watch.report, ask.goal, told)
         run = _Run(problem, ask, watch, search)
         _offer_start(run)

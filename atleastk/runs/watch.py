@@ -26,12 +26,12 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Any, Final
 
-from atleastk.models.results.result import Event, Ran
+from atleastk.models.results.result import Event
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.left_behind import leave_behind
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 
 _STOP: Final = "stop"
 """The value that a callback returns to end the run."""

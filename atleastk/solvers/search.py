@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
-from atleastk.models.results.result import Event, Ran
+from atleastk.models.results.result import Event
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
@@ -35,6 +36,29 @@ class Proof(NamedTuple):
 
     bound: int | None
     certificate: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A stage that has ended: when, after how long, and what it moved.
+
+    Attributes
+    ----------
+    by
+        Its name, after those of the stages it is in.
+    costs, bounds, levels
+        How many better costs and bounds it found, and levels it refuted on the way.
+    said
+        What it said of itself: whether a list is complete, say.
+    """
+
+    seconds: float
+    by: str
+    took: float
+    costs: int = 0
+    bounds: int = 0
+    levels: int = 0
+    said: tuple[str, ...] = ()
 
 
 class Search(Generic[I]):
