@@ -106,7 +106,9 @@ class _Run(NamedTuple):
     ) -> None:
         """Run a method on the search under the watch."""
         within = partial(_in_memory, work)
-        self.watch.attend(within, self.search, unlimited=unlimited)
+        ended = self.watch.attend(within, self.search, unlimited=unlimited)
+        for ran in () if ended else self.search.left_behind:
+            self.watch.tell(ran)
 
 
 @within_memory("solving")

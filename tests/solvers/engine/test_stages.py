@@ -49,6 +49,8 @@ def test_an_ended_stage_tells_what_it_moved_and_said(clock):
     )
     with search.stage("outer"):
         with search.stage("inner"):
+            assert [each.by for each in search.left_behind] == ["outer: inner", "outer"]
+            assert all(each.said == ("left behind",) for each in search.left_behind)
             search.offer([[0, 1, 2, 3]], "inner")
             search.refuted("lists")
             search.say("all listed")
