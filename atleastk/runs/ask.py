@@ -7,10 +7,11 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Final
 
 from atleastk.models.completed import Claim
-from atleastk.models.results.result import Event, Ran
+from atleastk.models.results.result import Event
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
+from atleastk.solvers.search import Ran
 
 AUTO: Final = "auto"
 """The name of the automatic choice of methods."""

@@ -260,8 +260,8 @@ class _Wish:
 
     def list_patterns(self, part: Budget) -> None:
         self._listing = found = Listing.of(self.instance, part, _MOST_PAIRS)
-        none = "patterns are too many, or not for this instance"
-        self.search.say(none if found is None else found.patterns.described)
+        if found is None:
+            self.search.say("patterns are too many, or not for this instance")
 
     def try_rules(self, _: Budget) -> None:
         """Take the best grouping rule; of another one, offer the first groups."""

@@ -21,7 +21,11 @@ from atleastk.solvers.engine.race import together
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.bounds import least_stars
-from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
+from atleastk.solvers.tables.closed_patterns import (
+    closed_patterns,
+    described,
+    pairs_within,
+)
 from atleastk.solvers.tables.covering import covered
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
@@ -215,7 +219,7 @@ class Table(TableSearch):
         most = pairs_within(self.search.budget, records.distinct)
         patterns = truncated_patterns(records, self.k, part.share(_LISTING), most)
         self.patterns = patterns = self._diverse(patterns)
-        self.search.say(patterns.described + ", not all" * (not self.complete))
+        self.search.say(described(patterns) + ", not all" * (not self.complete))
         least = np.maximum(least, least_stars(records, patterns) * records.worth)
         self.raise_bound(int(least @ records.copies), "opt-lb")
         if not self.search.done and not self.leadable:
@@ -341,7 +345,7 @@ class Table(TableSearch):
         found = closed_patterns(self.records, self.k, most, part)
         self.patterns = found if found is None else self._diverse(found)
         too_many = f"patterns match more than {most} records in all, or take too long"
-        self.search.say(too_many if found is None else found.described)
+        self.search.say(too_many if found is None else described(found))
 
     def _diverse(self, patterns: Patterns) -> Patterns:
         """Return the patterns that may have groups that keep the condition."""
