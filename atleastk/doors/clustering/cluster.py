@@ -60,6 +60,10 @@ distances to the means of clusters."""
 _PRICED: Final = 2**49
 """All squared distances of rows sum to less, in steps: clusters are priced then."""
 
+_PUBLISHING: Final = 4e-6
+"""Seconds that a cell takes after the search: two million took 8, since they are
+decimals."""
+
 _LEAST_GAP: Final = 0.00005
 """Smaller gaps are reported as 0: rounding may cause them, in two decimals of %."""
 
@@ -509,7 +513,9 @@ def cluster_frame(
     where = located(frame, names, request.distances, request.units, request.scale)
     coarse = coarse_of(where) if request.least == MINIMISED[2] else 1
     instance = request.instance(where, coarse)
-    outcome = solve_within(instance, ask.sparing(frame.n * len(frame.names)))
+    outcome = solve_within(
+        instance, ask.sparing(frame.n * len(frame.names), _PUBLISHING)
+    )
     solution = outcome.result.solution
     if solution is None:
         found = Clustered(
