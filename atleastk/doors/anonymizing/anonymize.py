@@ -261,7 +261,8 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         A table of all persons, with the columns that are anonymised: the report says
         whom of them a row may be (k-map). The table has to be a part of it.
     time_limit
-        Seconds from the call on; when they are over, the best table so far is taken.
+        Seconds from the call to the report; a part is reserved for what comes after the
+        search, and when it is over, the best table so far is taken.
         By default the search goes on until the table is proved optimal, or until the
         method has nothing left to try: for large tables give a limit.
     workers, seed, method, on_event
