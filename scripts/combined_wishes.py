@@ -9,8 +9,9 @@ nodes of the lattice and count by definition. The figures of the report are reco
 from the published rows.
 
 With ``--entries`` cells are generalised or suppressed one by one, with weights of
-columns and rows, and a few rows may be dropped: :func:`least_of_groups` looks at every
-set of dropped rows and every partition of the others.
+columns and rows; columns are intact or have levels within limits, or a few rows may be
+dropped. :func:`least_of_groups` looks at every set of dropped rows and every partition
+of the others.
 """
 
 from __future__ import annotations
@@ -174,10 +175,18 @@ def least(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
 def drawn_entries_wish(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any]:
     """Return wishes that go together on entries."""
     made: dict[str, Any] = {"on": "entries"}
-    if rng.random() < 0.7:
-        made["suppress_rows"] = rng.randint(0, 3)
     if rng.random() < 0.6:
         made["hierarchies"] = HIERARCHIES
+    kind = rng.random()
+    if kind < 0.5:
+        made["suppress_rows"] = rng.randint(0, 3)
+    elif kind < 0.75 and "hierarchies" in made:
+        made["levels"] = {}
+        for name, height in zip(COLUMNS, HEIGHTS, strict=True):
+            low, high = sorted(rng.randint(0, height) for _ in "ab")
+            made["levels"][name] = rng.choice([(low, height), (0, high), high])
+    else:
+        made["intact"] = [rng.choice(COLUMNS)]
     if rng.random() < 0.3:
         made["weights"] = {"zip": 2, "sex": 3}
     if rng.random() < 0.3:
@@ -201,18 +210,26 @@ def partitions(rows: Sequence[Row], k: int) -> Iterator[list[list[Row]]]:
                 yield [[first, *(rest[i] for i in others)], *groups]
 
 
-def loss_of_group(group: Sequence[Row], wish: Wish) -> int:
-    """Return what a group loses at the least levels at which its rows are equal."""
+def loss_of_group(group: Sequence[Row], wish: Wish) -> int | None:
+    """Return what a group loses at the least levels at which its rows are equal.
+
+    None if these are not allowed.
+    """
     loss = 0
+    limits = {**wish.get("levels", {}), **dict.fromkeys(wish.get("intact", ()), 0)}
     for name, height in zip(COLUMNS, HEIGHTS, strict=True):
         top = height if "hierarchies" in wish else 1
+        limit = limits.get(name, (0, top))
+        low, high = (limit, limit) if isinstance(limit, int) else limit
         chains = [_CHAIN_OF[name][row[name]] for row in group]
-        level = next(
+        equal = [
             x
-            for x in range(top + 1)
+            for x in range(low, high + 1)
             if x == top or len({chain[x] for chain in chains}) == 1
-        )
-        loss += wish.get("weights", {}).get(name, 1) * level
+        ]
+        if not equal:
+            return None
+        loss += wish.get("weights", {}).get(name, 1) * equal[0]
     persons = [row["persons"] if "row_weights" in wish else 1 for row in group]
     return loss * sum(persons)
 
@@ -223,10 +240,11 @@ def least_of_groups(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
     for count in range(min(len(rows), wish.get("suppress_rows", 0)) + 1):
         for gone in combinations(range(len(rows)), count):
             kept = [row for i, row in enumerate(rows) if i not in gone]
-            found += [
-                sum(loss_of_group(group, wish) for group in groups)
-                for groups in partitions(kept, k)
-            ]
+            for groups in partitions(kept, k):
+                losses = [loss_of_group(group, wish) for group in groups]
+                allowed = [loss for loss in losses if loss is not None]
+                if len(allowed) == len(losses):
+                    found.append(sum(allowed))
     return min(found, default=None)
 
 

@@ -60,10 +60,12 @@ fewest dropped rows are best.
 
 Levels and conditions
 ---------------------
-On attributes every column may have a least and a greatest level (`levels`): the nodes
+Every column may have a least and a greatest level (`levels`). On attributes the nodes
 between them are a lattice again, whose highest node is above all others. So whatever
 is monotone stays so, and if the highest node is refused nothing is feasible. Rows that
-are suppressed altogether are above the greatest levels.
+are suppressed altogether are above the greatest levels. On entries the rows of a group
+have the labels of one class of the highest node: so each of its classes is a table of
+its own, whose hierarchies are cut to these levels.
 
 Further monotone `conditions` on the classes of a node - risks, and what they share with
 a population - are explained in :mod:`atleastk.instances.conditions`.
@@ -146,7 +148,7 @@ class Generalization(Instance):
     copies
         On attributes, how many rows each row of the table stands for; 1 by default.
     levels
-        On attributes, for every column its least and its greatest level.
+        For every column its least and its greatest level.
     conditions
         On attributes, further conditions on the classes of equal rows.
     """
@@ -209,9 +211,10 @@ class Generalization(Instance):
     def _check_levels(self) -> None:
         if self.levels is None:
             return
-        if self.on == "entries":
+        if self.most_dropped:
             raise InvalidInstanceError(
-                "levels: they are for generalisation on attributes"
+                "levels: on entries no method knows them where rows may be dropped; "
+                "leave out suppress_rows, or the levels"
             )
         if len(self.levels) != self.m:
             raise InvalidInstanceError(

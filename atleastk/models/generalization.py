@@ -161,6 +161,7 @@ def solution_of_groups(
     if instance.on == "attributes":
         most = np.maximum(least.max(axis=0, initial=0), instance.least_levels)
         return solution_of_levels(instance, most.tolist())
+    least = np.maximum(least, instance.least_levels)
     gone = tuple(sorted(map(int, dropped)))
     return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())), gone)
 

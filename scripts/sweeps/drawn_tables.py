@@ -164,6 +164,11 @@ def random_generalization(
         most = rng.choice([2, 5, 100_000])
         wish["row_weights"] = [rng.randint(1, most) for _ in range(n)]
     wish["suppress_rows"] = rng.choice([0, 0, 0, 1, 2, n])
+    if not wish["suppress_rows"] and rng.random() < 0.3:
+        heights = [hierarchy.height for hierarchy in hierarchies]
+        pairs = [sorted(rng.randint(0, h) for _ in "ab") for h in heights]
+        limits = zip(pairs, heights, strict=True)
+        wish["levels"] = [rng.choice([[0, b], [a, h]]) for (a, b), h in limits]
     return Generalization(table, k, hierarchies, **wish)
 
 

@@ -203,7 +203,7 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         number, or a share such as 0.05 or ``"5%"``, rounded down. On entries they are
         dropped: the frame is without them.
     levels
-        On attributes, the only level of a column, or its least and its greatest one:
+        The only level of a column, or its least and its greatest one:
         ``{"zip": (1, 2), "age": 1}``. Intact columns have level 0.
     weights
         What a suppressed cell of a column costs, or a cell generalised by one level:

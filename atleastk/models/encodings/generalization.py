@@ -105,7 +105,8 @@ def leader_model(
                 |s_i_c_h - s_j_c_h| <= 1 - l_i_j       above it,
                 sum_{c,h} w_c s_i_c_h >= sum_j loss_ij l_i_j   implied.
 
-    If p rows may be dropped, d_i says that row i is: sum_j l_i_j + d_i = 1, and the sum
+    Levels within limits fix the first and the last steps of a cell. If p rows may be
+    dropped, d_i says that row i is: sum_j l_i_j + d_i = 1, and the sum
     of all d_i is at most p.
 
     With further conditions on classes, groups have any size, and variables v_.. count.
@@ -115,6 +116,12 @@ def leader_model(
         _steps(builder, instance.heights, [count * w for w in instance.weights], "s", i)
         for i, count in enumerate(instance.row_weights or (1,) * instance.n)
     ]
+    for row in steps:
+        for cell, low, high in zip(
+            row, instance.least_levels, instance.greatest_levels, strict=True
+        ):
+            builder.row(cell[:low], at_least=low)
+            builder.row(cell[high:], at_most=0)
     agreed = agreement(instance, range(instance.n))
     leaders = Leaders(
         builder, steps, agreed, instance.weights, k, conditions, instance.most_dropped

@@ -54,16 +54,22 @@ def least_loss(instance: Generalization, feasible: Feasible) -> int | None:
             for parts in partitions(len(kept)):
                 groups = [[kept[place] for place in part] for part in parts]
                 if feasible(groups):
-                    each = (_loss_of_group(instance, group) for group in groups)
-                    losses.append(sum(each))
+                    each = [_loss_of_group(instance, group) for group in groups]
+                    losses += [sum(x for x in each if x is not None)] * (
+                        None not in each
+                    )
     return min(losses, default=None)
 
 
-def _loss_of_group(instance: Generalization, group: Sequence[int]) -> int:
-    """Return the least that a group loses; its rows may stand for several persons."""
+def _loss_of_group(instance: Generalization, group: Sequence[int]) -> int | None:
+    """Return the least that a group loses; its rows may stand for several persons.
+
+    None if its rows are not equal at any levels that are allowed.
+    """
     weights = instance.row_weights
     persons = len(group) if weights is None else sum(weights[row] for row in group)
-    return persons * _loss_of_row(instance, group)
+    of_row = _loss_of_row(instance, group)
+    return None if of_row is None else persons * of_row
 
 
 def _best_node(instance: Generalization, feasible: Feasible) -> int | None:
@@ -131,18 +137,20 @@ def _loss_of_node(
     return instance.n - len(set(published))
 
 
-def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
+def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int | None:
     """Return the least that a row of a group loses, over all levels of each column."""
     levels = []
     for j, hierarchy in enumerate(instance.hierarchies):
+        low, high = instance.levels[j] if instance.levels else (0, hierarchy.height)
         chains = [hierarchy.chain_of[instance.table[row][j]] for row in group]
-        levels.append(
-            next(
-                level
-                for level in range(hierarchy.height + 1)
-                if len({(type(c[level]), c[level]) for c in chains}) == 1
-            )
-        )
+        equal = [
+            level
+            for level in range(low, high + 1)
+            if len({(type(c[level]), c[level]) for c in chains}) == 1
+        ]
+        if not equal:
+            return None
+        levels.append(equal[0])
     return _price(instance, tuple(levels))
 
 

@@ -6,7 +6,8 @@
 - On entries: the stages of all tables (:data:`atleastk.solvers.tables.stages.STAGES`),
   on a column for every level, at the price of that level
   (:mod:`~atleastk.models.tables.pseudo_columns`). Where rows may be dropped, those are
-  chosen besides (:mod:`~atleastk.solvers.generalization.dropping`).
+  chosen besides (:mod:`~atleastk.solvers.generalization.dropping`); where levels have
+  limits the table falls apart (:mod:`~atleastk.solvers.generalization.blocks`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from atleastk.models.encodings.generalization import leader_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
+from atleastk.solvers.generalization.blocks import minimise_blocks
 from atleastk.solvers.generalization.dropping import minimise_dropping
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.search import Search
@@ -54,7 +56,9 @@ def declared(search: Search[G]) -> Table:
 
 def minimise_on_entries(search: Search[Generalization], _: str) -> None:
     """Minimise on entries; the search has a solution."""
-    if search.instance.most_dropped:
+    if search.instance.levels is not None:
+        minimise_blocks(search, solve)
+    elif search.instance.most_dropped:
         minimise_dropping(declared(search), solve)
     else:
         solve_table(declared(search))

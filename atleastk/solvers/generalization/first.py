@@ -11,6 +11,7 @@ from atleastk.models.certificates.generalization import (
     least_at,
 )
 from atleastk.models.generalization import (
+    classes_of,
     solution_dropping_rest,
     solution_of_groups,
     solution_of_levels,
@@ -51,5 +52,10 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
         return
     if instance.n <= instance.most_dropped:
         yield "no rows", solution_dropping_rest(instance, [])
+    if instance.levels is not None and instance.n:
+        home = classes_of(instance, instance.greatest_levels)
+        blocks = Solution.labelled(home).groups
+        yield "greatest levels", solution_of_groups(instance, blocks)
+        return
     for name, found in first_groups(instance.records, instance.k):
         yield name, solution_of_groups(instance, found.groups)

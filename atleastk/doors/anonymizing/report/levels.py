@@ -155,7 +155,7 @@ class Generality(Part):
         if self.on == "attributes":
             return f"{self.level(name)} of {height}{self._limits(name)}"
         shares = ", ".join(f"{c} at {x}" for x, c in enumerate(counts) if c)
-        return f"{shares} of {height}"
+        return f"{shares} of {height}{self._limits(name)}"
 
     def _limits(self, name: str) -> str:
         """Return the levels that were allowed, if they were limited."""
