@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Final, TypeVar
 
-from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import least_by_sizes, price_of_levels
 from atleastk.solvers.generalization import predictive_tagging
@@ -62,10 +61,7 @@ def _count_floor(search: Search[G], descent: Descent[G]) -> None:
     """Count the node below which single columns refuse everything.
 
     All other nodes are counted from its classes, if these are fewer than the records.
-    Records that are elsewhere are counted node by node.
     """
-    if isinstance(search.instance, CountedElsewhere):
-        return
 
     def is_refused(levels: Levels) -> bool:
         return not search.budget.spent and descent.is_refused(levels)
