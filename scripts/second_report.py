@@ -7,7 +7,7 @@ It imports nothing of the package and no library: it reads both tables as text f
 counts, and compares with the JSON twin of the report (`--report r.json`). Levels need
 the hierarchies (`--write-hierarchies DIR`). What no table tells - the search, its bound
 and time, words - is not judged, and named in `UNTOLD`. Exit code 0 if every figure is
-confirmed, 1 if one is not; each is told on a line.
+confirmed, 1 if one is not, each on a line, and 2 if rows cannot be compared.
 
 Shares and means are compared to nine digits: they are floating-point there.
 """
@@ -30,7 +30,18 @@ from typing import Any, NamedTuple
 
 UNTOLD = frozenset(
     (
-        *("status", "trust", "seconds", "method", "seed", "stopped", "note", "gap"),
+        *(
+            "status",
+            "trust",
+            "seconds",
+            "reading",
+            "publishing",
+            "method",
+            "seed",
+            "stopped",
+            "note",
+            "gap",
+        ),
         *("warnings", "asked", "hierarchies", "allowed", "now_text", "path", "scale"),
         *("problem", "minimise", "limits", "relaxations", "region", "shuffled", "on"),
         *("loss", "obstacles", "identifiers", "words", "limit", "rows_by", "bound"),
@@ -842,6 +853,9 @@ def compare(
         sources = told["generality"]["hierarchies"]
         chains = read_chains(hierarchies, sources, marker)
     asked = Asked(read(original), read(published), told, names, marker, chains)
+    moved = told.get("order", {}).get("shuffled")
+    if moved or len(asked.original.rows) != asked.n:
+        raise ValueError("rows were shuffled or dropped: there is no row to compare")
     found = figures(asked)
     found["files"] = digests(told, {"table": original, "published": published})
     return list(differences(told, found, "")), list(unjudged(told, found))
@@ -853,7 +867,11 @@ def main() -> int:
         parser.add_argument(name, type=Path)
     parser.add_argument("--hierarchies", type=Path, metavar="DIR")
     parser.add_argument("--marker", default="*")
-    wrong, left = compare(**vars(parser.parse_args()))
+    try:
+        wrong, left = compare(**vars(parser.parse_args()))
+    except ValueError as error:
+        print(f"cannot tell: {error}")
+        return 2
     for line in wrong:
         print(f"WRONG {line}")
     for line in left:

@@ -27,10 +27,11 @@ Instances say by `nested` whether both hold:
   only. Except if k itself is maximised, which costs -k.
 - *k-ambiguity*: who matches k others matches k - 1.
 - *Generalisation, diversity*: as suppression, levels for cells; suppressed rows need k
-  equals, too, and how many there may be is s. The losses count levels, the suppressed
-  rows that there are, or the sizes of classes (of ``average-class-size`` the cost is n
-  - classes), and l and t look at the values of a class. Where k counts households it is
-  the l of their column, of which the same is true.
+  equals, too, or are in no group where cells have levels of their own, and how many
+  there may be is s. The losses count levels, the suppressed rows that there are, or the
+  sizes of classes (of ``average-class-size`` the cost is n - classes), and l and t look
+  at the values of a class. Where k counts households it is the l of their column, of
+  which the same is true.
 
 What is handed on is checked again for the case it is handed to, and the cost is
 recomputed, at the latest when all is over; a bound above a cost is an error that is

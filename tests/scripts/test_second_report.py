@@ -207,3 +207,12 @@ def test_no_figure_can_be_changed_unseen(tmp_path, words):
     paths[2].write_text(json.dumps(document))
     paths[1].write_text(paths[1].read_text() + "\n")
     assert any("sha256" in line for line in second_report.compare(*paths)[0])
+
+
+def test_rows_that_cannot_be_compared_are_told(tmp_path):
+    draw_table(random.Random(3), tmp_path / "t.csv")
+    paths = [tmp_path / name for name in ("t.csv", "o.csv", "r.json")]
+    words = ["-k", "2", "--columns", "age,zip", "--shuffle", "1"]
+    anonymize(paths[0], *words, "-o", paths[1], "--report", paths[2])
+    with pytest.raises(ValueError, match="there is no row to compare"):
+        second_report.compare(*paths)

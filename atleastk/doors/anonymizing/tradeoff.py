@@ -268,14 +268,16 @@ class _Table:
         """The columns that are anonymised."""
         return columns_of(self.frame, self.request.columns, self.request.apart)
 
+    @property
+    def allowances(self) -> list[int]:
+        """How many rows may be suppressed altogether, ascending."""
+        given = self.questions.allowances
+        return sorted({allowed_rows(wish, self.frame.n) for wish in given})
+
     def cases(self) -> Iterator[Case]:
         """Yield every case but those of prices."""
-        allowances: list[int | None] = [None]
-        if self.questions.allowances:
-            each = (allowed_rows(w, self.frame.n) for w in self.questions.allowances)
-            allowances = list(dict.fromkeys(sorted(each)))
         for rule in self.questions.rules or (None,):
-            for allowed in allowances:
+            for allowed in self.allowances or (None,):
                 for k in self.questions.ks:
                     yield Case(k, allowed, rule)
 
@@ -313,8 +315,10 @@ class _Table:
             request = replace(self.request, k=case.k)
             if case.rule is not None:
                 request = replace(request, hierarchies=self.questions.rules[case.rule])
-            if case.allowed is not None:
-                request = replace(request, suppress_rows=case.allowed)
+            if self.questions.allowances:
+                # Without a row off it is still a question of levels, not of cells.
+                most, on = max(self.allowances), request.on or "attributes"
+                request = replace(request, suppress_rows=most, on=on)
             if case.without is not None:
                 request = _without(request, self.names, case.without)
             with placed(case.rule) if case.rule else nullcontext():

@@ -129,6 +129,35 @@ def test_optima_fall_with_the_allowance_and_rise_with_k(seed):
             assert rising == sorted(rising)
 
 
+@pytest.mark.parametrize(
+    "wishes", [{}, {"on": "entries"}, {"on": "entries", "hierarchies": "auto"}], ids=str
+)
+def test_allowances_without_rules(wishes):
+    rows = rows_of(5, 10)
+    made = atleastk.tradeoff(
+        rows, [2, 3], columns=NAMES, allowances=[0, 2], workers=1, **wishes
+    )
+    for point in made:
+        asked = {"on": "attributes", **wishes, "suppress_rows": point.case.allowed}
+        alone = atleastk.anonymize(rows, point.k, NAMES, workers=1, **asked)
+        assert point.cost == alone.report.cost
+        assert point.result.instance == alone.instance
+        if point.result.solution == alone.result.solution:
+            assert point.kept.highest_risk == alone.report.risk.after.highest
+
+
+def test_every_allowance_is_a_wish():
+    with pytest.raises(InvalidInstanceError, match="mean_risk and suppress_rows"):
+        atleastk.tradeoff(
+            rows_of(1),
+            [2],
+            columns=NAMES,
+            hierarchies="auto",
+            allowances=[0, 2],
+            mean_risk=0.5,
+        )
+
+
 def test_less_is_searched_than_there_is(monkeypatch):
     searched = []
     solve = neighbours.solve_within
