@@ -63,9 +63,6 @@ _MOST_TOLLS: Final = 10
 _FINEST: Final = 1 / 50
 """Differences of tolls, as a share of the greatest."""
 
-_MOST_ROUNDS: Final = 4
-"""How often rows are chosen anew without a time limit."""
-
 _TINY: Final = 1000
 _MODELLED: Final = 20_000
 """Pairs of a pattern and a record of a model before all else, and of one at last."""
@@ -83,6 +80,8 @@ class Dropping:
     ----------
     proved
         The weights that prove most so far, and what they prove where rows are dropped.
+    rounds
+        How often rows were chosen.
     """
 
     def __init__(self, table: Table, minimise: Minimise) -> None:
@@ -91,6 +90,7 @@ class Dropping:
         self.instance = self.search.instance
         self.records = table.records
         self.proved: Multipliers | None = None
+        self.rounds = 0
         self._patterns: Patterns | None = None
 
     @property
@@ -189,20 +189,22 @@ class Dropping:
         self._minimise(whole, part, lambda found: found)
 
     def choose(self, part: Budget) -> None:
-        """Drop rows, and minimise over the others by themselves, again and again."""
-        rounds = _MOST_ROUNDS if isinf(part.remaining) else 100
-        for number in range(rounds):
-            if self.search.done or part.spent:
-                return
+        """Drop rows, and minimise over the others by themselves, again and again.
+
+        Without a time limit as long as the cost falls.
+        """
+        while not (self.search.done or part.spent):
             before, best = self.search.cost, self.search.solution
             assert best is not None
             homes = Homes(self.instance, completed(self.instance, best))
-            if number == 0:
+            if self.rounds == 0:
                 homes.drop(self._dearest())
             homes.exchange(part)
             self.search.offer(homes.solution, "exchange")
-            self._improve_kept(homes.solution, part.share(1 / 2))
-            if number and self.search.cost == before:
+            own = replace(part.share(1 / 2), seed=part.seed + self.rounds)
+            self._improve_kept(homes.solution, own)
+            self.rounds += 1
+            if isinf(part.remaining) and self.search.cost == before:
                 return
 
     def _dearest(self) -> Sequence[int]:
@@ -298,12 +300,13 @@ class Dropping:
 
 
 STAGES: Final[Stages[Dropping]] = (
-    Stage("listing", lambda d: d.table.listable, 0.15, Dropping.list_patterns),
+    Stage("listing", lambda d: d.table.listable, 0.1, Dropping.list_patterns),
     Stage("small model", lambda d: d.tiny, 0.2, Dropping.close),
-    Stage("no row dropped", lambda d: d.enough, 0.3, Dropping.keep_all),
+    Stage("no row dropped", lambda d: d.enough, 0.5, Dropping.keep_all),
     Stage("tolls", lambda d: d.listed, 0.3, Dropping.raise_tolls),
     Stage("rows", lambda d: d.enough, 0.5, Dropping.choose),
-    Stage("closing", always, None, Dropping.close),
+    Stage("closing", always, 0.5, Dropping.close),
+    Stage("rows", lambda d: d.enough, None, Dropping.choose),
 )
 """What is done where rows may be dropped. Shares are not tuned."""
 
