@@ -1,12 +1,15 @@
 """The public names of atleastk, from where they are made."""
 
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymity, anonymize
+from atleastk.doors.anonymizing.checking import check_table
 from atleastk.doors.anonymizing.estimator import KAnonymizer
 from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.tradeoff import tradeoff
 from atleastk.doors.assigning.assign import Assigned, assign
 from atleastk.doors.clustering.cluster import Clustered, cluster
 from atleastk.doors.clustering.publish import Cluster
 from atleastk.doors.inspecting.inspect import Inspected, inspect
+from atleastk.doors.packing.pack import Packed, pack
 from atleastk.doors.partitioning.partition import Partitioned, partition
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -65,7 +68,7 @@ from atleastk.runs.api import (
 )
 from atleastk.runs.own_algorithms import algorithm
 from atleastk.runs.proving import prove
-from atleastk.runs.tradeoff import Tradeoff, tradeoff
+from atleastk.runs.tradeoff import Tradeoff
 from atleastk.runs.versions import __version__
 from atleastk.runs.warming import warm_up
 
@@ -99,6 +102,7 @@ __all__ = [
     "NoAnswerError",
     "NotApplicableError",
     "OutOfMemoryError",
+    "Packed",
     "PairPartition",
     "Partitioned",
     "Price",
@@ -130,6 +134,7 @@ __all__ = [
     "approximate",
     "assign",
     "check",
+    "check_table",
     "claims",
     "cluster",
     "conduct",
@@ -140,6 +145,7 @@ __all__ = [
     "load",
     "load_all",
     "methods",
+    "pack",
     "partition",
     "plot",
     "price",

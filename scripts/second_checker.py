@@ -659,7 +659,12 @@ def best_about(
 
 
 def outliers_of(instance: Instance, result: Result) -> list[int]:
-    """Return the points in no cluster; all others, if a result names no centres."""
+    """Return the points in no cluster; all others, if a result names no centres.
+
+    Of a table on entries they are the rows that are dropped.
+    """
+    if instance["problem"] == "generalization" and instance["on"] == "entries":
+        return numbers_of(listed(result, "suppressed_rows"))
     outliers = numbers_of(listed(result, "outliers"))
     if instance["problem"] not in ("r-gather", "cellular-clustering"):
         return []
@@ -1796,7 +1801,8 @@ def cost_of_levels(instance: Instance, result: Result) -> int:
     levels = [node_of(instance, held) for held in listed(result, "levels")]
     gone = numbers_of(listed(result, "suppressed_rows"))
     if instance["on"] == "entries":
-        need(len(levels) == len(groups) and not gone, "levels for every group")
+        need(len(levels) == len(groups), "levels for every group")
+        need(len(gone) <= instance["suppress_rows"], "too many rows are dropped")
         rows = instance["row_weights"] or [1] * len(chains)
         for group, held in zip(groups, levels, strict=True):
             looks = shown_at([chains[i] for i in group], held)
@@ -1991,8 +1997,9 @@ def bound_of_levels(
     instance: Instance, proof: Certificate, bound: int | None
 ) -> int | None:
     n, kind = len(instance["table"]), proof["kind"]
+    dropped = instance["suppress_rows"] if instance["on"] == "entries" else 0
     if kind == "count":
-        need(0 < n < instance["k"], "there are enough rows, or none")
+        need(dropped < n < instance["k"], "there are enough rows, or none")
         return None
     if instance["problem"] == "diversity" and kind == "whole":
         need(not diverse(instance, range(n)), "the whole table is a solution")
@@ -2005,7 +2012,7 @@ def bound_of_levels(
         gone = least_gone(instance, highest, classes)
         need(gone is None, "the highest node is admitted")
         return None
-    need(not 0 < n < instance["k"], "nothing is feasible, by counting")
+    need(not dropped < n < instance["k"], "nothing is feasible, by counting")
     if instance["problem"] == "diversity":
         need(diverse(instance, range(n)), "nothing is feasible, by the whole table")
         if instance["on"] == "entries":
@@ -2018,9 +2025,9 @@ def bound_of_levels(
         return bound
     tells = instance["problem"] == "diversity"
     if kind == "weights":
-        need(not 0 < n < instance["k"], "no class has so few rows")
+        need(not dropped < n < instance["k"], "no class has so few rows")
         return bound_by_levels(instance, proof)
-    need(kind == "tree", "no kind of certificate of entries")
+    need(kind == "tree" and not dropped, "no kind of certificate of entries")
     step = unit_of(instance) * (gcd(*(instance["row_weights"] or ())) or 1)
     wide = {**DEFAULTS, "table": expanded(instance), "k": instance["k"]}
     wide |= {"row_weights": instance["row_weights"], "diverse": None}
@@ -2056,6 +2063,8 @@ def bound_by_levels(instance: Instance, proof: Certificate) -> int:
     chains = chains_of(instance)
     scale, u = whole(proof["scale"], 1), wholes(proof["weights"], len(kinds))
     total = sum(c * w for c, w in zip(copies, u, strict=True))
+    of_rows = (max(0, w) for c, w in zip(copies, u, strict=True) for _ in range(c))
+    total -= sum(sorted(of_rows, reverse=True)[: instance["suppress_rows"]])
     each = 2 + len(kinds) * (2 + len(heights_of(instance)) // 2)
     WORK.spend(count_of_nodes(instance) * each, "nodes and rows")
     for levels in nodes_of(instance):
@@ -2181,43 +2190,66 @@ def bound_of_ambiguity(
             part = {"kind": "weights", "weights": entry["weights"]}
             total += bound_of_ambiguity({"table": table, "k": k}, part, None) or 0
         return total
+    if proof["kind"] == "rows":
+        lists = list_in(proof, "lists")
+        starts = numbers_of([entry["from"] for entry in lists])
+        need(starts[:1] == [0], "no weights for no rows")
+        need(all(a < b for a, b in pairwise(starts)), "lists that do not ascend")
+        least = (k - 1) * len(columns)
+        for start, end, entry in zip(starts, [*starts[1:], k], lists, strict=True):
+            those = range(start, min(end, k - 1))
+            _, found = beside_rows(instance, entry["weights"], those)
+            least = min([least, *found])
+        return least
     need(proof["kind"] == "weights", "no kind of certificate of k-ambiguity")
+    plain, found = beside_rows(instance, proof["weights"], range(k - 1))
+    return max(plain, min([(k - 1) * len(columns), *found])) if plain else 0
+
+
+def beside_rows(
+    instance: Instance, weights: Any, numbers: range
+) -> tuple[int, list[int]]:
+    """Return what weights prove, and beside h rows that match all, for some h.
+
+    The first is right for numbers from 0, and 0 if nothing is weighed or lacking.
+    """
+    codes, k = codes_of(instance["table"]), int(instance["k"])
     kinds, _, copies = kinds_of(codes, [0] * len(codes))
-    u, m = wholes(proof["weights"], len(kinds), 0), len(columns)
+    useful = [j for j in range(len(kinds[0])) if len({kind[j] for kind in kinds}) > 1]
+    u, m = wholes(weights, len(kinds), 0), len(useful)
     WORK.spend(k * len(copies) // 5, "rows and matches")
-    lacking = [[max(0, k - c - h) for c in copies] for h in range(k - 1)]
+    lacking = [[max(0, k - c - h) for c in copies] for h in numbers]
     held = [t for t, weight in enumerate(u) if weight]
     if not held or not any(map(any, lacking)):
-        return 0
-    WORK.spend((len(held) * k * m << m) // 5, "sets of columns")
-    useful = [j for j in range(len(kinds[0])) if len({kind[j] for kind in kinds}) > 1]
+        return 0, [h * m for h in numbers]
+    WORK.spend((len(held) * len(numbers) * m << m) // 5, "sets of columns")
     short = [tuple(kinds[t][j] for j in useful) for t in range(len(kinds))]
-    scales, full = [Fraction(0)] * (k - 1), Fraction(0)
+    scales, full = [Fraction(0)] * len(numbers), Fraction(0)
     for size in range(1, m + 1):
         for stars in map(frozenset, combinations(range(m), size)):
             for members in classes_of([short[t] for t in held], stars):
                 those = [held[t] for t in members]
                 plain = sum(u[t] for t in those)
-                for h, needs in enumerate(lacking):
+                for i, needs in enumerate(lacking):
                     more = max(
                         -(-max(0, needs[t] - copies[t]) * u[t] // copies[t])
                         for t in those
                     )
                     heaviest = Fraction(plain + more, size)
                     if size < m or m == 1:
-                        scales[h] = max(scales[h], heaviest)
-                    if size == m and h == 0:
+                        scales[i] = max(scales[i], heaviest)
+                    if size == m and i == 0:
                         full = max(full, heaviest)
-    least = (k - 1) * m
-    for h, needs in enumerate(lacking):
+    found = []
+    for i, (h, needs) in enumerate(zip(numbers, lacking, strict=True)):
         shares = sorted(
             (-(-needs[t] * u[t] // copies[t]) for t in held for _ in range(copies[t])),
             reverse=True,
         )
         left = sum(needs[t] * u[t] for t in held) - sum(shares[:h])
-        least = min(least, h * m + max(0, ceil(left / scales[h])))
+        found.append(h * m + max(0, ceil(left / scales[i])))
     plain_sum = sum(needs * u[t] for t, needs in enumerate(lacking[0]))
-    return max(least, ceil(plain_sum / max(full, scales[0])))
+    return ceil(plain_sum / max(full, scales[0])), found
 
 
 # --- pairs --------------------------------------------------------------------------
@@ -2530,7 +2562,7 @@ PROBLEMS = {
     ),
     "pair-partition": Problem(cost_of_pairs, bound_of_pairs, "count weights triangles"),
     "k-ambiguity": Problem(
-        cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns blocks"
+        cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns rows blocks"
     ),
 }
 
@@ -2561,7 +2593,7 @@ KINDS = {
     "suppression": ("count", "weights", "tree"),
     "generalization": ("count", "weights", "tree", "lattice", "highest"),
     "diversity": ("count", "whole", "weights", "tree", "lattice", "highest"),
-    "k-ambiguity": ("count", "columns", "weights", "blocks", "tree"),
+    "k-ambiguity": ("count", "columns", "weights", "rows", "blocks", "tree"),
     "pair-partition": ("count", "weights", "triangles"),
 }
 

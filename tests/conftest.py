@@ -7,14 +7,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from types import ModuleType
 
 import pytest
 from patience import PATIENCE
 
 import atleastk
 from atleastk.instances.instance import Instance
-from atleastk.runs import registry
 from atleastk.solvers.clock import CLOCK
 
 Solved = Sequence[tuple[Instance, atleastk.Result]]
@@ -137,15 +135,3 @@ def solved() -> Callable[[str], Solved]:
         ]
 
     return solved_of
-
-
-@pytest.fixture(scope="session")
-def all_groupings() -> ModuleType:
-    """Solvers of suppression, generalisation and ambiguity for a few rows."""
-    return import_module("all_groupings")
-
-
-@pytest.fixture
-def tried(all_groupings, monkeypatch):
-    """Let these problems be solved by trying all groupings."""
-    monkeypatch.setattr(registry, "PROBLEMS", all_groupings.registered())

@@ -17,27 +17,20 @@ from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs, write
 from atleastk.cli.print_table import print_table
 from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
-from atleastk.doors.anonymizing.anonymize import (
-    Anonymized,
-    anonymity_of,
-    anonymize_selected,
-)
+from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
+from atleastk.doors.anonymizing.checking import checked_as_it_is
 from atleastk.doors.anonymizing.engines import DUCKDB, MEMORY, is_many, takes
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
-from atleastk.doors.anonymizing.report.checked import Checked
 from atleastk.doors.anonymizing.report.report import Report
-from atleastk.doors.anonymizing.report.sensitive import exposed
-from atleastk.doors.anonymizing.report.thresholds import checked
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame, Name, Selection
-from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.digest import digest_lines, digest_object
+from atleastk.instances.files.digest import digest_lines
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
 from atleastk.plots.costs import CostPoint, draw_costs
@@ -113,13 +106,8 @@ def _run_in_memory(options: Options) -> Exit:
             rows = ([str(row), str(n), f"{1 / n:.6g}"] for row, n in alike)
             TextFrame.of(["row", "alike", "risk"], rows).write(Path(options.row_risk))
     found = options.filed(solved=made.report.cost is not None)
-    documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
-    write_report(
-        options.report,
-        lambda: made.to_html(
-            Path(options.table).name, files=found, words=options.again
-        ),
-        documents,
+    documents = options.write_report(
+        made.to_html, [r.to_dict() for r in reports], found
     )
     if len(reports) > 1 and not options.json:
         _print_table(reports, options.table)
@@ -149,8 +137,8 @@ def _stays_in_files(options: Options) -> bool:
         return True
     found = takes(chosen, options.table)
     if found:
-        note = f"{options.table}: counted by {DUCKDB}; --engine {MEMORY} reads it whole"
-        print(f"atleastk: {note}", file=sys.stderr)
+        other = "" if is_many(options.table) else f"; --engine {MEMORY} reads it whole"
+        print(f"atleastk: {options.table}: counted by {DUCKDB}{other}", file=sys.stderr)
     return found
 
 
@@ -281,16 +269,13 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 
 def _check(selection: Selection, request: Request, options: Options) -> Exit:
     """Print how anonymous the table is as it stands."""
-    asked = None if options.k is None else options.k[0]
-    made = Checked(
+    request.k = None if options.k is None else options.k[0]
+    made = checked_as_it_is(
+        selection,
+        request,
+        wildcard=options.wildcard,
         table=options.table,
-        found=anonymity_of(selection, options.wildcard, options.marker, request.needed),
-        columns=selection.names,
-        asked=asked,
-        oddities=oddities(selection),
         files=options.filed(),
-        thresholds=checked(selection.frame, selection.columns, request, asked),
-        **exposed(selection, request),
     )
     write_report(
         options.report, lambda: made.to_html(datetime.now(UTC)), [made.to_dict()]

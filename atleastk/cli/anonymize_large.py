@@ -16,13 +16,15 @@ from atleastk.doors.anonymizing.engines import (
     DUCKDB,
     MEMORY,
     for_rows,
+    is_many,
     opened,
 )
 from atleastk.doors.anonymizing.release import counted_for, release
+from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
 from atleastk.doors.anonymizing.request import RISK, SENSITIVE
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
-from atleastk.frames.frame import Frame
-from atleastk.instances.fields.errors import AtleastkError
+from atleastk.frames.frame import Frame, without
+from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_lines, digest_object
@@ -31,7 +33,7 @@ from atleastk.solvers.budget import bytes_of
 
 _NOT_YET: Final = (
     *("plot", "population", "write_hierarchies", "wildcard", "sheet", "shuffle"),
-    *("row_risk", "drop"),
+    "row_risk",
 )
 """Options of tables in memory."""
 
@@ -39,9 +41,12 @@ _NOT_YET: Final = (
 def run_large(options: Options) -> Exit:
     """Anonymise or check a table that duckdb counts."""
     ask = options.ask()
+    remedy = f"see --engine {MEMORY}"
+    if is_many(options.table):
+        remedy = "it needs a table of one file"
     why = (
-        f"--engine {DUCKDB} counts levels of columns only, and does not take this (see "
-        f"--engine {MEMORY})"
+        f"--engine {DUCKDB} counts levels of columns only, and does not take this "
+        f"({remedy})"
     )
     expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
     if options.check:
@@ -54,16 +59,18 @@ def run_large(options: Options) -> Exit:
     with opened(
         options.table, memory, options.workers, options.scratch, options.delimiter
     ) as source:
+        if options.drop:
+            with placed(options.table):
+                source = without(source, options.drop)
         request = request_of(options, cast(Frame, source))  # it is asked for names only
+        if options.drop_unlisted:
+            source = source.only(tuple(request.columns or source.names))
         if options.check:
             return _check(counted_for(source, request, ask), options)
         request.k = (options.k or (None,))[0]
         output = None if options.output is None else Path(options.output)
-        only = options.drop_unlisted
         with options.watching(ask, options.table) as watched:
-            made, outcome = release(
-                source, request, watched, output, for_rows(memory), only=only
-            )
+            made, outcome = release(source, request, watched, output, for_rows(memory))
     options.write(made.instance, made.result, lambda _: None)  # the table is there
     solved = made.report.cost is not None
     found = options.filed(solved=solved)
@@ -79,12 +86,14 @@ def _check(source: DuckSource, options: Options) -> Exit:
     asked = None if options.k is None else options.k[0]
     found = as_it_is(source, asked or 1)
     holds, names = asked is None or not found.below, list(map(str, source.chosen))
+    apart = singling_out_elsewhere(source)
     document: dict[str, Any] = {
         "k": found.smallest,
         "asked": asked,
         "holds": holds,
         "columns": names,
         **asdict(found),
+        **apart.to_dict(),
         "files": digest_object(options.filed()),
     }
     if options.report:
@@ -98,6 +107,8 @@ def _check(source: DuckSource, options: Options) -> Exit:
     )
     print(visible(f"  columns     {', '.join(names)}"))
     print(f"  counted     by {DUCKDB}")
+    for line in apart.lines():
+        print(visible(line))
     for line in digest_lines(options.filed()):
         print(line)
     if asked is not None:

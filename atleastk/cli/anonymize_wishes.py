@@ -7,13 +7,14 @@ and its type, or its name where that is not enough, how their texts are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.options import Either, Paths, given_in, option
-from atleastk.cli.outputs import REPORT, TABLE, picture, table_like
+from atleastk.cli.outputs import REPORT, TABLE, picture, table_like, write_report
 from atleastk.cli.readers import (
     allowance,
     classes,
@@ -43,11 +44,11 @@ from atleastk.doors.anonymizing.request import (
 )
 from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
 from atleastk.doors.anonymizing.selected import columns_of
-from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.frames.frame import Frame, Name, without
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
-from atleastk.instances.fields.errors import AtleastkError, placed
-from atleastk.instances.files.digest import Filed, filed
+from atleastk.instances.fields.errors import AtleastkError, placed, quoted
+from atleastk.instances.files.digest import Filed, digest_object, filed
 from atleastk.instances.hierarchies.words import is_rule
 
 T = TypeVar("T", bound=type)
@@ -293,13 +294,21 @@ class Options(Choosing, TableMaking):
         return completed(cls, words, unchecked() if checks else ())
 
     def frame(self) -> FileFrame:
-        """Read the table, without the columns to leave out; print its note."""
+        """Read the table, without the columns to leave out; print its note.
+
+        Of a table as it stands, they were left out already.
+        """
         frame = super().frame()
         if not self.drop:
             return frame
+        if self.check:
+            for name in self.drop:
+                if name in frame.names:
+                    note = f"{self.table}: {quoted(name)}, to be dropped, is there"
+                    print(f"atleastk: {note}", file=sys.stderr)
+            return frame
         with placed(self.table):
-            gone = chosen(frame, self.drop)
-        return frame.only([name for name in frame.names if name not in gone])
+            return without(frame, self.drop)
 
     @property
     def asked(self) -> Texts:
@@ -318,16 +327,37 @@ class Options(Choosing, TableMaking):
         made = self.output if solved else None
         return (*filed("table", self.table), *filed("published", made))
 
+    def write_report(
+        self,
+        page: Callable[..., str],
+        reports: Sequence[Mapping[str, Any]],
+        found: Sequence[Filed],
+    ) -> list[Mapping[str, Any]]:
+        """Write the report, if one is asked for; return its objects with the files."""
+        documents = [{**report, "files": digest_object(found)} for report in reports]
+        name, words = Path(self.table).name, self.again
+        write_report(
+            self.report, lambda: page(name, files=found, words=words), documents
+        )
+        return [*documents]
+
 
 def request_of(
-    options: Choosing, frame: Frame, *, as_it_stands: bool = False
+    options: Choosing,
+    frame: Frame,
+    *,
+    as_it_stands: bool = False,
+    without: Collection[str] = (),
 ) -> Request:
     """Return the request that the options make of a table, without a k.
 
     Its columns are in the order of the table. As it stands, it has one level in every
-    column.
+    column. Wishes in `without` are left out.
     """
-    given = {wish.name: _given(options, wish.name) for wish in _WISHES}
+    given: dict[str, Any] = {
+        wish.name: None if wish.name in without else _given(options, wish.name)
+        for wish in _WISHES
+    }
     order = _row_order(frame, given["row_order"])
     with placed(options.table):
         named = (given[name] for name in ("sensitive", "row_weights", "household"))
@@ -339,7 +369,7 @@ def request_of(
         "weights": _numbers("--weight", "W", level, given["weights"], columns),
         "recode": _numbers("--recode", "RULE", _coarser, given["recode"], columns),
         "levels": _numbers("--level", "A..B", _levels, given["levels"], columns),
-        "hierarchies": _hierarchies(given["hierarchies"], columns) or None,
+        "hierarchies": hierarchies_of(given["hierarchies"], columns) or None,
         "row_order": None if order is None else rows_in_order(frame, order),
     }
     if as_it_stands:
@@ -398,7 +428,7 @@ def _row_order(frame: Frame, text: str | None) -> RowOrder | None:
     return {name.strip(): classes(values)}
 
 
-def _hierarchies(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, Any]:
+def hierarchies_of(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name, Any]:
     """Return files and rules by column, whatever their order on the command line.
 
     What names a column has precedence over the files of a folder, and these over a

@@ -9,26 +9,22 @@ from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import REPORT, TABLE
+from atleastk.cli.outputs import REPORT, TABLE, write_report
+from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import level, names, sized, window, windowed
 from atleastk.cli.table_command import (
     TableMaking,
     as_request,
     exit_of,
     read_lists,
-    rows_of,
+    with_numbers,
 )
-from atleastk.doors.assigning.assign import Assigned, assign_frame
+from atleastk.doors.assigning.assign import assign_frame
 from atleastk.doors.assigning.request import AssignRequest, Window
 from atleastk.doors.assigning.terms import METRICS, TERMS
-from atleastk.frames.csv_frame import TextFrame
-from atleastk.frames.frame import Frame
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.files import files
-from atleastk.instances.files.paths import plain_name
 
-_GROUP: Final = "group"
-"""The name of the column that says in which group a row is."""
+_SHOWN: Final = 20
+"""The most groups whose figures are shown: about what a screen holds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,10 +111,7 @@ class Options(TableMaking):
 
 def run(options: Options) -> Exit:
     ask, frame = options.ask(), options.frame()
-    if options.output and _GROUP in frame.names:
-        raise InvalidInstanceError(
-            f'{options.table}: there is a column "{_GROUP}" already; rename it'
-        )
+    write = with_numbers(options, frame, "group")
     request = as_request(
         AssignRequest,
         options,
@@ -133,15 +126,22 @@ def run(options: Options) -> Exit:
     )
     with options.watching(ask, options.table) as watched:
         made, outcome = assign_frame(frame, request, watched)
-    options.write(made.instance, made.result, _with_groups(frame, made).write)
-    if options.report and plain_name(options.report).lower().endswith(".html"):
-        files.write_text(options.report, made.to_html(Path(options.table).name))
-    elif options.report:
-        files.write(options.report, made.to_dict())
+    options.write(made.instance, made.result, lambda path: write(path, made.group))
+    page = Path(options.table).name
+    write_report(options.report, lambda: made.to_html(page), [made.to_dict()])
     report = f"{options.table}: {made}"
     options.print_made(report, made.to_dict(), solved=made.group is not None)
-    how = {"places": made.places, "names": made.asked.names}
-    options.draw(made.instance, made.result, **how)
+    headings, figures = made.by_group
+    if not options.json and len(headings) > 2 and 0 < len(figures) <= _SHOWN:
+        print_table(headings, figures)
+    options.draw(
+        made.instance,
+        made.result,
+        places=made.places,
+        names=made.asked.names,
+        wishes=made.wishes,
+        cost=made.cost,
+    )
     return exit_of([outcome])
 
 
@@ -156,13 +156,3 @@ def _matrix(options: Options) -> list[list[str]] | None:
     if options.distances is None:
         return None
     return [row[1:] for row in read_lists(options.distances)]
-
-
-def _with_groups(frame: Frame, made: Assigned) -> TextFrame:
-    """Return the table with the group of every row."""
-    numbers = made.group or (0,) * frame.n
-    rows = zip(rows_of(frame), numbers, strict=True)
-    cells = [
-        ["" if cell is None else str(cell) for cell in (*row, g)] for row, g in rows
-    ]
-    return TextFrame.of([*map(str, frame.names), _GROUP], cells)

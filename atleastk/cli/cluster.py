@@ -11,7 +11,7 @@ from atleastk.cli.console import Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import TABLE, table_like
 from atleastk.cli.print_table import print_table
-from atleastk.cli.readers import amount, count, level, names, sized
+from atleastk.cli.readers import allowance, amount, level, names, sized
 from atleastk.cli.table_command import TableMaking, as_request, exit_of, rows_of
 from atleastk.doors.clustering.cluster import (
     MINIMISED,
@@ -23,12 +23,16 @@ from atleastk.doors.clustering.points import SCALES
 from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.open_frame import FileFrame
+from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.spaces.metric_spaces import METRICS
 
 _ADDED: Final = ("cluster", "centre", "distance", "distance_km")
 """The columns that say where a row belongs."""
+
+_FIGURES: Final = ("cluster", *MEASURES, "radius_km")
+"""Columns of numbers that are no columns of the table."""
 
 _SHOWN: Final = 20
 """The most clusters that are shown on a page: about what a screen holds."""
@@ -37,9 +41,10 @@ _SHOWN: Final = 20
 @dataclass(frozen=True, kw_only=True)
 class Options(TableMaking):
     epilog: ClassVar = (
-        "OUT of -o has the chosen columns, the sensitive ones, sizes and radii only; "
-        "that of --rows has all columns, and so has that of --assign, which hides "
-        "nothing: it is a plan, and no publication."
+        "OUT of -o has numbers, the chosen columns, the sensitive ones, sizes and "
+        "radii only, and with --name what centres are called; that of --rows has all "
+        "columns, and so has that of --assign, which hides nothing: it is a plan, and "
+        "no publication."
     )
 
     r: int = option("-r R", "least number of rows in a cluster", level, required=True)
@@ -78,15 +83,19 @@ class Options(TableMaking):
     total: bool = option("--total", "the same as --minimise total")
     facility_cost: float = option(
         "--facility-cost C",
-        "what every cluster adds to the total, in units of distance",
+        "what every cluster adds to the total, in units of distance; metres on the "
+        "earth",
         amount,
         default=0.0,
     )
     max_clusters: int | None = option(
         "--max-clusters N", "clusters at most (default: any number)", level
     )
-    max_outliers: int = option(
-        "--max-outliers N", "rows left out at most (default: 0)", count, default=0
+    max_outliers: str = option(
+        "--max-outliers N",
+        "rows left out at most, a number or a share such as 2%% (default: 0)",
+        allowance,
+        default="0",
     )
     centres: str | None = option(
         "--centres",
@@ -110,7 +119,9 @@ class Options(TableMaking):
         writes=TABLE,
     )
     name: str | None = option(
-        "--name COLUMN", "with --assign: what rows are called (default: 1, 2, ...)"
+        "--name COLUMN",
+        "what rows are called, with --assign (default: 1, 2, ...) and -o (default: "
+        "centres have no names)",
     )
 
     @property
@@ -120,18 +131,21 @@ class Options(TableMaking):
 
 def run(options: Options) -> Exit:
     ask = options.ask()
-    if options.rows and options.max_outliers:
+    frame = options.frame()
+    outliers = allowed_rows(options.max_outliers, frame.n, "max_outliers")
+    if options.rows and outliers:
         raise InvalidInstanceError(
             "--rows: rows that --max-outliers leaves out have no centre"
         )
-    frame = options.frame()
     if options.assign:
         _expect_free(options.table, frame)
     units, total = dict(options.units), options.total or None
-    request = as_request(ClusterRequest, options, units=units, total=total)
+    request = as_request(
+        ClusterRequest, options, units=units, total=total, max_outliers=outliers
+    )
     with options.watching(ask, options.table) as watched:
         made, outcome = cluster_frame(frame, request, watched)
-    shown = _published(made)
+    shown = _published(made, options.name)
     options.write(made.instance, made.result, shown.write)
     rows = made.in_rows() if options.rows else None
     if options.rows and rows is not None:
@@ -143,7 +157,7 @@ def run(options: Options) -> Exit:
     options.print_made(report, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:
         print_table(
-            [f"{n}>" if n in MEASURES else str(n) for n in shown.names],
+            [f"{n}>" if n in _FIGURES else str(n) for n in shown.names],
             list(shown.each_row()),
         )
     squares = isinstance(made.instance, PairPartition)
@@ -170,21 +184,36 @@ def _assigned(frame: FileFrame, made: Clustered, name: str | None) -> TextFrame:
         known = ["" if cell is None else str(cell) for cell in row]
         new = ["", "", ""]
         if member is not None:
-            away = member.distance
-            told = f"{away / 1000:.3f}" if earth else in_short(away)
-            new = [str(member.cluster), member.centre, told]
+            away = _length(member.distance, earth=earth)
+            new = [str(member.cluster), member.centre, away]
         cells.append(known + new)
     return TextFrame.of([*map(str, frame.names), *added], cells)
 
 
-def _published(made: Clustered) -> TextFrame:
-    """Return the published table as a file of text has it."""
-    rows = made.rows()
+def _published(made: Clustered, name: str | None) -> TextFrame:
+    """Return the published table as a file of text has it, numbered as the plan is.
+
+    On the earth radii are in kilometres. With a `name` it says what centres are called;
+    columns of the table that are called as what is added take its place.
+    """
+    rows, radius = made.rows(), MEASURES[1]
     names = list(rows[0]) if rows else [*made.where.names, *MEASURES]
-    return TextFrame.of(names, [[_cell(n, row[n]) for n in names] for row in rows])
+    added = [n for n in _ADDED[: 1 if name is None else 2] if n not in names]
+    earth = made.where.metric == "great-circle"
+    called = {m.cluster: m.centre for m in made.members(name) if m is not None}
+    cells = []
+    for number, row in enumerate(rows, 1):
+        own = {"cluster": number, "centre": called[number], **row}
+        own[radius] = _length(row[radius], earth=earth)
+        cells.append([_cell(own[n]) for n in (*added, *names)])
+    shown = [f"{n}_km" if earth and n == radius else n for n in names]
+    return TextFrame.of([*added, *shown], cells)
 
 
-def _cell(name: Any, cell: Any) -> str:
-    if isinstance(cell, list):
-        return "; ".join(map(str, cell))
-    return in_short(cell) if name == "radius" else str(cell)
+def _length(away: float, *, earth: bool) -> str:
+    """Return a distance as a file has it: on the earth in kilometres."""
+    return f"{away / 1000:.3f}" if earth else in_short(away)
+
+
+def _cell(cell: Any) -> str:
+    return "; ".join(map(str, cell)) if isinstance(cell, list) else str(cell)

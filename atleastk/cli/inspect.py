@@ -11,11 +11,14 @@ from typing import ClassVar
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import REPORT, write_report
+from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import level, names
 from atleastk.cli.shared_options import printed
 from atleastk.cli.table_command import TableReading
 from atleastk.doors.inspecting.inspect import LOOKS, TOGETHER, inspected
 from atleastk.instances.files.digest import digest_lines, digest_object, filed
+from atleastk.models.wording import counted
+from atleastk.solvers.clock import CLOCK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +55,10 @@ class Options(TableReading):
 
 def run(options: Options) -> Exit:
     """Look at a table: print what was found, or an object for every column."""
-    found = inspected(options.frame(), options.columns, options.together, options.looks)
+    frame, began = options.frame(), CLOCK.now()
+    doing = f"{options.table}   looking at {counted(frame.n, 'row', ',')}"
+    with refreshed(lambda: f"{doing}   {CLOCK.now() - began:.0f} s"):
+        found = inspected(frame, options.columns, options.together, options.looks)
     of = filed("table", options.table)
     write_report(
         options.report,

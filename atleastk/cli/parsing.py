@@ -52,6 +52,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "rows.",
     "assign": "Assign the rows of a table to groups: classes, teams, divisions of a "
     "league.",
+    "pack": "Pack the rows of a table into batches of at least k; minimise the "
+    "heaviest.",
     "partition": "Partition a map into connected parts of at least k; minimise the "
     "heaviest.",
     "study": "Run algorithms and exact methods on many instances; killed, it goes on.",

@@ -88,7 +88,9 @@ class Options(Making):
         either=_HEAVY,
     )
     unweighted: bool = option("--unweighted", "let every region weigh 1", either=_HEAVY)
-    name: str | None = option("--name NAME", "column or property of the regions' names")
+    name: str | None = option(
+        "--name NAME", "column or property of the regions' names (default: name)"
+    )
     state: str | None = option(
         "--state STATE", "with a .csv: take the rows of this state only"
     )

@@ -191,6 +191,11 @@ def allowance(text: str) -> str:
     return text
 
 
+def allowances(text: str) -> tuple[str, ...]:
+    """Check numbers of rows, or shares of them: ``0,1%,5%``."""
+    return tuple(map(allowance, text.split(",")))
+
+
 def classes(text: str) -> list[list[str]]:
     """Read ``age > zip,sex``."""
     return [names(members.strip()) for members in _NEXT_CLASS.split(text)]

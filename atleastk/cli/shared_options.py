@@ -74,7 +74,7 @@ class Running(Reading):
     seed: int = seeded()
     events: bool = option(
         "--verbose --events",
-        "print every improvement, and the stage that made it, on standard error",
+        "print every improvement, and every stage that ran, on standard error",
     )
     json: bool = printed()
 
@@ -88,5 +88,5 @@ class Running(Reading):
         """In the body, show the progress of a run, or print its events."""
         from atleastk.cli.progress import watched
 
-        with watched(running, self.events, self.json) as on_event:
-            yield replace(ask, on_event=on_event)
+        with watched(running, self.events, self.json) as (on_event, on_stage):
+            yield replace(ask, on_event=on_event, on_stage=on_stage)

@@ -1,4 +1,4 @@
-"""What ``anonymize``, ``cluster`` and ``partition`` share: files and reports."""
+"""What the commands for tables and maps share: files and reports."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, picture, write_results
 from atleastk.cli.readers import delimiter, encoding
 from atleastk.cli.shared_options import Reading, Running
+from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -27,6 +28,9 @@ from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome
 
 R = TypeVar("R")
+
+_ASIDE: Final = ("report", "plot", "result", "instance")
+"""Options of what is written beside, whatever was found."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,9 +125,12 @@ class Making(Running):
             print(json.dumps(document, default=str), flush=True)
             return
         print(report)
-        if self.outputs:
-            written = ", ".join(self.outputs) if solved else "nothing"
-            print(f"  written     {written}", flush=True)
+        aside = [path for o in _ASIDE if (path := getattr(self, o, None))]
+        written = ", ".join([*(self.outputs if solved else []), *aside])
+        lost = "" if solved else ", ".join(self.outputs)
+        if written or lost:
+            but = f", but not {lost}" if written and lost else ""
+            print(f"  written     {written or 'nothing'}{but}", flush=True)
         for line in digest_lines(of):
             print(line, flush=True)
 
@@ -164,6 +171,32 @@ def rows_of(frame: Frame) -> list[list[Any]]:
 def read_lists(path: str | None) -> list[list[Any]]:
     """Return the cells of a file of lists, one a row below its headings."""
     return [] if path is None else rows_of(read_frame(Path(path)))
+
+
+def with_numbers(
+    options: TableMaking, frame: FileFrame, column: str
+) -> Callable[[Path, Sequence[int] | None], None]:
+    """Return what writes a table with a column of numbers, such as of groups.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If it is to be written and has a column of that name already.
+    """
+    if options.output and column in frame.names:
+        raise InvalidInstanceError(
+            f'{options.table}: there is a column "{column}" already; rename it'
+        )
+
+    def write(path: Path, numbers: Sequence[int] | None) -> None:
+        rows = zip(rows_of(frame), numbers or (0,) * frame.n, strict=True)
+        cells = [
+            ["" if cell is None else str(cell) for cell in (*row, number)]
+            for row, number in rows
+        ]
+        TextFrame.of([*map(str, frame.names), column], cells).write(path)
+
+    return write
 
 
 def as_request(kind: Callable[..., R], options: Making, **read: Any) -> R:

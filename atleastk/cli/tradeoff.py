@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from atleastk.cli.anonymize_wishes import Choosing, every_wish, request_of
+from atleastk.cli.anonymize_wishes import (
+    Choosing,
+    every_wish,
+    hierarchies_of,
+    request_of,
+)
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import expect_none, option
 from atleastk.cli.outputs import (
@@ -20,16 +27,25 @@ from atleastk.cli.outputs import (
     write_results,
 )
 from atleastk.cli.print_table import print_table
-from atleastk.cli.readers import levels
+from atleastk.cli.readers import allowances, levels
 from atleastk.cli.shared_options import Running
-from atleastk.doors.anonymizing.selected import Selected
+from atleastk.doors.anonymizing.tradeoff import Questions, traded_table
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files.paths import plain_name
-from atleastk.instances.instance import Instance
-from atleastk.plots.tradeoff import FIGURES, figures
+from atleastk.models.results.tradeoff import Case
+from atleastk.plots.tradeoff import (
+    figure_columns,
+    figures,
+    price_columns,
+    price_rows,
+)
 from atleastk.runs import api
 from atleastk.runs.ask import Ask, SearchLimits
-from atleastk.runs.tradeoff import Tradeoff, traded
+from atleastk.runs.earlier import Lines
+from atleastk.runs.tradeoff import Traded, Tradeoff, sizes, traded
+
+_JOINED = " + "
+"""What joins the parts of a rule."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,13 +54,13 @@ class Options(Choosing, Running):
 
     epilog: ClassVar = (
         "A solution for k + 1 is one for k, and a bound for k is one for k + 1. "
-        "Example: atleastk tradeoff people.csv -k 2..50 --columns age,zip --report "
-        "curve.html"
+        "Example: atleastk tradeoff people.csv -k 2..50 --columns age,zip --rule auto "
+        "--suppress-rows 0,1%,5% --loss precision -o curve.jsonl --report curve.html"
     )
 
     shown: ClassVar = (
         *("table", "k", "output", "plot", "report", "columns", "exempt"),
-        *("hierarchies", "on", "suppress_rows", "sensitive", "l", "t"),
+        *("hierarchies", "rule", "prices", "on", "loss", "suppress_rows"),
         *("time_limit", "workers", "seed", "json", "sheet"),
     )
 
@@ -57,7 +73,10 @@ class Options(Choosing, Running):
         "-k K", "the k, or r, to compare: 2..50, or 2,5,10", levels, required=True
     )
     output: str | None = option(
-        "-o --output OUT", "write the results, one for each k (.jsonl)", writes=JSON
+        "-o --output OUT",
+        "write the results, one for each k (.jsonl); what an earlier run has left "
+        "there is checked and taken over",
+        writes=JSON,
     )
     plot: str | None = option(
         "--plot FILE",
@@ -68,6 +87,25 @@ class Options(Choosing, Running):
         "--report FILE",
         "write the report: a page to be filed (.html), or .json",
         writes=REPORT,
+    )
+    rule: Sequence[str] = option(
+        "--rule WHAT",
+        "one of several ways to generalise, a curve each: what --hierarchies takes, "
+        "parts of it joined by ' + ', as in 'age=bands:5,10 + zip=prefix'; repeat it",
+        action="append",
+        default=[],
+    )
+    suppress_rows: Sequence[str] | None = option(
+        "--suppress-rows N",
+        "suppress at most N rows altogether, so that the others lose less, or a share "
+        "of them, as in 5%%; several, as 0,1%%,5%%, are a curve each",
+        allowances,
+    )
+    prices: tuple[int, ...] = option(
+        "--prices K",
+        "of these k also what the cost falls by if a column is left out",
+        levels,
+        default=(),
     )
 
     @property
@@ -88,13 +126,12 @@ def run(options: Options) -> Exit:
     )
     if len(options.k) > 1:
         expect_lines(options.output, "results")
-    instance = _instance_of(options)
-
-    def watching(ask: Ask, k: int) -> AbstractContextManager[Ask]:
-        return options.watching(ask, f"{options.table}, k = {k}")
-
-    made, signalled, abandoned = traded(instance, options.k, limits, watching)
-    if options.output:
+    lines = Lines.of(options.output)
+    made, signalled, abandoned = _traded(options, limits, lines)
+    if made.taken_over:
+        told = f"{made.taken_over} results were there; taken over once checked"
+        print(f"atleastk: {options.output}: {told}", file=sys.stderr)
+    if options.output and lines is None:
         write_results(options.output, [point.result for point in made])
     write_report(
         options.report,
@@ -104,8 +141,8 @@ def run(options: Options) -> Exit:
     if options.plot:
         made.plot(options.plot)
     if options.json:
-        for point in made:
-            print(json.dumps(point.to_dict()))
+        for one in (*made, *made.prices):
+            print(json.dumps(one.to_dict()))
     else:
         _print(made, options.table)
     solved = any(point.cost is not None for point in made)
@@ -113,22 +150,40 @@ def run(options: Options) -> Exit:
     return Exit(code, abandoned)
 
 
-def _instance_of(options: Options) -> Instance:
-    """Return the instance that is read, or that a table and wishes make."""
+def _traded(options: Options, limits: SearchLimits, lines: Lines | None) -> Traded:
+    """Return the trade-off of the instance that is read, or of a table and wishes."""
+
+    def watching(ask: Ask, case: Case) -> AbstractContextManager[Ask]:
+        return options.watching(ask, f"{options.table}, {case}")
+
     if options.of_instance:
         why = f"{options.table}: is an instance, which says all but k"
         expect_none(options, why, ("columns", "exempt", "delimiter", "encoding"))
         expect_none(options, why, every_wish())
-        return api.load(options.table)
-    expect_none(options, "no table is published", ["shuffle"])
+        for name in ("rule", "prices"):
+            if getattr(options, name):
+                raise AtleastkError(f"{why}: leave out --{name}")
+        instance = api.load(options.table)
+        return traded(instance, options.k, limits, watching, lines)
     frame = options.frame()
-    request = request_of(options, frame)
-    if request.maximises_k:
-        raise AtleastkError("a maximised k has no trade-off; minimise something else")
-    return Selected.of(frame, request).asking(options.k[0]).instance()
+    request = request_of(options, frame, without=("suppress_rows",))
+    columns = tuple(request.columns or ())
+    rules: dict[str, Any] = {
+        text: hierarchies_of(text.split(_JOINED), columns) for text in options.rule
+    }
+    questions = Questions(
+        ks=sizes(options.k),
+        rules=rules,
+        allowances=tuple(options.suppress_rows or ()),
+        prices=options.prices,
+    )
+    return traded_table(frame, request, questions, limits, watching, lines)
 
 
 def _print(made: Tradeoff, title: str) -> None:
-    """Print a row for every k."""
+    """Print a row for every k, and one for every price."""
     title += ", interrupted" * made.interrupted
-    print_table(FIGURES, figures(made.points), title=title)
+    print_table(figure_columns(made.points), figures(made.points), title=title)
+    if made.prices:
+        columns, rows = price_columns(made.prices), price_rows(made.prices)
+        print_table(columns, rows, title="what the cost falls by without a column")

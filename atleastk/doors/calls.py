@@ -18,6 +18,7 @@ from atleastk.runs.ask import Ask, SearchLimits
 P = ParamSpec("P")
 C = TypeVar("C")
 R = TypeVar("R")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(eq=False)
@@ -57,5 +58,27 @@ def called_with(kind: Callable[P, C]) -> Callable[[Callable[[C], R]], Callable[P
 
         call.__signature__ = shape  # type: ignore[attr-defined]  # for inspect.signature
         return call
+
+    return decorate
+
+
+def passing_on(kind: type) -> Callable[[F], F]:
+    """Show the keywords that a function passes on: those of a record.
+
+    They stand in its signature in place of the parameter that holds them.
+    """
+
+    def decorate(function: F) -> F:
+        shape = signature(function)
+        own = [p for p in shape.parameters.values() if p.kind is not p.VAR_KEYWORD]
+        names = {p.name for p in own}
+        more = [
+            p
+            for p in signature(kind).parameters.values()
+            if p.kind is p.KEYWORD_ONLY and p.name not in names
+        ]
+        shown = shape.replace(parameters=[*own, *more])
+        function.__signature__ = shown  # type: ignore[attr-defined]  # as above
+        return function
 
     return decorate

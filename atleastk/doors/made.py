@@ -1,4 +1,4 @@
-"""The base class of what clustering and partitioning return, with its report.
+"""The base class of what doors of tables and maps return, with its report.
 
 A subclass has the request (`headline`) and the figures of the report; status, time and
 note are the same for all.
@@ -7,13 +7,22 @@ note are the same for all.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status, Trust
+
+
+def numbered(n: int, groups: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """Return the number of every row's group, in the order of their first rows."""
+    found = [0] * n
+    for number, rows in enumerate(sorted(groups, key=min), start=1):
+        for row in rows:
+            found[row] = number
+    return tuple(found)
 
 
 class Made(ABC):

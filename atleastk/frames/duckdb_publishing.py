@@ -71,33 +71,26 @@ def publish(
     losing: Losing,
     out: Path,
     k: int,
-    *,
-    only: bool,
 ) -> Recount:
     """Write a table as planned, and count it again before it gets its name.
-
-    Parameters
-    ----------
-    only
-        Whether the columns that are not planned are left out.
 
     Raises
     ------
     WrongAnswerError
         If what was written has other rows, or a class of fewer than k.
     """
-    names = [x for x in source.names if x in source.chosen or not only]
     beside = out.with_name(f".{out.name}.partial")
     _remove(beside)
     try:
         source.run(
-            f"COPY ({_published(source, plan, losing, names)}) "
+            f"COPY ({_published(source, plan, losing)}) "
             f"TO {text_in_sql(str(beside))} ({_format(source, out)})"
         )
         parts = sorted(beside.rglob("*")) if beside.is_dir() else [beside]
         keys = ", ".join(map(name_in_sql, source.chosen))
-        again = f"FROM ({reading(parts, names, source.delimiter)}) GROUP BY {keys}"
-        found = recounted(source, f"SELECT count(*) AS size {again}", k)
+        rows = reading(parts, source.names, source.delimiter)
+        again = f"SELECT count(*) AS size FROM ({rows}) GROUP BY {keys}"
+        found = recounted(source, again, k)
         if found.below or found.rows != source.n:
             raise WrongAnswerError(
                 f"{out}: what was written is not the whole table, {k}-anonymous: it "
@@ -120,18 +113,13 @@ def _format(source: DuckSource, out: Path) -> str:
     return f"FORMAT parquet, COMPRESSION zstd{folder}"
 
 
-def _published(
-    source: DuckSource,
-    plan: Sequence[ColumnPlan],
-    losing: Losing,
-    names: Sequence[Name],
-) -> str:
+def _published(source: DuckSource, plan: Sequence[ColumnPlan], losing: Losing) -> str:
     """Return the query of the published table.
 
     Rows find their class by the labels of its columns below the top. Of a class that
     loses some of its rows only, these are any.
     """
-    loses = len(losing.rows) > 0
+    loses, names = len(losing.rows) > 0, source.names
     shown, joins = {}, []
     keys: dict[int, str] = {}
     for j, one in enumerate(plan):

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -38,6 +38,9 @@ from atleastk.instances.fields.errors import (
     OutOfMemoryError,
     optional,
 )
+
+_SOME: Final = 1_000
+"""How many values of a column are looked at for what they look like. Not tuned."""
 
 
 class Labelled(NamedTuple):
@@ -186,9 +189,32 @@ class DuckSource:
             sha256=sha256,
         )
 
+    def only(self, names: Sequence[Name]) -> Self:
+        """Return the table of these columns only."""
+        return replace(self, names=tuple(names))
+
     def column(self, name: Name) -> Column:
         """Return the distinct values of a chosen column, with their copies."""
         return self.columns[name]
+
+    def some_values(self, name: Name) -> Column:
+        """Return distinct values of any column, any thousand of them if it has more."""
+        cell = name_in_sql(name)
+        query = (
+            f"SELECT value FROM (SELECT DISTINCT {cell} AS value FROM source) "
+            f"ORDER BY hash(value) LIMIT {_SOME}"
+        )
+        return ArrowFrame(self.db.sql(query).to_arrow_table()).column("value")
+
+    def rows_of_own_value(self, name: Name) -> int:
+        """Return the number of rows whose value no other row has; see `SinglingOut`."""
+        cell = name_in_sql(name)
+        (found,) = self.run(
+            f"SELECT count(*) FROM (SELECT {cell} FROM source WHERE {cell} IS NOT NULL "
+            f"AND (typeof({cell}), {cell}::VARCHAR) NOT IN (('VARCHAR', ''), "
+            "('DOUBLE', 'nan'), ('FLOAT', 'nan')) GROUP BY ALL HAVING count(*) = 1)"
+        ).fetchall()[0]
+        return int(found)
 
     def combinations(self) -> tuple[Int32Array, IntArray]:
         """Return the distinct combinations, [combination, column], and their copies."""

@@ -216,7 +216,8 @@ def _table(path: Path, book: Any, title: str) -> _Sheet:
         if table and number > len(table) + 1:
             first = len(table) + 1
             raise InvalidInstanceError(
-                f"{path}: row {first}: an empty row, above row {number}; delete it"
+                f"{path}: row {first}: an empty row, above row {number}; delete it, "
+                "and titles above the names of the columns"
             )
         row = [None] * (len(table[0]) if table else cells[-1].column)
         if number > len(table) + 1 or cells[-1].column > len(row):

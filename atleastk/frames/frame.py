@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ Name = Hashable
 """The name of a column: a text, or whatever the library allows."""
 Labels = Sequence[str | None]
 """A text for every row; None where it is missing."""
+
+
+C = TypeVar("C", bound="Columned")
 
 
 class IncomparableError(InvalidInstanceError):
@@ -81,17 +84,25 @@ class Column:
         return found
 
 
-class Frame(Protocol):
+class Columned(Protocol):
+    """A table of columns, wherever it is."""
+
+    @property
+    def names(self) -> Sequence[Name]:
+        """The names of the columns."""
+        ...
+
+    def only(self, names: Sequence[Name]) -> Self:
+        """Return the table of these columns only."""
+        ...
+
+
+class Frame(Columned, Protocol):
     """A table of some library."""
 
     @property
     def native(self) -> Any:
         """The table as the library's own object."""
-        ...
-
-    @property
-    def names(self) -> Sequence[Name]:
-        """The names of the columns."""
         ...
 
     @property
@@ -118,10 +129,6 @@ class Frame(Protocol):
         """
         ...
 
-    def only(self, names: Sequence[Name]) -> Self:
-        """Return the table of these columns only."""
-        ...
-
     def taking(self, rows: IntArray) -> Self:
         """Return the table of these rows, in their order.
 
@@ -139,7 +146,7 @@ class Frame(Protocol):
         ...
 
 
-def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
+def chosen(frame: Columned, columns: Iterable[Name] | None) -> tuple[Name, ...]:
     """Return the names of the chosen columns, by default of all.
 
     Raises
@@ -192,6 +199,13 @@ class Selection(NamedTuple):
     def others(self) -> tuple[Name, ...]:
         """The names of the other columns of the frame."""
         return tuple(name for name in self.frame.names if name not in self.names)
+
+
+def without(frame: C, names: Iterable[Name]) -> C:
+    """Return the table without some columns, as if they were not there."""
+    named = (names,) if isinstance(names, str) else tuple(names)
+    gone = chosen(frame, named) if named else ()
+    return frame.only([n for n in frame.names if n not in gone]) if gone else frame
 
 
 def codes_of(columns: Sequence[Column]) -> Int32Array:

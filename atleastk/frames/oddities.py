@@ -3,13 +3,14 @@
 Names of columns that differ only in spaces or capitals; a first row that looks like the
 names of columns, below a title; values that look alike: a number and a text of one
 spelling, but for zeros in front, texts that differ only in spaces or in Unicode
-composition. All of these are different to a program. A table without rows is odd, too.
+composition. All of these are different to a program. Postal codes that are numbers,
+some with a digit less, have lost a zero. A table without rows is odd, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from unicodedata import normalize
 
 from atleastk.frames.frame import Column, Name, Selection
@@ -19,6 +20,9 @@ from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import is_number
 
 T = TypeVar("T")
+
+_POSTAL: Final = ("zip", "post", "plz")
+"""Words in the names of columns of postal codes."""
 
 
 def oddities(selection: Selection) -> tuple[str, ...]:
@@ -40,6 +44,22 @@ def _oddities(selection: Selection) -> Iterator[str]:
         )
     for name, column in zip(selection.names, selection.columns, strict=True):
         yield from _nearly_equal(name, column)
+        if _has_lost_zeros(name, column):
+            yield (
+                f"column {quoted(name)}: numbers, some with a digit less: if zeros in "
+                "front were lost, read it as text"
+            )
+
+
+def _has_lost_zeros(name: Name, column: Column) -> bool:
+    """Tell whether a column of postal codes holds numbers of two lengths."""
+    if not any(word in str(name).casefold() for word in _POSTAL):
+        return False
+    codes = [value for value in column.values if value not in (None, "")]
+    if not codes or isinstance(codes[0], str) or not all(map(_is_plain_number, codes)):
+        return False
+    lengths = {len(str(int(code))) for code in codes if code == code}
+    return len(lengths) == 2 and max(lengths) - min(lengths) == 1
 
 
 def _begins_with_names(columns: Sequence[Column]) -> bool:

@@ -80,7 +80,8 @@ class CellularClustering(Clustering):
             )
         if self.any_centre and any(self.facility_costs):
             raise InvalidInstanceError(
-                'facility_costs: with centres "any" no point is a centre that pays'
+                'facility_costs: with centres "any" no point is a centre that pays; '
+                'take "input" or "member"'
             )
 
     @property

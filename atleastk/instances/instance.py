@@ -89,7 +89,7 @@ class Instance(Shaped):
     def nested(self) -> bool:
         """Whether what is feasible for k + 1 is so for k, at the same cost.
 
-        True only where :mod:`atleastk.runs.tradeoff` has a proof.
+        True only where :mod:`atleastk.runs.neighbours` has a proof.
         """
         return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 import numpy as np
 
@@ -32,13 +33,24 @@ _BAR = 0.82
 """The width of a bar, as a share of the distance of two."""
 
 
-def draw(instance: Covering, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the bins as stacks of their items, the fullest bin first."""
-    return draw_stacks(instance, result, ax, what="bin", in_order=False)
+def draw(
+    instance: Covering, result: Result, ax: Axes | None = None, digits: int = 0
+) -> Axes:
+    """Draw the bins as stacks of their items, the fullest bin first.
+
+    The last `digits` of sizes are decimals.
+    """
+    return draw_stacks(instance, result, ax, "bin", in_order=False, digits=digits)
 
 
 def draw_stacks(
-    instance: Covering, result: Result, ax: Axes | None, what: str, in_order: bool
+    instance: Covering,
+    result: Result,
+    ax: Axes | None,
+    what: str,
+    *,
+    in_order: bool,
+    digits: int = 0,
 ) -> Axes:
     """Draw groups as stacks of their items, largest at the bottom.
 
@@ -46,30 +58,34 @@ def draw_stacks(
     would be thinner than a hair only the outline of the levels is drawn. With
     `in_order` groups, and items within them, are drawn in the given order.
     """
-    ax = titled(ax, _title(instance, result, what))
+    ax = titled(ax, _title(instance, result, what, digits))
     ax.set_xlabel(f"{what}s" if in_order else f"{what}s, fullest first", color=INK)
     ax.set_ylabel("level", color=INK)
     if result.solution is None:
         return draw_nothing(ax, "no solution")
-    heights = levels(instance, result.solution)
+    unit = 10**digits
+    filled = levels(instance, result.solution)
+    heights = [level / unit for level in filled]
     groups = list(zip(heights, result.solution.groups, strict=True))
     if not in_order:
         groups.sort(key=lambda entry: -entry[0])
     heights = [height for height, _ in groups]
-    stacks = [[instance.sizes[item] for item in group] for _, group in groups]
+    stacks = [[instance.sizes[i] / unit for i in group] for _, group in groups]
     if len(stacks) > _MOST_STACKED_BINS:
         _outline(ax, heights)
     else:
         if not in_order:
             stacks = [sorted(stack, reverse=True) for stack in stacks]
-        _stack(ax, stacks, instance.k)
-    fullest = max(heights)
-    close = fullest - instance.k < 0.06 * fullest
+        _stack(ax, stacks, instance.k / unit)
+    fullest, k = max(heights), instance.k / unit
+    close = fullest - k < 0.06 * fullest
     below, above = ("top", "bottom") if close else ("center", "center")
-    _line(ax, instance.k, f"k = {instance.k}", INK, "--", below)
+    _line(ax, k, f"k = {_in_units(instance.k, digits)}", INK, "--", below)
     label = "cost" if instance.objective == "max" else "fullest"
-    if fullest > instance.k:
-        _line(ax, fullest, f"{label} {fullest}", ACCENT, "-", above)
+    if fullest > k:
+        _line(
+            ax, fullest, f"{label} {_in_units(max(filled), digits)}", ACCENT, "-", above
+        )
     slack = max(0.0, _LEAST_SPAN - len(stacks)) / 2
     ax.set_xlim(-0.5 - slack, len(stacks) - 0.5 + slack)
     ax.set_ylim(0, 1.05 * fullest)
@@ -79,7 +95,7 @@ def draw_stacks(
     return ax
 
 
-def _stack(ax: Axes, stacks: Sequence[Sequence[int]], k: int) -> None:
+def _stack(ax: Axes, stacks: Sequence[Sequence[float]], k: float) -> None:
     """Draw every item as a block, the darker the larger, its label off the line."""
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -121,12 +137,12 @@ def _label_height(bottom: float, top: float, k: float, near: float) -> float:
     return float((bottom + k) / 2 if k - bottom > top - k else (k + top) / 2)
 
 
-def _outline(ax: Axes, heights: Sequence[int]) -> None:
+def _outline(ax: Axes, heights: Sequence[float]) -> None:
     edges = np.arange(len(heights) + 1) - 0.5
-    ax.stairs([float(h) for h in heights], edges, fill=True, color=PALETTE[-2])
+    ax.stairs(heights, edges, fill=True, color=PALETTE[-2])
 
 
-def _line(ax: Axes, level: int, label: str, colour: str, style: str, va: str) -> None:
+def _line(ax: Axes, level: float, label: str, colour: str, style: str, va: str) -> None:
     """Draw a line over the whole width, with its label in the right margin."""
     ax.axhline(level, color=colour, linewidth=1.2, linestyle=style)
     ax.annotate(
@@ -142,9 +158,14 @@ def _line(ax: Axes, level: int, label: str, colour: str, style: str, va: str) ->
     )
 
 
-def _title(instance: Covering, result: Result, what: str) -> str:
+def _title(instance: Covering, result: Result, what: str, digits: int) -> str:
     name = instance.name or instance.problem
     if result.groups is None:
         return f"{name}: {result.status}"
     bins = f"{instance.n} items in {counted(len(result.groups), what)}"
-    return f"{name}: {bins}, {result.status.lower()} cost {result.cost}"
+    cost = _in_units(result.cost or 0, digits)
+    return f"{name}: {bins}, {result.status.lower()} cost {cost}"
+
+
+def _in_units(size: int, digits: int) -> str:
+    return f"{Decimal(f'{size}e-{digits}'):f}"

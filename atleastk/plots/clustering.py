@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, IntArray
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.models.clustering import ClusteringSolution, completed, measured
 from atleastk.models.results.result import Result
@@ -31,6 +31,10 @@ _MOST_SPOKES: Final = 4000
 
 _MOST_CENTRES: Final = 600
 """More centres are not marked."""
+
+_ROOM: Final = 0.5
+"""Outliers that are farther off, as a share of the width of all clusters, are counted
+only."""
 
 _LONG: Final = 100_000
 """Lengths from here on are written as whole numbers."""
@@ -259,10 +263,13 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
         handles.append(Line2D([], [], linestyle="", label="centre", **style))
     outliers = list(drawn.solution.outliers)
     if outliers:
-        across, up = places[outliers].T
+        near = places[outliers][_near(places[outliers], drawn)]
+        across, up = near.T
         ax.scatter(across, up, s=36, c=ACCENT, marker="x", linewidths=1.4, zorder=4)
+        far = len(outliers) - len(near)
+        label = f"outlier ({far} of {len(outliers)} are far off)" if far else "outlier"
         style = {"marker": "x", "mec": ACCENT, "mew": 1.4}
-        handles.append(Line2D([], [], linestyle="", label="outlier", **style))
+        handles.append(Line2D([], [], linestyle="", label=label, **style))
     if handles:
         ax.legend(
             handles=handles,
@@ -275,6 +282,18 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
             borderaxespad=0.1,
             handletextpad=0.1,
         )
+
+
+def _near(places: FloatArray, drawn: Clusters) -> BoolArray:
+    """Tell which places are not so far from all clusters that these would be small."""
+    members = [i for group in drawn.solution.groups for i in group]
+    if not members:
+        return np.ones(len(places), dtype=np.bool_)
+    inside = drawn.plane.places[members]
+    low, high = inside.min(axis=0), inside.max(axis=0)
+    room = _ROOM * float((high - low).max())
+    there = (places >= low - room) & (places <= high + room)
+    return np.asarray(there.all(axis=1) | (room == 0.0))
 
 
 def _frame(ax: Axes, plane: Plane, steps: int) -> None:

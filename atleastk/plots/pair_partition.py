@@ -1,22 +1,42 @@
-"""A picture of pair partition: points, or items on a circle, and the pairs inside."""
+"""A picture of pair partition: points, items on a circle, or groups with wishes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import cos, pi, sin
-from typing import Final
+from math import ceil, cos, pi, sin
+from typing import Any, Final, NamedTuple
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import PALETTE, draw_nothing, titled, write
+from atleastk.plots.drawing import ACCENT, PALETTE, draw_nothing, titled, write
 from atleastk.plots.hues import HUES
 from atleastk.plots.layouts import stretch_of
 
 _MOST_NAMED: Final = 100
 """More items are drawn without their names, which would overlap."""
+
+_WIDER: Final = 16 / 9
+"""How many times as wide as high a picture of groups is."""
+
+_RADIUS: Final = 0.29
+"""The radius of the ring of a group, whose neighbours are at a distance of 1."""
+
+_KEPT: Final = "#4f9d69"
+
+
+_Line = tuple[int, int, dict[str, Any]]
+"""Two items, and how the line between them is drawn."""
+
+
+class Wished(NamedTuple):
+    """A pair of items that was wished for, and whether that was kept."""
+
+    one: int
+    other: int
+    kept: bool
 
 
 def draw(
@@ -25,42 +45,92 @@ def draw(
     ax: Axes | None = None,
     places: FloatArray | None = None,
     names: Sequence[str] = (),
+    wishes: Sequence[Wished] | None = None,
+    cost: float | None = None,
 ) -> Axes:
     """Draw every group in a colour, with lines for its pairs.
 
     Items are at `places`, if these are given, and have `names` beside them. If some
-    pairs cost less than nothing, these alone are lines, grey between groups.
+    pairs cost less than nothing, these alone are lines, grey between groups. If there
+    are `wishes` these are the lines, green if they are kept and red if not, and groups
+    without places are rings. The `cost` is told in place of that of the instance.
     """
     title = f"{instance.name or instance.problem}: {result.status.lower()}"
     if result.cost is not None:
-        title = f"{title} cost {result.cost}"
+        title = f"{title} cost {result.cost if cost is None else f'{cost:g}'}"
     ax = titled(ax, title)
     if result.solution is None:
         return draw_nothing(ax, "no solution")
     groups = [list(group) for group in result.solution.groups]
-    at = _places(instance, groups)
+    rings = places is None and wishes is not None
     if places is not None:
         at = {i: (float(x), float(y)) for i, (x, y) in enumerate(places)}
-    hues = PALETTE if places is None else HUES
-    wished = {frozenset((i, j)) for i, j, cost in instance.costs or () if cost < 0}
-    inside = {frozenset(pair) for group in groups for pair in combinations(group, 2)}
-    for i, j in wished - inside:
-        ax.plot(*zip(at[i], at[j], strict=True), color="0.85", linewidth=0.6)
-    for g, group in enumerate(groups):
-        colour = hues[g % len(hues)]
-        for i, j in combinations(group, 2):
-            if not wished or frozenset((i, j)) in wished:
-                xs, ys = zip(at[i], at[j], strict=True)
-                ax.plot(xs, ys, color=colour, linewidth=0.6, alpha=0.5)
+    else:
+        at = _rings(groups) if rings else _places(instance, groups)
+    hues = PALETTE if places is None and not rings else HUES
+    colours = [hues[g % len(hues)] for g in range(len(groups))]
+    if wishes is None:
+        lines = _lines_of_costs(instance, groups, colours)
+    else:
+        lines = _lines_of_wishes(wishes)
+        lines += [] if rings else _inside(groups, colours)
+    for one, other, style in lines:
+        ax.plot(*zip(at[one], at[other], strict=True), **{"linewidth": 0.6, **style})
+    for group, colour in zip(groups, colours, strict=True):
         xs, ys = zip(*(at[i] for i in group), strict=True)
         ax.scatter(xs, ys, color=colour, s=24, zorder=3)
+        if rings:
+            ax.fill(xs, ys, color=colour, alpha=0.15, zorder=0)
     for i, name in enumerate(names if len(names) <= _MOST_NAMED else ()):
         write(ax, name, at[i], (0, 4), fontsize=7)
     stretch = 1.0 if places is None else stretch_of(places)
     ax.set_aspect(stretch, adjustable="datalim")
-    if places is None and instance.points is None:  # a circle has no scale
+    if rings or (places is None and instance.points is None):  # there is no scale
         ax.set_axis_off()
     return ax
+
+
+def _inside(groups: Sequence[Sequence[int]], colours: Sequence[str]) -> list[_Line]:
+    """Return lines for the pairs within groups."""
+    return [
+        (i, j, {"color": colour, "alpha": 0.5})
+        for group, colour in zip(groups, colours, strict=True)
+        for i, j in combinations(group, 2)
+    ]
+
+
+def _lines_of_costs(
+    instance: PairPartition, groups: Sequence[Sequence[int]], colours: Sequence[str]
+) -> list[_Line]:
+    """Return lines for pairs within groups; for those below 0 alone if there are."""
+    within = _inside(groups, colours)
+    wished = {(min(i, j), max(i, j)) for i, j, cost in instance.costs or () if cost < 0}
+    if not wished:
+        return within
+    kept = {(min(i, j), max(i, j)): style for i, j, style in within}
+    return [
+        *((i, j, {"color": "0.85"}) for i, j in wished - kept.keys()),
+        *((i, j, style) for (i, j), style in kept.items() if (i, j) in wished),
+    ]
+
+
+def _lines_of_wishes(wishes: Sequence[Wished]) -> list[_Line]:
+    """Return lines for wishes, green ones if they are kept, else red ones."""
+    kept = {"color": _KEPT, "linewidth": 1.4, "alpha": 0.8}
+    broken = {"color": ACCENT, "linewidth": 0.4, "alpha": 0.5}
+    return [(w.one, w.other, kept if w.kept else broken) for w in wishes]
+
+
+def _rings(groups: Sequence[Sequence[int]]) -> dict[int, tuple[float, float]]:
+    """Return the places of items if every group is a ring, in rows by first items."""
+    across = ceil((len(groups) * _WIDER) ** 0.5)
+    at = {}
+    for g, group in enumerate(sorted(groups, key=min)):
+        row, column = divmod(g, across)
+        for p, item in enumerate(sorted(group)):
+            turn = 2 * pi * p / len(group)
+            at[item] = (column + _RADIUS * sin(turn), _RADIUS * cos(turn) - row)
+    return at
 
 
 def _places(

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from typing import Final
 
-from atleastk.instances.fields.html_table import table
+from atleastk.instances.fields.html_table import Markup, escaped, table
 from atleastk.models.results.status import Status
-from atleastk.models.results.tradeoff import TradeoffPoint
+from atleastk.models.results.tradeoff import Case, ColumnPrice, TradeoffPoint
 from atleastk.models.wording import counted
 from atleastk.packages import Axes
 from atleastk.plots.costs import CostPoint, draw_costs
+from atleastk.plots.drawing import INK, titled
 from atleastk.plots.html_page import framed
-
-FIGURES: Final = ("k>", "status", "cost>", "at least>", "gap>", "from", "s>")
-"""The columns of the figures."""
+from atleastk.plots.hues import HUES
 
 _WIDTH: Final = 360
 _HEIGHT: Final = 210
@@ -28,21 +27,78 @@ _TOP: Final = 12
 _MOST_TICKS: Final = 6
 """The most k that are written below the curve, about."""
 
+_DASHES: Final = ("", "6 3", "2 3", "8 3 2 3", "1 2")
+"""How lines of different allowances are drawn."""
+
+_MOST_ROWS: Final = 10_000
+"""The most points that are listed on a page."""
+
+_MOST_LEVELS: Final = 8
+"""Columns whose levels are listed in a table; the JSON object has all."""
+
+Curves = Mapping[str, Sequence[TradeoffPoint]]
+"""The points of every rule and allowance, by what they are called."""
+
+Value = Callable[[TradeoffPoint], float | None]
+
+
+def curves_of(points: Sequence[TradeoffPoint]) -> Curves:
+    """Return the points of every curve, in their order."""
+    found: dict[str, list[TradeoffPoint]] = {}
+    for one in points:
+        found.setdefault(_name_of(one.case), []).append(one)
+    return found
+
+
+def _name_of(case: Case) -> str:
+    """Return what a curve is called."""
+    rows = "" if case.allowed is None else f"at most {counted(case.allowed, 'row')} off"
+    return ", ".join(filter(None, (case.rule, rows)))
+
 
 def draw_tradeoff(points: Sequence[TradeoffPoint], ax: Axes | None = None) -> Axes:
-    """Draw cost and bound over k, the gap shaded."""
-    drawn = [CostPoint(one.k, one.cost, one.bound) for one in points]
-    return draw_costs(drawn, 0, ax, title="Cost against k", costs="cost", unit="cost")
+    """Draw cost and bound over k, the gap shaded; of several curves a line each."""
+    curves = curves_of(points)
+    if len(curves) == 1:
+        drawn = [CostPoint(one.k, one.cost, one.bound) for one in points]
+        return draw_costs(
+            drawn, 0, ax, title="Cost against k", costs="cost", unit="cost"
+        )
+    share = _in_shares(points)
+    ax = titled(ax, "Cost against k")
+    for at, (name, each) in enumerate(curves.items()):
+        for of, style in ((_cost, "-"), (_bound, ":")):
+            ys = [of(one, share) for one in each]
+            ax.plot(
+                [one.k for one in each],
+                [float("nan") if y is None else y for y in ys],
+                style,
+                color=HUES[at % len(HUES)],
+                label=name if style == "-" else None,
+            )
+    ks = sorted({one.k for one in points})
+    ax.set_xticks(ks[:: -(-len(ks) // (3 * _MOST_TICKS))])
+    ax.set_xlabel("k", color=INK)
+    ax.set_ylabel("share of the greatest cost" if share else "cost", color=INK)
+    ax.legend(frameon=False, labelcolor=INK)
+    return ax
 
 
 def tradeoff_page(
-    points: Sequence[TradeoffPoint], seconds: float, name: str, made: datetime
+    points: Sequence[TradeoffPoint],
+    prices: Sequence[ColumnPrice],
+    seconds: float,
+    name: str,
+    made: datetime,
 ) -> str:
     """Return the page on the trade-off of what has this name."""
+    of_table = any(one.kept is not None for one in points)
     sections = {
         "Summary": _summary(points, seconds),
-        "Cost against k": _curve(points),
-        "Figures": _figures(points),
+        "Cost against k": _cost_curves(points),
+        "Risk": _risk_curves(points) if of_table else (),
+        "Figures": table("", *_filled(points), most=_MOST_ROWS),
+        "What a column costs": _priced(prices) if prices else (),
         "How to read it": _reading(points),
     }
     return framed(f"What a k costs: {name}", made, sections)
@@ -52,10 +108,13 @@ def _summary(points: Sequence[TradeoffPoint], seconds: float) -> Iterator[str]:
     optimal = sum(one.result.status is Status.OPTIMAL for one in points)
     gaps = [one.gap for one in points if one.gap is not None]
     searched = sum(one.seconds > 0 for one in points)
+    ks = sorted({one.k for one in points})
+    curves = len(curves_of(points))
+    each = f" on {curves} curves" * (curves > 1)
     yield (
-        f"<p>{counted(len(points), 'value')} of k from {points[0].k} to "
-        f"{points[-1].k}: <strong>{optimal}</strong> proved optimal, {searched} "
-        f"searched, in {seconds:.1f} s.</p>"
+        f"<p>{counted(len(ks), 'value')} of k from {ks[0]} to {ks[-1]}{each}: "
+        f"<strong>{optimal}</strong> proved optimal, {searched} searched, in "
+        f"{seconds:.1f} s.</p>"
     )
     if gaps:
         yield f"<p>The greatest gap between cost and bound is {max(gaps):.2%}.</p>"
@@ -64,95 +123,241 @@ def _summary(points: Sequence[TradeoffPoint], seconds: float) -> Iterator[str]:
         yield f"<p>For {none} of them there is no solution.</p>"
 
 
-def _curve(points: Sequence[TradeoffPoint]) -> Iterator[str]:
+def _in_shares(points: Sequence[TradeoffPoint]) -> bool:
+    """Tell whether costs are drawn as shares, since those of rules have other units."""
+    return all(one.most for one in points)
+
+
+def _cost(one: TradeoffPoint, share: bool) -> float | None:
+    return _level(one.cost, one, share)
+
+
+def _bound(one: TradeoffPoint, share: bool) -> float | None:
+    return _level(one.bound, one, share)
+
+
+def _level(cost: int | None, one: TradeoffPoint, share: bool) -> float | None:
+    return cost / (one.most or 1) if share and cost is not None else cost
+
+
+def _cost_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
     """Draw costs and bounds as lines, the gap between them shaded."""
-    costs = [(one.k, one.cost) for one in points if one.cost is not None]
-    bounds = [(one.k, one.bound) for one in points if one.bound is not None]
-    if not costs:
+    if all(one.cost is None for one in points):
         return
-    levels = [level for _, level in (*costs, *bounds)]
-    low, high = min(0, *levels), max(1, *levels)
-    first, last = points[0].k, points[-1].k
-
-    def place(k: int, level: int) -> tuple[float, float]:
-        across = (k - first) / max(1, last - first)
-        up = (level - low) / (high - low)
-        x = _LEFT + across * (_WIDTH - _LEFT - 12)
-        return x, _BOTTOM - up * (_BOTTOM - _TOP)
-
-    def line(values: Sequence[tuple[int, int]], colour: str) -> str:
-        at = [place(*value) for value in values]
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in at)
-        dots = "".join(
-            f'<rect x="{x - 1.5:.1f}" y="{y - 1.5:.1f}" width="3" height="3" '
-            f'fill="{colour}"/>'
-            for x, y in at
-        )
-        return f'<path d="M{path}" fill="none" stroke="{colour}"/>{dots}'
-
-    both = [(one.k, one.cost, one.bound) for one in points]
-    known = [(k, c, b) for k, c, b in both if c is not None and b is not None]
-    shade = ""
-    if known:
-        around = [place(k, c) for k, c, _ in known]
-        around += [place(k, b) for k, _, b in reversed(known)]
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in around)
-        shade = f'<path d="M{path}Z" fill="#c6d8ea" fill-opacity="0.5"/>'
-    what = f"Cost (red) and proved bound (blue) for k = {first} to {last}"
-    yield (
-        f'<figure><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
-        f'aria-label="{what}">{shade}{line(bounds, "#3a7ca5") if bounds else ""}'
-        f"{line(costs, '#c8442e')}{''.join(_axes(points, low, high))}"
-        f'</svg><figcaption class="soft">{what}.</figcaption></figure>'
+    share, ks = _in_shares(points), sorted({one.k for one in points})
+    unit = ", as a share of that of a table that says nothing," if share else ""
+    yield from _drawn(
+        points,
+        (lambda one: _cost(one, share), lambda one: _bound(one, share)),
+        f"Cost{unit} and proved bound (dotted) for k = {ks[0]} to {ks[-1]}",
+        share,
     )
 
 
-def _axes(points: Sequence[TradeoffPoint], low: int, high: int) -> Iterator[str]:
+def _risk_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
+    """Draw the mean risk of what would be published."""
+    yield from _drawn(
+        points,
+        (lambda one: None if one.kept is None else one.kept.mean_risk, lambda _: None),
+        "With which probability a guess about a person is right, on average",
+        True,
+    )
+
+
+def _drawn(
+    points: Sequence[TradeoffPoint],
+    values: tuple[Value, Value],
+    what: str,
+    share: bool,
+) -> Iterator[str]:
+    """Draw a solid and a dotted line over k for every curve."""
+    curves, (solid, dotted) = curves_of(points), values
+    levels = [y for one in points for of in values if (y := of(one)) is not None]
+    low, high = min(0, *levels), max(*levels, *([] if share else [1]), 1e-9)
+    ks = sorted({one.k for one in points})
+
+    def place(k: int, level: float) -> tuple[float, float]:
+        across = (k - ks[0]) / max(1, ks[-1] - ks[0])
+        x = _LEFT + across * (_WIDTH - _LEFT - 12)
+        return x, _BOTTOM - (level - low) / (high - low) * (_BOTTOM - _TOP)
+
+    rules = list(dict.fromkeys(one.case.rule for one in points))
+    allowances = list(dict.fromkeys(one.case.allowed for one in points))
+    drawn, legend = [], []
+    for name, each in curves.items():
+        colour = HUES[rules.index(each[0].case.rule) % len(HUES)]
+        dash = _DASHES[allowances.index(each[0].case.allowed) % len(_DASHES)]
+        known = [
+            (one.k, y, y if z is None else z)
+            for one in each
+            if (y := solid(one)) is not None
+            for z in [dotted(one)]
+        ]
+        around = [place(k, y) for k, y, _ in known]
+        around += [place(k, z) for k, _, z in reversed(known)]
+        if around:
+            path = "L".join(f"{x:.1f} {y:.1f}" for x, y in around)
+            drawn.append(f'<path d="M{path}Z" fill="{colour}" fill-opacity="0.2"/>')
+        for of, dashes in ((dotted, "1 3"), (solid, dash)):
+            at = [place(one.k, y) for one in each if (y := of(one)) is not None]
+            if at:
+                path = "L".join(f"{x:.1f} {y:.1f}" for x, y in at)
+                drawn.append(
+                    f'<path d="M{path}" fill="none" stroke="{colour}" '
+                    f'stroke-dasharray="{dashes}"/>'
+                )
+                drawn += [
+                    f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.5" fill="{colour}"/>'
+                    for x, y in at
+                ]
+        if name:
+            legend.append(
+                f'<svg viewBox="0 0 24 8" width="24" style="display:inline;width:24px">'
+                f'<path d="M0 4H24" stroke="{colour}" stroke-width="2" '
+                f'stroke-dasharray="{dash}"/></svg> {escaped(name)}'
+            )
+    axes = "".join(_axes(ks, low, high, share))
+    yield (
+        f'<figure><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'aria-label="{escape(what)}">{"".join(drawn)}{axes}</svg>'
+        f'<figcaption class="soft">{escape(what)}. {"; ".join(legend)}</figcaption>'
+        "</figure>"
+    )
+
+
+def _axes(ks: Sequence[int], low: float, high: float, share: bool) -> Iterator[str]:
     """Yield the lines of both axes and their labels."""
     right = _WIDTH - 12
     yield (
         f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{right}" fill="none" stroke="#5b6570"/>'
     )
     for level, y in ((low, _BOTTOM), (high, _TOP + 4)):
-        yield f'<text x="{_LEFT - 4}" y="{y}" text-anchor="end">{level}</text>'
-    first, last = points[0].k, points[-1].k
-    step = max(1, -(-(len(points) - 1) // (_MOST_TICKS - 1)))
-    for one in (*points[:-1:step], points[-1]):
-        across = (one.k - first) / max(1, last - first)
+        label = f"{level:.1%}" if share else f"{level:.15g}"
+        yield f'<text x="{_LEFT - 4}" y="{y}" text-anchor="end">{label}</text>'
+    step = max(1, -(-(len(ks) - 1) // (_MOST_TICKS - 1)))
+    for k in dict.fromkeys((*ks[:-1:step], ks[-1])):
+        across = (k - ks[0]) / max(1, ks[-1] - ks[0])
         x = _LEFT + across * (right - _LEFT)
         at = f'x="{x:.1f}" y="{_BOTTOM + 16}" text-anchor="middle"'
-        yield f"<text {at}>{one.k}</text>"
+        yield f"<text {at}>{k}</text>"
+
+
+def _which(cases: Iterable[Case]) -> tuple[str, ...]:
+    """Return the columns that say of which case a row is."""
+    cases = list(cases)
+    ruled = any(case.rule is not None for case in cases)
+    allowing = any(case.allowed is not None for case in cases)
+    return (*(("rule",) * ruled), *(("allowed>",) * allowing), "k>")
+
+
+def _cells(case: Case, columns: Sequence[str]) -> tuple[object, ...]:
+    """Return the cells of these columns."""
+    ruled, allowing = "rule" in columns, "allowed>" in columns
+    return (*((case.rule,) * ruled), *((case.allowed,) * allowing), case.k)
+
+
+def figure_columns(points: Sequence[TradeoffPoint]) -> tuple[str, ...]:
+    """Return the columns of the figures of these points."""
+    kept = any(one.kept is not None for one in points)
+    return (
+        *_which(one.case for one in points),
+        *("status", "cost>", "at least>", "gap>"),
+        *(_KEPT if kept else ()),
+        *("from", "s>"),
+    )
+
+
+_KEPT: Final = ("lost>", "rows off>", "mean risk>", "greatest>", "levels")
+"""The columns of what a table keeps."""
 
 
 def figures(points: Sequence[TradeoffPoint]) -> list[tuple[object, ...]]:
-    """Return a row of the columns `FIGURES` for every point."""
+    """Return a row of the columns `figure_columns` for every point."""
+    columns = figure_columns(points)
     return [
         (
-            one.k,
+            *_cells(one.case, columns),
             one.result.status.lower(),
             "-" if one.cost is None else one.cost,
             "-" if one.bound is None else one.bound,
             "-" if one.gap is None else f"{one.gap:.2%}",
-            _handed_on(one),
+            *(_kept(one) if _KEPT[0] in columns else ()),
+            one.handed_on,
             f"{one.seconds:.2f}" if one.seconds else "-",
         )
         for one in points
     ]
 
 
-def _figures(points: Sequence[TradeoffPoint]) -> Iterator[str]:
-    groups = (one.result.number_of_groups for one in points)
-    rows = zip(figures(points), groups, strict=True)
-    filled = [(*row, "-" if count is None else count) for row, count in rows]
-    yield from table("", (*FIGURES, "groups>"), filled)
-
-
-def _handed_on(point: TradeoffPoint) -> str:
-    """Return which neighbours the cost and the bound of a point come from."""
-    told = [("cost", point.found_at), ("bound", point.proved_at)]
-    return ", ".join(
-        f"{what} of k = {at}" for what, at in told if at not in (None, point.k)
+def _kept(one: TradeoffPoint) -> tuple[object, ...]:
+    if one.kept is None:
+        return ("-",) * len(_KEPT)
+    kept = one.kept
+    above = [f"{name} {level:.2g}" for name, level in kept.levels.items() if level]
+    more = ", ..." if len(above) > _MOST_LEVELS else ""
+    return (
+        f"{kept.lost:.2%}",
+        kept.suppressed_rows,
+        f"{kept.mean_risk:.2%}",
+        f"{kept.highest_risk:.2%}",
+        ", ".join(above[:_MOST_LEVELS]) + more,
     )
+
+
+def price_columns(prices: Sequence[ColumnPrice]) -> tuple[str, ...]:
+    """Return the columns of a table of prices: k, the column, and what it costs."""
+    found = _which(one.case for one in prices)
+    return (*found, "without", "cost falls by>", "of the greatest>")
+
+
+def price_rows(prices: Sequence[ColumnPrice]) -> list[tuple[object, ...]]:
+    """Return a row of the columns `price_columns` for every price."""
+    columns = price_columns(prices)
+    return [
+        (
+            *_cells(one.case, columns),
+            one.column,
+            _range(one),
+            "-" if one.share is None else f"{one.share:.2%}",
+        )
+        for one in prices
+    ]
+
+
+def _range(price: ColumnPrice) -> str:
+    if price.least is None or price.most is None:
+        return "-"
+    if price.least == price.most:
+        return f"{price.most:.15g}"
+    return f"{price.least:.15g} to {price.most:.15g}"
+
+
+def _priced(prices: Sequence[ColumnPrice]) -> Iterator[str]:
+    yield from table(
+        "What the cost falls by if a column is left out, and published no more; as a "
+        "share of the cost of a table that says nothing.",
+        price_columns(prices),
+        price_rows(prices),
+    )
+
+
+def _filled(
+    points: Sequence[TradeoffPoint],
+) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Return the table of the page; texts of several words stay on their line."""
+    columns = (*figure_columns(points), "groups>")
+    groups = (one.result.number_of_groups for one in points)
+    rows = []
+    for row, count in zip(figures(points), groups, strict=True):
+        filled = dict(
+            zip(columns, (*row, "-" if count is None else count), strict=True)
+        )
+        for name in ("levels", "from"):
+            if name in filled:
+                text = escaped(str(filled[name]))
+                filled[name] = Markup(f'<span style="white-space:nowrap">{text}</span>')
+        rows.append(tuple(filled.values()))
+    return columns, rows
 
 
 def _reading(points: Sequence[TradeoffPoint]) -> Iterator[str]:
@@ -162,6 +367,22 @@ def _reading(points: Sequence[TradeoffPoint]) -> Iterator[str]:
         "best cost does not fall as k rises: a solution for a greater k, and a bound "
         "for a smaller one, are taken over where they are better.</p>"
     )
+    if any(one.case.allowed is not None for one in points):
+        yield (
+            "<p>What is published with fewer rows suppressed may be published where "
+            "more are allowed, so the best cost does not rise with the allowance: "
+            "solutions and bounds are taken over likewise.</p>"
+        )
+    if any(one.kept is not None for one in points):
+        yield (
+            "<p>Lost is the precision that goes (1 less the mean of what cells keep of "
+            "their hierarchies, but for rows that are off: suppressed altogether), or "
+            "the share of suppressed cells, or of the spread where there are means. "
+            "Risk is the probability that a guess about a person is right: on average "
+            "over the rows, and the greatest. All of it was counted in the table that "
+            "would be published; of tables that cost the same another one may have "
+            "other figures.</p>"
+        )
     instance = points[0].result.instance
     if instance is not None and not instance.nested:
         yield (
@@ -169,6 +390,6 @@ def _reading(points: Sequence[TradeoffPoint]) -> Iterator[str]:
             "used.</p>"
         )
     yield (
-        f"<p>SHA-256 of the instance for k = {points[0].k}: "
+        f"<p>SHA-256 of the instance for {escaped(str(points[0].case))}: "
         f"<code>{escape(points[0].result.instance_sha256)}</code></p>"
     )

@@ -11,6 +11,7 @@ from atleastk.models.results.result import Event
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
+from atleastk.solvers.search import Ran
 
 AUTO: Final = "auto"
 """The name of the automatic choice of methods."""
@@ -47,6 +48,7 @@ class Ask:
     start: Claim | None = None
     goal: Goal = field(default_factory=Goal)
     on_event: Callable[[Event], object] | None = None
+    on_stage: Callable[[Ran], object] | None = None
     note: str | None = None
     """The first note of the result."""
     began: float = field(default_factory=CLOCK.now)

@@ -31,7 +31,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.left_behind import leave_behind
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 
 _STOP: Final = "stop"
 """The value that a callback returns to end the run."""
@@ -92,7 +92,10 @@ class Watch:
     """
 
     def __init__(
-        self, budget: Budget, on_event: Callable[[Event], object] | None = None
+        self,
+        budget: Budget,
+        on_event: Callable[[Event], object] | None = None,
+        on_stage: Callable[[Ran], object] | None = None,
     ) -> None:
         self.signalled: signal.Signals | None = None
         self.abandoned = False
@@ -100,7 +103,8 @@ class Watch:
         self.cut = False
         self._budget = budget
         self._on_event = on_event
-        self._inbox: SimpleQueue[Event | _Ended | _Signalled] = SimpleQueue()
+        self._on_stage = on_stage
+        self._inbox: SimpleQueue[Event | Ran | _Ended | _Signalled] = SimpleQueue()
         limit = budget.remaining
         self._tolerance = max(1.0, 0.05 * limit) if limit < float("inf") else 1.0
         self._grace = _GRACE * self._tolerance
@@ -134,9 +138,14 @@ class Watch:
         late = self._budget.deadline - CLOCK.now() + self._tolerance < self.prepared
         return self.tired or (over and late)
 
-    def report(self, event: Event) -> None:
+    def report(self, event: Event | Ran) -> None:
         """Pass an event on to the caller's thread; from any thread."""
         self._inbox.put(event)
+
+    def tell(self, ran: Ran) -> None:
+        """Tell the caller of a stage, in the caller's thread."""
+        if self._on_stage is not None:
+            self._on_stage(ran)
 
     def perform(self, work: Callable[[], object]) -> bool:
         """Run `work` in a thread; return whether it ended before the wait was over.
@@ -237,6 +246,8 @@ class Watch:
                     if isinstance(answer, str) and answer == _STOP:
                         self.halted = True
                         self._stop()
+                case Ran():
+                    self.tell(message)
                 case _Signalled():
                     self._stop()
                 case _Ended(ended, error) if ended is work:  # not one left behind

@@ -150,6 +150,11 @@ class Budget:
         return float("inf") if left and self.work.limited else left
 
     @property
+    def on_the_wall(self) -> float:
+        """The same for solvers with clocks of their own."""
+        return CLOCK.on_the_wall(self.remaining)
+
+    @property
     def spent(self) -> bool:
         """Whether the run must end now."""
         return self.remaining <= 0.0

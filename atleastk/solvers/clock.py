@@ -16,23 +16,42 @@ from typing import Final
 
 from atleastk import packages
 
+_BRIEF: Final = 0.1
+"""Seconds before which a clock has no pace yet."""
+
 
 class Clock:
-    """A clock without the times in which it was stopped.
-
-    Attributes
-    ----------
-    source
-        What it reads: `time.monotonic`, unless a benchmark on a busy machine says
-        otherwise before its runs.
-    """
+    """A clock without the times in which it was stopped."""
 
     def __init__(self) -> None:
-        self.source: Callable[[], float] = _monotonic
+        self.source = _monotonic
         self._lock = threading.Lock()
         self._stops = 0
         self._stopped_at = 0.0
         self._stood = 0.0
+
+    @property
+    def source(self) -> Callable[[], float]:
+        """What it reads: `time.monotonic`.
+
+        A benchmark on a busy machine says otherwise, before each of its runs.
+        """
+        return self._source
+
+    @source.setter
+    def source(self, source: Callable[[], float]) -> None:
+        self._source = source
+        self._since = time.monotonic(), source()
+
+    def on_the_wall(self, seconds: float) -> float:
+        """Return how long some seconds will last for solvers with their own clocks.
+
+        As long as they have lasted, on average, since the source was set.
+        """
+        if self._source is _monotonic:
+            return seconds
+        passed, own = time.monotonic() - self._since[0], self._source() - self._since[1]
+        return seconds * max(1.0, passed / max(_BRIEF, own))
 
     @property
     def stands(self) -> bool:

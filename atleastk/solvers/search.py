@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.fields.errors import WrongAnswerError
@@ -35,6 +36,33 @@ class Proof(NamedTuple):
 
     bound: int | None
     certificate: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A stage that has ended: when, after how long, and what it moved.
+
+    Attributes
+    ----------
+    by
+        Its name, after those of the stages it is in.
+    costs, bounds, levels
+        How many better costs and bounds it found, and levels it refuted on the way.
+    said
+        What it said of itself: whether a list is complete, say.
+    """
+
+    seconds: float
+    by: str
+    took: float
+    costs: int = 0
+    bounds: int = 0
+    levels: int = 0
+    said: tuple[str, ...] = ()
+
+
+_Entered = tuple[tuple[str, ...], float, Counter[str]]
+"""The names of a stage that was entered, when, and what it had moved before."""
 
 
 class Search(Generic[I]):
@@ -76,6 +104,7 @@ class Search(Generic[I]):
         budget: Budget,
         on_event: Callable[[Event], object] | None = None,
         goal: Goal | None = None,
+        on_stage: Callable[[Ran], object] | None = None,
     ) -> None:
         self.instance = instance
         self.instance_sha256 = instance.sha256
@@ -95,11 +124,13 @@ class Search(Generic[I]):
         self.notes: list[str] = []
         self._check = check
         self._on_event = on_event
+        self._on_stage = on_stage
+        self._said: list[tuple[tuple[str, ...], str]] = []
         self._goal = goal or Goal()
         self._started = CLOCK.now()
         self._lock = threading.RLock()
         self._outer = len(_OPEN.get())
-        self._entered: list[tuple[str, ...]] = [()]
+        self._entered: list[_Entered] = [((), 0.0, Counter())]
 
     @property
     def seconds(self) -> float:
@@ -134,19 +165,54 @@ class Search(Generic[I]):
         """In the body, and in threads that it starts, reports come from a stage."""
         token = _OPEN.set((*_OPEN.get(), name))
         path = _OPEN.get()[self._outer :]
-        self._entered.append(path)
+        entered = path, self.seconds, self._moved(path)
+        self._entered.append(entered)
         try:
             yield
         finally:
-            self._entered.remove(path)
+            self._entered.remove(entered)
             _OPEN.reset(token)
+            if self._on_stage is not None:
+                self._on_stage(self._ran(*entered))
 
-    def _who(self, source: str) -> str:
-        """Return the stages of this thread, and the source if it has another name.
+    @property
+    def left_behind(self) -> list[Ran]:
+        """The stages that have not ended, the innermost first."""
+        return [self._ran(*each, "left behind") for each in self._entered[:0:-1]]
+
+    def _ran(
+        self, path: tuple[str, ...], began: float, before: Counter[str], *more: str
+    ) -> Ran:
+        with self._lock:
+            said = [text for place, text in self._said if place == path]
+            self._said = [each for each in self._said if each[0] != path]
+            moved = self._moved(path) - before
+        ends = moved["cost"], moved["bound"], moved["level"]
+        now = self.seconds
+        return Ran(now, ": ".join(path), now - began, *ends, (*said, *more))
+
+    def _moved(self, path: tuple[str, ...]) -> Counter[str]:
+        """Return how often a stage, or one in it, has moved what."""
+        moved: Counter[str] = Counter()
+        if self._on_stage is not None:
+            name = ": ".join(path)
+            with self._lock:
+                for (end, who), times in self.credits.items():
+                    if who == name or who.startswith(f"{name}: "):
+                        moved[end] += times
+        return moved
+
+    @property
+    def _path(self) -> tuple[str, ...]:
+        """The stages of this thread.
 
         Threads of foreign solvers are in none: they are in that entered last.
         """
-        path = _OPEN.get()[self._outer :] or self._entered[-1]
+        return _OPEN.get()[self._outer :] or self._entered[-1][0]
+
+    def _who(self, source: str) -> str:
+        """Return the stages of this thread, and the source if it has another name."""
+        path = self._path
         return ": ".join(path if path[-1:] == (source,) else (*path, source))
 
     def offer(self, groups: Iterable[Iterable[int]] | Solution, source: str) -> bool:
@@ -262,6 +328,12 @@ class Search(Generic[I]):
         with self._lock:
             if text not in self.notes:
                 self.notes.append(text)
+
+    def say(self, text: str) -> None:
+        """Have something said of the stage of this thread when it has ended."""
+        if self._on_stage is not None:
+            with self._lock:
+                self._said.append((self._path, text))
 
     @contextmanager
     def held(self) -> Iterator[None]:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
@@ -34,7 +34,7 @@ from atleastk.runs.registry import NAMES, problem_named, problem_of
 from atleastk.runs.solving import solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import Stage
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 from scripts.benchmarks.measured import OUT
 
 STUDIES = Path(__file__).parents[1] / "studies"
@@ -45,7 +45,12 @@ Run = Mapping[str, Any]
 """A line of the file: the run, its credits, and who found and proved the answer."""
 
 
-def searched(instance: Instance, seconds: float, workers: int) -> Search[Any] | None:
+def searched(
+    instance: Instance,
+    seconds: float,
+    workers: int,
+    on_stage: Callable[[Ran], object] | None = None,
+) -> Search[Any] | None:
     """Return the record of a run of the automatic choice.
 
     None if it was too small for that: the dynamic program over all subsets closed it.
@@ -57,7 +62,7 @@ def searched(instance: Instance, seconds: float, workers: int) -> Search[Any] | 
         searches.append(search)
         problem.solve(search)
 
-    ask = Ask(Budget.checked(seconds, workers))
+    ask = Ask(Budget.checked(seconds, workers), on_stage=on_stage)
     solve_within(instance, ask, replace(problem, solve=solve))
     return searches[0] if searches else None
 

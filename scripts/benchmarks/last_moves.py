@@ -7,19 +7,15 @@ ran after both and how long. As a command::
     python -m scripts.benchmarks.last_moves [SPEC ...] [--limits S,...]
         [--workers N,...] [--cpu-clock] [--only WORD]
 
-A thread looks ten times a second which modules of solvers/ threads are in: those of the
-problem, and the back end they wait for. With --cpu-clock a second is a second of the
-process, divided by its workers, so that runs on a busy machine may be compared; what
-HiGHS and CP-SAT are given stays seconds of the wall, so they may end a little early
-there. ATLEASTK_DATA names the folder of data sets; without it the sample of Adult is
+Parts are the innermost stages of the automatic choice. With --cpu-clock a second is a
+second of the process, divided by its workers, so that runs on a busy machine may be
+compared. ATLEASTK_DATA names the folder of data sets; without it the sample of Adult is
 taken.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,14 +23,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from types import FrameType
 from typing import Any, Final
 
 import atleastk
 from atleastk import Instance, KAmbiguity, RectangleTiling, Study
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.solvers.clock import CLOCK
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 from scripts.benchmarks.credits import searched
 from scripts.studies.datasets import adult_labels, adult_table
 
@@ -51,16 +46,8 @@ COLUMNS: Final = (
     "then ran",
 )
 
-Sample = tuple[float, frozenset[str]]
-
-_GLANCE: Final = 0.1
-"""Seconds between two looks at the threads."""
-
 _MOST_LISTED: Final = 3
 """Stages that are listed of the time after the last move."""
-
-_SOLVERS: Final = str(Path(atleastk.__file__).parent / "solvers")
-_WAITING: Final = ("threading.py", "queue.py", "thread.py", "_base.py")
 
 
 def _tiling(points: int, parts: int, seed: int) -> Instance:
@@ -149,68 +136,32 @@ class Moves:
     cost: float
     bound: float
     ended: float
-    then: Mapping[str, float]
+    then: Mapping[str, float]  # seconds, by stage
 
 
-def stages_of(frames: Mapping[int, FrameType]) -> frozenset[str]:
-    found = set()
-    for innermost in frames.values():
-        stage, behind = "", ""
-        frame: FrameType | None = innermost
-        while frame is not None and not stage:
-            name = frame.f_code.co_filename
-            if name.startswith(_SOLVERS):
-                place = Path(name).relative_to(_SOLVERS).with_suffix("")
-                folder = place.parts[0]
-                if folder == "backends":
-                    behind = behind or place.name
-                elif len(place.parts) > 1 and folder != "compiled":
-                    stage = place.name if folder != "engine" else f"engine/{place.name}"
-            frame = frame.f_back
-        waits = Path(innermost.f_code.co_filename).name in _WAITING
-        if stage and (behind or not waits):
-            found.add(f"{stage} ({behind})" if behind else stage)
-    return frozenset(found)
-
-
-def last_moves(search: Search[Any], samples: Sequence[Sample]) -> Moves:
+def last_moves(search: Search[Any], ran: Sequence[Ran]) -> Moves:
     cost = bound = 0.0
     known: tuple[int | None, int | None] = None, None
     for event in search.events:
         cost = event.seconds if event.cost != known[0] else cost
         bound = event.seconds if event.bound != known[1] else bound
         known = event.cost, event.bound
-    then: dict[str, float] = defaultdict(float)
     before = max(cost, bound)
-    for moment, stages in samples:
-        if moment > before:
-            for stage in stages:
-                then[stage] += moment - before
-            before = moment
-    return Moves(cost, bound, search.seconds, dict(then))
+    then: dict[str, float] = defaultdict(float)
+    for stage in ran:
+        inside = any(other.by.startswith(f"{stage.by}: ") for other in ran)
+        if stage.seconds > before and not inside:
+            then[stage.by] += min(stage.took, stage.seconds - before)
+    return Moves(cost, bound, search.seconds, then)
 
 
-def sampled(
+def measured(
     instance: Instance, seconds: float, workers: int
 ) -> tuple[Search[Any], Moves] | None:
-    """Solve an instance while looking at the threads; None if it was too small."""
-    samples: list[Sample] = []
-    over, began = threading.Event(), CLOCK.now()
-
-    def look() -> None:
-        while not over.wait(_GLANCE):
-            frames = dict(sys._current_frames())
-            del frames[threading.get_ident()]
-            samples.append((CLOCK.now() - began, stages_of(frames)))
-
-    watcher = threading.Thread(target=look, daemon=True)
-    watcher.start()
-    try:
-        search = searched(instance, seconds, workers)
-    finally:
-        over.set()
-        watcher.join()
-    return None if search is None else (search, last_moves(search, samples))
+    """Solve an instance and hear of its stages; None if it was too small."""
+    ran: list[Ran] = []
+    search = searched(instance, seconds, workers, ran.append)
+    return None if search is None else (search, last_moves(search, ran))
 
 
 def row_of(
@@ -221,10 +172,8 @@ def row_of(
     gap = "-"
     if search.cost is not None and search.bound is not None:
         gap = f"{100.0 * (search.cost - search.bound) / max(1, search.cost):.2f}"
-    longest = sorted(moves.then, key=moves.then.__getitem__, reverse=True)
-    latest = ", ".join(
-        f"{each} {moves.then[each]:.1f}" for each in longest[:_MOST_LISTED]
-    )
+    longest = sorted(moves.then.items(), key=lambda each: -each[1])[:_MOST_LISTED]
+    latest = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in longest)
     ends = (f"{each:.1f}" for each in (moves.cost, moves.bound, moves.ended))
     return [name, f"{limit:g}", workers, search.cost, search.bound, gap, *ends, latest]
 
@@ -253,7 +202,7 @@ def lines(chosen: argparse.Namespace) -> Iterator[str]:
             for workers in map(int, chosen.workers.split(",")):
                 if chosen.cpu_clock:
                     CLOCK.source = partial(_shared_seconds, workers)
-                run = sampled(make(), limit, workers)
+                run = measured(make(), limit, workers)
                 if run is not None:
                     row = row_of(name, limit, workers, run)
                     yield markdown_table(COLUMNS, [row])[-1]

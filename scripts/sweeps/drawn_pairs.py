@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.generators.pair_partition import network, points, uniform
 from atleastk.instances.pair_partition import Objective, PairPartition
 
+MODERATE: Final = (1, 3, 9, 1000)
+"""The most that a pair costs where every method can go to the end."""
 
-def random_pairs(rng: random.Random) -> PairPartition:
+HIGHS: Final = (*MODERATE, 2**40, 2**55)
+"""The same, of any magnitude."""
+
+
+def random_pairs(
+    rng: random.Random, highs: Sequence[int] = HIGHS, most: int = 8
+) -> PairPartition:
     """Draw a few items, mostly with a window or two."""
-    return PairPartition(**pair_fields(rng, rng.choice([0, 1, 2, 3, 4, 5, 6, 7, 8])))
+    return PairPartition(**_pair_fields(rng, rng.randint(0, most), highs))
 
 
 def larger_pairs(rng: random.Random) -> PairPartition:
@@ -26,13 +35,13 @@ def larger_pairs(rng: random.Random) -> PairPartition:
             return points(seed, n=n, k=rng.randint(2, 4), objective=objective)
         case 2:
             return network(seed, n=n, density=rng.choice([20, 50]), parts=3)
-    return PairPartition(**pair_fields(rng, rng.randint(9, 13)))
+    return PairPartition(**_pair_fields(rng, rng.randint(9, 13), HIGHS))
 
 
-def pair_fields(rng: random.Random, n: int) -> dict[str, Any]:
+def _pair_fields(rng: random.Random, n: int, highs: Sequence[int]) -> dict[str, Any]:
     """Return the fields of an instance of n items."""
     fields: dict[str, Any] = {"k": rng.choice([1, 1, 2, 2, 2, 3, 3, 4])}
-    high = rng.choice([1, 3, 9, 1000, 2**40, 2**55])
+    high = rng.choice(highs)
     if rng.random() < 0.4:
         dimension = rng.randint(1, 3)
         reach = min(high, 10**6)

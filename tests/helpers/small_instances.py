@@ -1,5 +1,6 @@
 """Small instances of many shapes, which the judges enumerate."""
 
+from scripts.sweeps import drawn_pairs as pairs
 from scripts.sweeps import drawn_places as places
 from scripts.sweeps import drawn_tables as tables
 from scripts.sweeps import drawn_weights as weights
@@ -29,5 +30,7 @@ DRAWN = {
     "k-ambiguity": tables.random_ambiguity,
     "generalization": lambda rng: tables.random_generalization(rng, 6),
     "diversity": lambda rng: tables.random_diversity(rng, 6),
+    "suppression": tables.random_named,
+    "pair-partition": lambda rng: pairs.random_pairs(rng, pairs.MODERATE),
 }
 """What draws them, by problem."""

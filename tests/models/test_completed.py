@@ -15,8 +15,6 @@ from atleastk.models.completed import completed, hidden_by, solution_of
 from atleastk.models.results.solution import Solution
 from atleastk.models.solutions import solution_kind
 
-pytestmark = pytest.mark.usefixtures("tried")
-
 TABLE = [["a", 1], ["a", 2], ["b", 1], ["b", 1]]
 GROUPS = [[0, 1], [2, 3]]
 INSTANCES = [

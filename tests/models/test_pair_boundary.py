@@ -5,7 +5,6 @@ import random
 from itertools import combinations
 
 import pytest
-from pair_draws import drawn
 
 import atleastk
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
@@ -19,6 +18,7 @@ from atleastk.models.certificates.pair_partition import (
     worth_along,
 )
 from scripts import second_checker
+from scripts.sweeps.drawn_pairs import MODERATE, random_pairs
 
 
 def listed_worth(instance, weights, scale):
@@ -49,7 +49,8 @@ def test_orders_of_all_kinds_tell_the_greatest_worth():
     """With windows, costs of both signs, and weights of any size."""
     tried = windowed = 0
     for seed in range(1200):
-        instance, rng = drawn(seed), random.Random(seed)
+        rng = random.Random(seed)
+        instance = random_pairs(rng, MODERATE)
         if not instance.connected or instance.objective != "sum":
             continue
         top = max((abs(cost) for *_, cost in instance.costs), default=1)

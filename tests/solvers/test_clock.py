@@ -62,3 +62,16 @@ def test_it_reads_what_it_is_told_to():
     read[0] += 1.0
     assert run.stood == 2.0
     assert run.now() - began == 1.0
+
+
+def test_solvers_with_clocks_of_their_own_have_as_much_time(clock):
+    """A clock that goes half as fast as the wall has twice as much of it."""
+    run, read = Clock(), [100.0]
+    assert run.on_the_wall(5.0) == 5.0
+    run.source = lambda: read[0]
+    assert run.on_the_wall(5.0) == 5.0
+    clock.put_forward(4.0)
+    read[0] = 102.0
+    assert run.on_the_wall(5.0) == 10.0
+    read[0] = 110.0
+    assert run.on_the_wall(5.0) == 5.0

@@ -65,6 +65,7 @@ MORE = {
     ("bin-covering", "subset-dp"): 300,
     ("rectangle-tiling-grid", "guillotine"): 150,
     ("rectangle-tiling-grid", "no-overlap"): 25,
+    ("pair-partition", "auto"): 300,
 }
 USUAL = 40
 

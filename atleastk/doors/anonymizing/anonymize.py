@@ -29,7 +29,12 @@ from atleastk.doors.anonymizing.engines import (
 )
 from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.population import Population
-from atleastk.doors.anonymizing.publish import expect_no_marker, published, shuffled
+from atleastk.doors.anonymizing.publish import (
+    expect_no_marker,
+    published,
+    shuffled,
+    without_dropped,
+)
 from atleastk.doors.anonymizing.release import Released, release
 from atleastk.doors.anonymizing.report.page import Filing, page_of
 from atleastk.doors.anonymizing.report.report import Report
@@ -38,7 +43,7 @@ from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.cluster import Clustered
-from atleastk.frames.frame import Name, Selection, codes_of
+from atleastk.frames.frame import Frame, Name, Selection, codes_of, without
 from atleastk.frames.open_frame import framed, read_frame
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
@@ -64,9 +69,9 @@ class Anonymized:
     ----------
     frame
         The k-anonymous table: of the same library as the original, with the same rows
-        in the same order, unless they were shuffled, and all other columns as they
-        were, and rebuilt from nothing but these cells. None if there is none. Nothing
-        else here is to be published: the instance gives suppressed cells away.
+        in the same order, unless they were dropped or shuffled, and all other columns
+        as they were, and rebuilt from nothing but these cells. None if there is none.
+        Nothing else here is to be published: the instance gives suppressed cells away.
     report
         Its cost; this is what ``print`` shows.
     columns
@@ -133,6 +138,7 @@ class Anonymized:
 class _Call(Call, Wishes, OfTable):
     """The parameters of `anonymize`: a table, the wishes, and the search."""
 
+    drop: Iterable[Name] = field(default=(), kw_only=True)
     population: Any = field(default=None, kw_only=True)
     engine: str = field(default=AUTO, kw_only=True)
     memory: str | float | None = field(default=None, kw_only=True)
@@ -159,6 +165,8 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     columns
         The columns to look at: those that somebody may know from elsewhere. All by
         default. Others stay as they are.
+    drop
+        Columns that are left out, as if they were not there.
     limits
         The most that may be lost of ``"entries"`` (cells), ``"rows"``, ``"columns"``,
         ``"per_row"`` and ``"per_column"``.
@@ -191,10 +199,11 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         ``"height"`` (the default), ``"precision"``, and on attributes also
         ``"discernibility"`` or ``"average-class-size"``.
     suppress_rows
-        On attributes, how many rows may be suppressed altogether, so that the others
-        lose less: a number, or a share such as 0.05 or ``"5%"``, rounded down.
+        How many rows may be suppressed altogether, so that the others lose less: a
+        number, or a share such as 0.05 or ``"5%"``, rounded down. On entries they are
+        dropped: the frame is without them.
     levels
-        On attributes, the only level of a column, or its least and its greatest one:
+        The only level of a column, or its least and its greatest one:
         ``{"zip": (1, 2), "age": 1}``. Intact columns have level 0.
     weights
         What a suppressed cell of a column costs, or a cell generalised by one level:
@@ -294,9 +303,12 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     if isinstance(table, str | PathLike):
         if takes(call.engine, os.fspath(table), request):
             return _released(call, request, ask)
-        table = read_frame(Path(table))
+        frame: Frame = read_frame(Path(table))
     elif call.engine == DUCKDB:
         raise InvalidInstanceError("engine: duckdb takes the path of a table")
+    else:
+        frame = framed(table)
+    frame = without(frame, call.drop)
     if call.output is not None:
         raise InvalidInstanceError("output: write the frame of what is returned")
     if call.engine == MEMORY and (call.memory or call.scratch):
@@ -308,9 +320,9 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     if request.average:
         if everybody is not None:
             raise InvalidInstanceError("population: says nothing of means")
-        made, outcome = averaged(framed(table), request, ask)
+        made, outcome = averaged(frame, request, ask)
     else:
-        selected = Selected.of(framed(table), request, everybody)
+        selected = Selected.of(frame, request, everybody)
         made, outcome = anonymize_selected(selected, ask)
     outcome.unless_cut()
     return made
@@ -323,6 +335,7 @@ def _released(call: _Call, request: Request, ask: Ask) -> Released:
     memory = bytes_of(call.memory)
     output = None if call.output is None else Path(call.output)
     with opened(os.fspath(call.table), memory, call.workers, call.scratch) as source:
+        source = without(source, call.drop)
         made, outcome = release(source, request, ask, output, for_rows(memory))
     outcome.unless_cut()
     return made
@@ -332,15 +345,17 @@ def _released(call: _Call, request: Request, ask: Ask) -> Released:
 def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
     """Anonymise a table, see `anonymize`; return the outcome of the search, too."""
     expect_no_marker(selected)
-    population = None
-    if selected.population is not None:
-        population = Population.of(selected, selected.population)
+    population = _population_of(selected)
     instance = selected.instance()
     ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
     outcome = solve_within(instance, ask)
     searched = CLOCK.now()
     relaxed: tuple[str, ...] = ()
-    made = published(selected, instance, outcome.result)
+    kept = without_dropped(selected, instance, outcome.result.solution)
+    made = published(*kept)
+    if kept[0] is not selected:
+        selected = kept[0]
+        population = _population_of(selected)
     if isinstance(instance, Suppression):
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
@@ -362,6 +377,12 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
         made.levels,
     )
     return anonymized, outcome
+
+
+def _population_of(selected: Selected) -> Population | None:
+    """Return the rows of a table beside those of the population, if there is one."""
+    there = selected.population
+    return None if there is None else Population.of(selected, there)
 
 
 def anonymity(

@@ -27,13 +27,18 @@ from atleastk.runs.solving import Outcome
 
 def averaged(frame: Frame, request: Request, ask: Ask) -> tuple[Clustered, Outcome]:
     """Give every row the means of its group of at least k near rows."""
+    how = means_of(frame, request)
+    if request.shuffle is not False:
+        frame = in_random_order(frame, request.shuffle).rebuilt()
+    return cluster_frame(frame, how, ask)
+
+
+def means_of(frame: Frame, request: Request) -> ClusterRequest:
+    """Return the request for clusters that a request for means is."""
     if request.k is None:
         raise InvalidInstanceError("k: missing; say how many rows have to look alike")
     names = columns_of(frame, request.columns, ())
-    if request.shuffle is not False:
-        frame = in_random_order(frame, request.shuffle).rebuilt()
-    how = ClusterRequest(request.k, names, minimise="squares", scale="deviation")
-    return cluster_frame(frame, how, ask)
+    return ClusterRequest(request.k, names, minimise="squares", scale="deviation")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

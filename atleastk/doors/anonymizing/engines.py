@@ -14,6 +14,7 @@ from atleastk.doors.anonymizing.release import why_not
 from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.engine_files import FORMATS, rows_of_parquet
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.files import most_bytes
 from atleastk.solvers.budget import usable_processors
 
@@ -42,10 +43,13 @@ def takes(engine: str, path: str | Path, request: Request | None = None) -> bool
     By the automatic choice it does if it is several files, or more than is read into
     memory, if the engine is there and takes such a request.
     """
-    if engine != AUTO:
-        return engine == DUCKDB
-    if is_many(path):
-        return True
+    several = is_many(path)
+    if several and engine == MEMORY:
+        raise InvalidInstanceError(
+            f"{path}: is several files; engine memory reads one, {DUCKDB} counts them"
+        )
+    if several or engine != AUTO:
+        return several or engine == DUCKDB
     place = Path(path)
     if not place.is_file() or not place.name.lower().endswith(FORMATS):
         return False

@@ -11,7 +11,7 @@ name is there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from atleastk.doors.anonymizing.hierarchies import cells_of
 from atleastk.doors.anonymizing.publish import expect_no_marker
+from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
 from atleastk.frames.duckdb_publishing import ColumnPlan, Losing, expect_new, publish
@@ -37,6 +38,7 @@ from atleastk.models.generalization import (
 )
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
+from atleastk.models.tables.singling_out import SinglingOut
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.clock import CLOCK
@@ -62,7 +64,9 @@ class Release:
     in_memory
         Whether the distinct rows were in memory; else the engine counted every node.
     reading, seconds, publishing
-        How long the first count took, the search, and writing with the second count.
+        How long the first count took, the search, and writing with all other counts.
+    singling_out
+        How many rows the unchanged columns single out.
     """
 
     k: int
@@ -85,11 +89,14 @@ class Release:
     seconds: float
     publishing: float
     unchanged: tuple[str, ...] = ()
+    singling_out: SinglingOut = field(default_factory=SinglingOut)
     note: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this report."""
-        return {**asdict(self), "status": str(self.status)}
+        found = {**asdict(self), "status": str(self.status)}
+        del found["singling_out"]
+        return {**found, **self.singling_out.to_dict()}
 
     def __str__(self) -> str:
         return "\n".join(map(visible, self._lines()))
@@ -127,6 +134,7 @@ class Release:
             )
         if self.unchanged:
             yield f"  unchanged   {', '.join(self.unchanged)}"
+        yield from self.singling_out.lines()
         counted = "in memory" if self.in_memory else "each node by the engine"
         yield f"  counted     by duckdb, different rows {counted}"
         yield f"  reading     {self.reading:.2f} s"
@@ -206,8 +214,6 @@ def release(
     ask: Ask,
     output: Path | None,
     memory: float,
-    *,
-    only: bool = False,
 ) -> tuple[Released, Outcome]:
     """Anonymise a table, and write it if there is an output.
 
@@ -215,8 +221,6 @@ def release(
     ----------
     memory
         The bytes that distinct rows may take; else the engine counts each node.
-    only
-        Whether columns that were not chosen are left out.
     """
     reason = why_not(request)
     if reason is not None:
@@ -231,7 +235,7 @@ def release(
     read = CLOCK.now()
     outcome = solve_within(instance, ask.sparing(source.n * len(source.chosen)))
     result, began = outcome.result, CLOCK.now()
-    plan, recount, gone = None, None, None
+    plan, recount, gone, apart = None, None, None, SinglingOut()
     if isinstance(result.solution, GeneralizationSolution):
         levels = result.solution.levels[0]
         sizes, tops, labels = source.classes(levels)
@@ -241,10 +245,11 @@ def release(
         plan = _plan(selected, instance, levels, suppresses=gone > 0)
         if output is not None:
             lost = Losing(labels[losing], rows[losing], (rows == sizes)[losing])
-            recount = publish(source, plan, lost, output, instance.k, only=only)
+            recount = publish(source, plan, lost, output, instance.k)
             most = request.conditions.get("mean_risk", 1)
             if recount.classes > most * recount.rows:
                 raise WrongAnswerError("the published table breaks mean_risk")
+        apart = singling_out_elsewhere(source)
     names = selected.table.texts
     found = {} if plan is None else {str(p.name): p.level for p in plan}
     report = Release(
@@ -267,7 +272,8 @@ def release(
         reading=round(read - ask.began, 3),
         seconds=round(result.seconds, 3),
         publishing=round(CLOCK.now() - began, 3),
-        unchanged=() if only else tuple(map(str, selected.table.others)),
+        unchanged=tuple(map(str, selected.table.others)),
+        singling_out=apart,
         note=result.note,
     )
     made = Released(report, plan, source.chosen, instance, result, selected.request)

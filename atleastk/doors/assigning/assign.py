@@ -9,14 +9,13 @@ proof or a gap, as usual.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from atleastk.doors.assigning.grouped import Grouped
 from atleastk.doors.assigning.page import page_of
 from atleastk.doors.assigning.request import AssignRequest, asked_of
 from atleastk.doors.calls import Call, OfTable, called_with
+from atleastk.doors.made import numbered
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import within_memory
@@ -37,7 +36,7 @@ class Assigned(Grouped):
         table
             What the table is called.
         """
-        return page_of(self, table, datetime.now(UTC))
+        return page_of(self, table)
 
 
 @dataclass(eq=False)
@@ -104,14 +103,5 @@ def assign_frame(
     asked = asked_of(frame, request)
     outcome = solve_within(asked.instance, ask.sparing(frame.n * len(frame.names)))
     groups = outcome.result.groups
-    group = None if groups is None else _numbered(frame.n, groups)
+    group = None if groups is None else numbered(frame.n, groups)
     return Assigned(group, asked, outcome.result), outcome
-
-
-def _numbered(n: int, groups: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    """Return the number of every row's group, in the order of their first rows."""
-    found = [0] * n
-    for number, rows in enumerate(sorted(groups, key=min), start=1):
-        for row in rows:
-            found[row] = number
-    return tuple(found)

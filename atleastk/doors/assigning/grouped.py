@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from atleastk.arrays import FloatArray
 from atleastk.doors.assigning.request import Asked
@@ -13,6 +13,26 @@ from atleastk.doors.made import Made
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.result import Result
+from atleastk.plots.pair_partition import Wished
+
+_MOST_NAMED: Final = 10
+"""The most rows without a wish that a report names."""
+
+_LARGE: Final = 1_000
+"""A figure above this is told without decimals."""
+
+_OF_GROUPS: Final = {
+    "friends": "wishes kept",
+    "avoid": "together all the same",
+    "near": "mean distance",
+    "distances": "mean distance",
+    "alike": "unlike in",
+    "mixed": "pairs of one",
+    "balance": "mean",
+}
+"""What the figure of a group is called, by term."""
+
+_OF_COLUMNS: Final = ("alike", "mixed", "balance")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,6 +114,52 @@ class Grouped(Made):
         """Return what a term comes to, without its weight."""
         return term.of(self.groups) / term.steps
 
+    @property
+    def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+        """The headings and rows of a table of the figures of every group.
+
+        They are its rows, what it has of what is required, and what it comes to by each
+        term; of what is balanced, the mean.
+        """
+        of = self.asked.required
+        headings = ("group>", "rows>", *(f"{name}>" for name in of))
+        rows = [
+            (
+                number,
+                len(rows),
+                *(sum(amounts[row] for row in rows) for amounts in of.values()),
+                *(_of_group(term, rows) for term in self.terms),
+            )
+            for number, rows in enumerate(self.groups, start=1)
+        ]
+        return (*headings, *(f"{_called(term)}>" for term in self.terms)), rows
+
+    def kept(self, term: Term) -> list[tuple[int, int, int, bool]]:
+        """Return the pairs of a list, their weights, and which are as wished."""
+        group, wish = self.group, term.name == "friends"
+        if group is None:
+            return []
+        return [(i, j, w, (group[i] == group[j]) == wish) for i, j, w in term.pairs]
+
+    @property
+    def without_wish(self) -> list[int]:
+        """The rows that wish for somebody, of whose wishes none is kept."""
+        wished: dict[int, bool] = {}
+        for term in self.terms:
+            for row, _, _, kept in self.kept(term) if term.name == "friends" else ():
+                wished[row] = wished.get(row, False) or kept
+        return [row for row, kept in wished.items() if not kept]
+
+    @property
+    def wishes(self) -> list[Wished]:
+        """The pairs to be drawn: all friends, and whom to avoid where that failed."""
+        return [
+            Wished(i, j, kept)
+            for term in self.terms
+            for i, j, _, kept in self.kept(term)
+            if term.name == "friends" or not kept
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the groups."""
         result, solved = self.result, self.group is not None
@@ -128,13 +194,27 @@ class Grouped(Made):
             of = f"of {least}" if least == most else f"of {least} to {most}"
             yield f"  groups      {len(sizes)} {of}"
             for term in self.terms:
-                yield f"  {term.name:12}{self.in_words(term)}"
+                yield f"  {term.name:12}{self.in_words(term)}{self._by_chance(term)}"
+            alone = [self.asked.names[row] for row in self.without_wish]
+            if alone:
+                more = (
+                    f", {len(alone) - _MOST_NAMED} more" if alone[_MOST_NAMED:] else ""
+                )
+                named = ", ".join(alone[:_MOST_NAMED])
+                yield f"  no wish     kept of {len(alone)}: {named}{more}"
         if self.terms and self.cost is not None:
             yield f"  cost        {self.cost:g}, the sum of these by their weights"
         if self.terms and self.bound is not None:
             gap = f" (gap {self.gap:.2%})" if self.gap else ""
             yield f"  at least    {self.bound:g}, of any groups{gap}"
         yield self.time_line
+
+    def _by_chance(self, term: Term) -> str:
+        """Say what random groups of the same sizes come to, on average."""
+        rows, inside = self.instance.n, sum(map(_pairs, map(len, self.groups)))
+        found = term.all * inside / max(1, _pairs(rows)) + term.constant
+        mean = abs(found) / term.steps
+        return f"; by chance {mean:.0f}" if mean > _LARGE else f"; by chance {mean:.4g}"
 
     def in_words(self, term: Term) -> str:
         """Say what a term comes to."""
@@ -145,8 +225,7 @@ class Grouped(Made):
             case "avoid":
                 return f"{found:g} of {every:g} pairs are together all the same"
             case "near" | "distances":
-                pairs = sum(len(rows) * (len(rows) - 1) // 2 for rows in self.groups)
-                mean = found / max(1, pairs)
+                mean = found / max(1, sum(map(_pairs, map(len, self.groups))))
                 return f"{found:g} within groups ({term.what}), on average {mean:g}"
             case "mixed":
                 return f"{found:g} pairs with the same {term.what}"
@@ -156,3 +235,23 @@ class Grouped(Made):
         means = [float(term.numbers[rows].mean()) for rows in self.groups] or [0.0]
         between = f"{min(means):.4g} to {max(means):.4g}"
         return f"{found:g}, 0 is even; means of {term.what} are {between}"
+
+
+def _pairs(items: int) -> int:
+    return items * (items - 1) // 2
+
+
+def _called(term: Term) -> str:
+    """Return what the figure of a group by a term is called."""
+    of = f" {term.what}" if term.name in _OF_COLUMNS else ""
+    return f"{_OF_GROUPS[term.name]}{of}"
+
+
+def _of_group(term: Term, rows: list[int]) -> str:
+    """Return what a group comes to by a term; of what is balanced, the mean."""
+    found = abs(term.inside(rows)) / term.steps
+    if term.numbers is not None:
+        found = float(term.numbers[rows].mean())
+    elif term.name in ("near", "distances"):
+        found /= max(1, _pairs(len(rows)))
+    return f"{found:.4g}"

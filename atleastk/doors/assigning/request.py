@@ -246,12 +246,15 @@ class Asked:
         What counts, each with its weight in units of 1 / scale.
     names
         What rows are called.
+    required
+        What groups have to have, [row], by what it is called.
     """
 
     instance: PairPartition
     terms: tuple[tuple[Term, int], ...]
     scale: int
     names: tuple[str, ...]
+    required: Mapping[str, Sequence[int]]
 
 
 def asked_of(frame: Frame, request: AssignRequest) -> Asked:
@@ -263,15 +266,19 @@ def asked_of(frame: Frame, request: AssignRequest) -> Asked:
     name = None if request.name is None else chosen(frame, [request.name])[0]
     rows = Rows(frame, name)
     terms, scale = _weighted(_terms(rows, request), request.weights)
-    instance = _instance(rows, request, wishes.sum_of(terms))
-    return Asked(instance, terms, scale, rows.names)
+    required = list(_required(frame, request))
+    instance = _instance(rows, request, required, wishes.sum_of(terms))
+    amounts = {one.name: one.amounts for one in required}
+    return Asked(instance, terms, scale, rows.names, amounts)
 
 
 def _instance(
-    rows: Rows, request: AssignRequest, costs: list[list[int]]
+    rows: Rows,
+    request: AssignRequest,
+    required: Sequence[_Required],
+    costs: list[list[int]],
 ) -> PairPartition:
     frame, (low, high) = rows.frame, request.sizes
-    required = list(_required(frame, request))
     together = rows.lists("together", request.together)
     apart = rows.lists("apart", request.apart)
     require: list[dict[str, Any]] = [{"of": "items", "at_most": high}]

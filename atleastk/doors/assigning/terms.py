@@ -63,6 +63,8 @@ class Term:
         The column that is balanced, [row].
     places
         Where rows are on a map: across and up.
+    pairs
+        Those of the list, each with its weight: who wishes is first.
     """
 
     name: str
@@ -72,13 +74,15 @@ class Term:
     constant: int = 0
     numbers: FloatArray | None = None
     places: FloatArray | None = None  # [row, 2]
+    pairs: tuple[tuple[int, int, int], ...] = ()
 
     def of(self, groups: Iterable[Sequence[int]]) -> int:
         """Return what groups cost, in units of 1 / steps."""
-        inside = sum(
-            int(self.costs[np.ix_(group, group)].sum()) // 2 for group in groups
-        )
-        return inside + self.constant
+        return sum(map(self.inside, groups)) + self.constant
+
+    def inside(self, group: Sequence[int]) -> int:
+        """Return what the pairs of a group cost, in units of 1 / steps."""
+        return int(self.costs[np.ix_(group, group)].sum()) // 2
 
     @property
     def all(self) -> int:
@@ -88,13 +92,12 @@ class Term:
 
 def listed(name: str, n: int, pairs: Iterable[tuple[int, int, int]], sign: int) -> Term:
     """Return a term of a list of pairs of rows with weights."""
-    costs, count = np.zeros((n, n), dtype=np.int64), 0
-    for i, j, weight in pairs:
-        if i != j:
-            costs[i, j] += sign * weight
-            costs[j, i] += sign * weight
-            count += 1
-    return Term(name, f"{count} pairs", costs)
+    found = tuple(pair for pair in pairs if pair[0] != pair[1])
+    costs = np.zeros((n, n), dtype=np.int64)
+    for i, j, weight in found:
+        costs[i, j] += sign * weight
+        costs[j, i] += sign * weight
+    return Term(name, f"{len(found)} pairs", costs, pairs=found)
 
 
 def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:

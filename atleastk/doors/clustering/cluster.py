@@ -13,15 +13,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
-from math import ceil, sqrt
+from math import ceil, gcd, sqrt
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from atleastk.doors.anonymizing.report.page import Filing
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
+from atleastk.doors.clustering.nearby import solve_nearby
 from atleastk.doors.clustering.page import page_of
 from atleastk.doors.clustering.points import Located, located
 from atleastk.doors.clustering.publish import (
@@ -40,6 +41,7 @@ from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
+from atleastk.instances.fields.allowance import Allowance, allowed_rows
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.spelling import respelled
@@ -49,9 +51,10 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.completed import completed
 from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.wording import counted
 from atleastk.runs.ask import Ask
-from atleastk.runs.solving import Outcome, solve_within
+from atleastk.runs.solving import Outcome
 
 MINIMISED: Final = ("total", "radius", "squares")
 """Objectives: the sum of size times radius, the greatest radius, or the sum of squared
@@ -59,6 +62,9 @@ distances to the means of clusters."""
 
 _PRICED: Final = 2**49
 """All squared distances of rows sum to less, in steps: clusters are priced then."""
+
+_SUMMED: Final = 2**59
+"""Those of one column do: they are only summed up."""
 
 _PUBLISHING: Final = 4e-6
 """Seconds that a cell takes after the search: two million took 8, since they are
@@ -147,7 +153,9 @@ class Clustered(Made):
         if self.result.bound is None:
             return None
         where, axes = self.where, len(instance.points[0]) if instance.points else 0
-        off = where.slack / 2 + sqrt(axes) * (self.coarse - 1) / (2 * where.steps)
+        off = (where.slack - 1 / where.steps) / 2  # lengths are not rounded here
+        if common_step(where) % self.coarse:
+            off += sqrt(axes) * (self.coarse - 1) / (2 * where.steps)
         length = sqrt(self.result.bound) * self.coarse / where.steps
         return max(0.0, length - sqrt(instance.n) * off) ** 2
 
@@ -283,6 +291,23 @@ class Clustered(Made):
         return self.page(self.figures(rows))
 
     @property
+    def standing(self) -> tuple[Status, Trust | None]:
+        """The status of what is published, and its trust.
+
+        What is solved may be optimal where what is published is not, since its centres
+        are not those that were solved for; and squares are so but for rounding.
+        """
+        status, trust = self.result.status, self.result.trust
+        if self.gap is None or self.clusters is None:
+            return status, trust
+        if self.gap >= _LEAST_GAP and status is Status.OPTIMAL:
+            return Status.FEASIBLE, Trust.HEURISTIC
+        near = self.result.stopped_because is Stop.GAP and self.gap < _LEAST_GAP
+        if near and self.measured == MINIMISED[2]:
+            return Status.OPTIMAL, Trust.PROVED
+        return status, trust
+
+    @property
     def headline(self) -> str:
         """How many rows there are, and the least number in a cluster."""
         return f"{self.instance.n} rows, at least {self.least} a cluster"
@@ -296,7 +321,10 @@ class Clustered(Made):
         most, middle = self.radius or 0.0, self.median_radius or 0.0
         told = self.where.in_words
         yield f"  radius      {told(most)} at most, median {told(middle)}"
-        yield f"  total       {told(self.total or 0.0)}, size times radius"
+        total, cost = self.total or 0.0, self.cost or 0.0
+        yield f"  total       {told(total)}, size times radius"
+        if self.measured == MINIMISED[0] and cost > total:
+            yield f"  facilities  {told(cost - total)}; {told(cost)} with the total"
         if isinstance(instance, PairPartition):
             yield f"  squares     {in_short(self.cost or 0.0)}, of distances to means"
         elif instance.max_outliers:
@@ -305,6 +333,8 @@ class Clustered(Made):
         if self.bound is not None and self.gap is not None:
             gap = f" (gap {self.gap:.2%})" if self.gap >= _LEAST_GAP else ""
             of_any = f"the {self.measured} of any clustering"
+            if self.measured == MINIMISED[0] and cost > total:
+                of_any = "total and facilities of any clustering"
             if isinstance(instance, Clustering) and instance.any_centre:
                 of_any += " about any places"
             yield f"  at least    {told(self.bound)}, {of_any}{gap}"
@@ -318,6 +348,8 @@ class Clustered(Made):
         if self.where.spread_out:
             texts = ", ".join(map(str, self.where.spread_out))
             yield f"{'':14}{texts}: texts, all different; see columns"
+        if self.where.in_degrees:
+            yield f"{'':14}degrees, as if they were lengths; great-circle takes metres"
         if self.where.drowned:
             little = ", ".join(map(str, self.where.drowned))
             yield f"{'':14}{little}: next to nothing beside the others; see scale"
@@ -361,7 +393,7 @@ class ClusterRequest:
     total: bool | None = None
     facility_cost: float = 0.0
     max_clusters: int | None = None
-    max_outliers: int = 0
+    max_outliers: Allowance = 0
     centres: str | None = None
     sensitive: Iterable[Name] = ()
 
@@ -409,7 +441,9 @@ class ClusterRequest:
             "metric": where.metric,
             "r": self.r,
             "max_clusters": self.max_clusters,
-            "max_outliers": self.max_outliers,
+            "max_outliers": allowed_rows(
+                self.max_outliers, len(where.points), "max_outliers"
+            ),
             "centres": reading_of(self.places, where.metric),
         }
         if self.least == "radius":
@@ -436,10 +470,19 @@ class ClusterRequest:
 
 
 def coarse_of(where: Located) -> int:
-    """Return how many steps are one, so that rows can be priced by squares."""
+    """Return how many steps are one, so that rows can be priced by squares.
+
+    Of one column they need not be, and fewer are enough.
+    """
     points = np.array(where.points, dtype=np.float64)
     total = len(points) ** 2 * float(points.var(axis=0).sum()) if points.size else 0.0
-    return max(1, ceil(sqrt(total / _PRICED)))
+    most = _SUMMED if points.ndim == 2 and points.shape[1] == 1 else _PRICED
+    return max(common_step(where), ceil(sqrt(total / most)))
+
+
+def common_step(where: Located) -> int:
+    """Return the greatest step that all coordinates are multiples of; at least 1."""
+    return gcd(*(int(x) for point in where.points for x in point)) or 1
 
 
 @dataclass(eq=False)
@@ -470,15 +513,17 @@ def cluster(call: _Call) -> Clustered:
         ``"range"`` makes the range of every column of numbers a unit, ``"deviation"``
         its standard deviation; of columns without a unit of their own.
     minimise
-        ``"total"``, the default, or ``"radius"``: the greatest one, or ``"squares"``,
-        the sum of squared euclidean distances to the means of clusters, which are
-        published then: microaggregation.
+        ``"total"``, the default, or ``"radius"``: the greatest one, and then rows are
+        brought near their centres, without a proof, or ``"squares"``, the sum of
+        squared euclidean distances to the means of clusters, which are published then:
+        microaggregation.
     total
         True for the first, False for the second: an older form of `minimise`.
     facility_cost
         What every cluster pays besides, in units of distance; of a total only.
     max_clusters, max_outliers
-        How many clusters there may be, and how many rows may be left out.
+        How many clusters there may be, and how many rows may be left out: a number, or
+        a share such as 0.02 or ``"2%"``, rounded down.
     centres
         ``"input"`` (any row), ``"member"`` (a row of the cluster), ``"any"`` (between
         rows: published is the middle of every column) or ``"mean"`` (published is the
@@ -498,11 +543,37 @@ def cluster(call: _Call) -> Clustered:
     return made
 
 
+class Points(NamedTuple):
+    """The rows of a table as points, and the instance to be solved.
+
+    Attributes
+    ----------
+    places
+        Which centres are published, as a request says it.
+    coarse
+        As of `Clustered`.
+    """
+
+    where: Located
+    sensitive: tuple[Name, ...]
+    places: str
+    coarse: int
+    instance: Clustering | PairPartition
+
+
 @within_memory("clustering")
 def cluster_frame(
     frame: Frame, request: ClusterRequest, ask: Ask
 ) -> tuple[Clustered, Outcome]:
     """Cluster a frame, see `cluster`; return the outcome of the search, too."""
+    points = points_of(frame, request)
+    ask = ask.sparing(frame.n * len(frame.names), _PUBLISHING)
+    outcome = solve_nearby(points.instance, ask)
+    return clustered(frame, points, points.instance, outcome.result), outcome
+
+
+def points_of(frame: Frame, request: ClusterRequest) -> Points:
+    """Return the rows of a frame as points, and what is to be solved."""
     sensitive = tuple(request.sensitive)
     others = chosen(frame, sensitive) if sensitive else ()
     columns = request.columns
@@ -513,23 +584,25 @@ def cluster_frame(
     where = located(frame, names, request.distances, request.units, request.scale)
     coarse = coarse_of(where) if request.least == MINIMISED[2] else 1
     instance = request.instance(where, coarse)
-    outcome = solve_within(
-        instance, ask.sparing(frame.n * len(frame.names), _PUBLISHING)
-    )
-    solution = outcome.result.solution
-    if solution is None:
-        found = Clustered(
-            None, (), where, instance, outcome.result, frame, coarse=coarse
-        )
-        return found, outcome
-    full = completed(instance, solution)
+    return Points(where, others, request.places, coarse, instance)
+
+
+def clustered(
+    frame: Frame,
+    points: Points,
+    instance: Clustering | PairPartition,
+    result: Result,
+) -> Clustered:
+    """Return what is published of a result for these points."""
+    where, coarse = points.where, points.coarse
+    if result.solution is None:
+        return Clustered(None, (), where, instance, result, frame, coarse=coarse)
+    full = completed(instance, result.solution)
     outliers = full.outliers if isinstance(full, ClusteringSolution) else ()
-    shown = tuple(published(frame, where, full, others, request.places))
+    others = points.sensitive
+    shown = tuple(published(frame, where, full, others, points.places))
     losses = Losses.of(frame, where, shown, others)
-    made = Clustered(
-        shown, outliers, where, instance, outcome.result, frame, losses, coarse
-    )
-    return made, outcome
+    return Clustered(shown, outliers, where, instance, result, frame, losses, coarse)
 
 
 def _expect_distinct(published: Sequence[Name]) -> None:

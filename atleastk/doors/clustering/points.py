@@ -30,6 +30,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
+from atleastk.doors.clustering.enclosing import MOST_COORDINATES, middle_of_ball
 from atleastk.frames.frame import Frame, Name, is_nan
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.spaces.metric_spaces import GreatCircle
@@ -110,6 +111,12 @@ class Located:
         widest = max(spans.values(), default=Decimal())
         return tuple(n for n, span in spans.items() if 0 < _MUCH * span < widest)
 
+    @property
+    def in_degrees(self) -> bool:
+        """Whether places on the earth are taken for those of a plane."""
+        known = {str(name).lower()[:3] for name in self.names}
+        return self.metric in _IN_STEPS and {"lat", "lon"} <= known
+
     def distance(self, row: Sequence[Cell], other: Sequence[Cell]) -> float:
         """Return the distance of two rows of cells, in units."""
         if self.metric == "great-circle":
@@ -180,10 +187,25 @@ class Located:
         return float(np.square(places - places.mean(axis=0)).sum())
 
     def middle(self, rows: Sequence[int]) -> tuple[Cell, ...]:
-        """Return a place between rows: of numbers the middle, else the commonest."""
+        """Return a place between rows: of numbers the middle, else the commonest.
+
+        Of euclidean distances it is that of the smallest ball, in a tenth of the least
+        digit, unless there are too many columns.
+        """
+        if self.metric == "euclidean" and len(self.names) <= MOST_COORDINATES:
+            return self._middle_of_ball(rows)
         return tuple(
             (min(values) + max(values)) / 2 if number else _commonest(values)
             for values, number in zip(self._columns(rows), self.numeric, strict=True)
+        )
+
+    def _middle_of_ball(self, rows: Sequence[int]) -> tuple[Cell, ...]:
+        units = np.array(self.units, dtype=np.float64)
+        places = np.array([self.cells[row] for row in rows], dtype=np.float64) / units
+        exact = (middle_of_ball(places) * units).tolist()
+        return tuple(
+            round(Decimal(x), (digits or 0) + 1).normalize()
+            for x, digits in zip(exact, self._digits, strict=True)
         )
 
     def mean(self, rows: Sequence[int]) -> tuple[Cell, ...]:
@@ -339,12 +361,15 @@ def _mean(values: Sequence[Decimal], digits: int) -> Decimal:
 def cells_of(frame: Frame, name: Name) -> list[Cell]:
     """Return the cells of a column; raise an error if one of them is missing."""
     column = frame.column(name)
+    lacking = [cell is None or cell == "" or is_nan(cell) for cell in column.values]
     found = [column.values[code] for code in column.codes]
-    for row, cell in enumerate(found):
-        if cell is None or cell == "" or is_nan(cell):
-            raise InvalidInstanceError(
-                f'column "{name}": row {row + 1} has no value, so it has no place'
-            )
+    without = [row for row, code in enumerate(column.codes, 1) if lacking[code]]
+    if without:
+        more = f" (and {len(without) - 1} others)" if len(without) > 1 else ""
+        raise InvalidInstanceError(
+            f'column "{name}": row {without[0]}{more} has no value, so it has no '
+            "place; fill it, or leave it out before"
+        )
     return found
 
 

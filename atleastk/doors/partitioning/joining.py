@@ -121,9 +121,10 @@ def _name(instance: ConnectedPartition, v: int) -> str:
 def _region(number: Mapping[str, Sequence[int]], name: Any) -> int:
     found = number.get(str(name), [])
     if not found:
-        hint = meant(name, number) or "names are in the column or property of names"
+        first = next(iter(number), "")
+        how = f'the first is called "{first}", and --name says where names are'
         raise InvalidInstanceError(
-            f'together: no region is called "{name}"; {hint.strip()}'
+            f'together: no region is called "{name}"; {meant(name, number)}{how}'
         )
     if len(found) > 1:
         raise InvalidInstanceError(

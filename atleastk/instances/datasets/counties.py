@@ -24,6 +24,7 @@ from atleastk.instances.fields.attributes import (
     USUAL_WEIGHTS,
     Attribute,
     Usual,
+    usual_label,
     usual_name,
     weights_of,
 )
@@ -77,14 +78,14 @@ def connected_partition_from_tables(
         None every region weighs 1.
     name, longitude, latitude, region
         The other columns of the first file; the last is that of the state. Unless
-        given, names are in the column ``name`` and coordinates in ``lon`` and ``lat``,
-        if there are such columns; codes are names otherwise.
+        given, names are in the column ``name`` (or ``NAME``) and coordinates in ``lon``
+        and ``lat``, if there are such columns; codes are names otherwise.
     """
     columns, table = rows_by_name(nodes)
     code = code or _code_of(nodes, columns)
     usual = ["lon", "lat"] if {"lon", "lat"} <= set(columns) else []
     where = usual if longitude is None or latitude is None else [longitude, latitude]
-    name = name or ("name" if "name" in columns else code)
+    name = name or usual_label(columns) or code
     chosen = [] if state is None else [region]
     if isinstance(weight, Usual):
         weight = usual_name(columns, USUAL_WEIGHTS, str(nodes), "column")

@@ -29,6 +29,7 @@ from atleastk.instances.fields.attributes import (
     USUAL_WEIGHTS,
     Attribute,
     Usual,
+    usual_label,
     usual_name,
     weights_of,
 )
@@ -66,7 +67,8 @@ def connected_partition_from_file(
     k
         The least weight of a part.
     name
-        The property with the name of a region.
+        The property with the name of a region; by default ``name``, in letters of any
+        case, if every region has it.
     tolerance
         How far borders may be apart, in the units of the file; 0 for borders that fit
         but for rounding. It needs the extra ``maps``. Without it borders fit exactly,
@@ -121,6 +123,7 @@ def _map(
         raise InvalidInstanceError(f"tolerance: expected at least 0, got {tolerance}")
     features = _features(document, source)
     weights = _weights(features, source, weight)
+    name = _usual_label(features) if name is None else name
     labels = None
     if name is not None:
         labels = [str(_property(*feature, name)) for feature in features]
@@ -189,6 +192,13 @@ def _property(feature: Mapping[str, Any], where: str, name: str) -> Any:
             f"{where}: no property {quoted(name)}; there are {known}"
         )
     return properties[name]
+
+
+def _usual_label(features: Sequence[tuple[Mapping[str, Any], str]]) -> str | None:
+    known = [feature.get("properties") or {} for feature, _ in features]
+    name = usual_label(known[0]) if known else None
+    there = all(own.get(name) is not None for own in known)
+    return name if there else None
 
 
 def _weights(

@@ -53,6 +53,11 @@ def usual_name(
     return there[0]
 
 
+def usual_label(known: Collection[object]) -> str | None:
+    """Return what names of regions are called if nobody says: name, or NAME."""
+    return next((x for x in map(str, known) if x.casefold() == "name"), None)
+
+
 def weights_of(items: Sequence[tuple[str, str | None, Any]], column: str) -> list[int]:
     """Return the weights of regions: whole numbers of at least 0, or texts of these.
 

@@ -138,7 +138,12 @@ def write(path: AnyPath, document: Mapping[str, Any]) -> None:
 
 def write_lines(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
     """Write JSON objects, one per line."""
-    write_text(path, "".join(json.dumps(document) + "\n" for document in documents))
+    write_text(path, b"".join(map(line_of, documents)).decode())
+
+
+def line_of(document: Mapping[str, Any]) -> bytes:
+    """Return a JSON object as a line of a file."""
+    return json.dumps(document).encode() + b"\n"
 
 
 def write_text(path: AnyPath, text: str) -> None:

@@ -143,6 +143,23 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
         ) from failure
 
 
+def append_bytes(path: AnyPath, data: bytes) -> None:
+    """Add `data` to the end of a file, at once.
+
+    Raises
+    ------
+    AtleastkError
+        On one line.
+    """
+    try:
+        with _signals_held(), Path(path).open("ab") as file:
+            file.write(data)
+    except (OSError, ValueError) as failure:
+        raise AtleastkError(
+            f"{path}: cannot be written: {reason_of(failure)}"
+        ) from failure
+
+
 @contextmanager
 def printing_aside() -> Iterator[None]:
     """In the body, keep standard output for what is written to ``-``.

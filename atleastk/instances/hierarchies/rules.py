@@ -20,6 +20,9 @@ from typing import Final
 from atleastk.instances.fields.errors import InvalidInstanceError, quoted
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label
 
+Number = int | Fraction
+"""A number, exact."""
+
 _NUMBER: Final = re.compile(
     r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE
 )
@@ -89,7 +92,7 @@ def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarc
 
 def bands_of(
     values: Iterable[Label],
-    widths: Sequence[int | Fraction] = (5, 10, 20),
+    widths: Sequence[Number] = (5, 10, 20),
     top: str = "*",
 ) -> Hierarchy:
     """Generalise numbers to bands of growing widths, then to the top: 39, 35-39, ...
@@ -102,18 +105,18 @@ def bands_of(
     numbers = {value: number_of(value) for value in dict.fromkeys(values)}
     whole = all(map(_is_whole, (*numbers.values(), *widths)))
 
-    def band(number: Fraction, width: int | Fraction) -> str:
-        start = number // width * width
+    def band(place: int, width: Number) -> str:
+        start = place * width
         if not whole:
             return f"[{written(start)}, {written(start + width)})"
-        return _span(Fraction(start), Fraction(start + width - 1))
+        return _span(start, start + width - 1)
 
-    return Hierarchy(
-        [
-            (value, *(band(number, width) for width in widths), top)
-            for value, number in numbers.items()
-        ]
-    )
+    levels: list[list[Label]] = [list(numbers)]
+    for width in map(plain, widths):
+        places = [int(number // width) for number in numbers.values()]
+        named = {place: band(place, width) for place in set(places)}
+        levels.append([named[place] for place in places])
+    return Hierarchy([(*chain, top) for chain in zip(*levels, strict=True)])
 
 
 def quantiles_of(
@@ -126,16 +129,16 @@ def quantiles_of(
     """
     _expect_nesting("quantiles", parts[::-1])
     numbers = {value: number_of(value) for value in counts}
-    rows: dict[Fraction, int] = {}
+    rows: dict[Number, int] = {}
     for value, number in numbers.items():
         rows[number] = rows.get(number, 0) + counts[value]
     distinct = sorted(rows)
     before = accumulate((rows[number] for number in distinct), initial=0)
     place = dict(zip(distinct, before, strict=False))
     total = max(1, sum(rows.values()))
-    labels: list[dict[Fraction, str]] = []
+    labels: list[dict[Number, str]] = []
     for count in parts:
-        bands: dict[int, list[Fraction]] = {}
+        bands: dict[int, list[Number]] = {}
         for number in distinct:
             bands.setdefault(place[number] * count // total, []).append(number)
         labels.append(
@@ -150,7 +153,7 @@ def quantiles_of(
 
 
 def rounded(
-    values: Iterable[Label], units: Sequence[int | Fraction], top: str = "*"
+    values: Iterable[Label], units: Sequence[Number], top: str = "*"
 ) -> Hierarchy:
     """Round numbers to multiples of a unit, these to those of the next: 46, 50, 100.
 
@@ -161,7 +164,7 @@ def rounded(
     for value in dict.fromkeys(values):
         number, chain = number_of(value), [value]
         for unit in units:
-            number = Fraction((number / unit + Fraction(1, 2)).__floor__() * unit)
+            number = (Fraction(number) / unit + Fraction(1, 2)).__floor__() * unit
             chain.append(written(number))
         chains.append([*chain, top])
     return Hierarchy(chains)
@@ -196,8 +199,8 @@ def _first_period(form: str | None) -> int:
 
 def with_open_ends(
     values: Iterable[Label],
-    bottom: Fraction | None,
-    top: Fraction | None,
+    bottom: Number | None,
+    top: Number | None,
     inner: Callable[[Sequence[Label]], Hierarchy] | None = None,
 ) -> Hierarchy:
     """Join numbers of at most `bottom`, and those of at least `top`, at all levels.
@@ -232,12 +235,17 @@ def with_open_ends(
     return Hierarchy([*chains, *coded])
 
 
-def number_of(value: Label) -> Fraction:
-    """Return a value, or the number that a text spells."""
+def number_of(value: Label) -> Number:
+    """Return a value, or the number that a text spells; an integer if it is whole."""
     text = str(value)
     if not is_number(text):
         raise UnfitError(f"{quoted(value)} is no number", value)
-    return Fraction(text)
+    return int(text) if text.isdigit() else plain(Fraction(text))
+
+
+def plain(number: Number) -> Number:
+    """Return a number as an integer, which is faster, if it is whole."""
+    return int(number) if number.denominator == 1 else number
 
 
 def is_number(text: str) -> bool:
@@ -245,7 +253,7 @@ def is_number(text: str) -> bool:
     return len(text) <= _LONGEST and _NUMBER.fullmatch(text) is not None
 
 
-def written(number: int | Fraction) -> str:
+def written(number: Number) -> str:
     """Return a number as a decimal; it has finitely many digits."""
     number = Fraction(number)
     digits = 0
@@ -260,11 +268,11 @@ def written(number: int | Fraction) -> str:
     return f"-{text}" if number < 0 else text
 
 
-def _is_whole(number: int | Fraction) -> bool:
-    return Fraction(number).denominator == 1
+def _is_whole(number: Number) -> bool:
+    return number.denominator == 1
 
 
-def _span(least: Fraction, greatest: Fraction) -> str:
+def _span(least: Number, greatest: Number) -> str:
     """Return the text of a band; with a word for the hyphen if a number is negative."""
     between = " to " if least < 0 else "-"
     if least == greatest:
@@ -272,7 +280,7 @@ def _span(least: Fraction, greatest: Fraction) -> str:
     return f"{written(least)}{between}{written(greatest)}"
 
 
-def _expect_growing(what: str, steps: Sequence[int | Fraction]) -> None:
+def _expect_growing(what: str, steps: Sequence[Number]) -> None:
     if not steps or steps[0] <= 0 or any(b <= a for a, b in pairwise(steps)):
         listed = ", ".join(map(written, steps))
         raise InvalidInstanceError(
@@ -280,7 +288,7 @@ def _expect_growing(what: str, steps: Sequence[int | Fraction]) -> None:
         )
 
 
-def _expect_nesting(what: str, steps: Sequence[int | Fraction]) -> None:
+def _expect_nesting(what: str, steps: Sequence[Number]) -> None:
     if any(step <= 0 for step in steps) or any(b % a for a, b in pairwise(steps)):
         listed = ", ".join(map(written, steps))
         raise InvalidInstanceError(

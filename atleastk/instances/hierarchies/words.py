@@ -37,12 +37,14 @@ from atleastk.instances.hierarchies.decimal_commas import (
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import (
+    Number,
     UnfitError,
     bands_of,
     dates_of,
     masked,
     number_of,
     parts_of,
+    plain,
     quantiles_of,
     rounded,
     with_open_ends,
@@ -100,6 +102,8 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     if rule == SUPPRESSION:
         return suppression_of(counts), rule
     made = _made(text, words, {value: known[own] for value, own in values.items()})
+    if not commas and not missing:
+        return made, rule
     chains: list[Sequence[Label]] = [*made.chains]
     if commas:
         chains = [(values[str(c[0])], *map(_with_comma, c[1:])) for c in made.chains]
@@ -110,7 +114,7 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
 
 def _made(text: str, words: Sequence[str], counts: Counts) -> Hierarchy:
     values = list(counts)
-    ends: dict[str, Fraction] = {}
+    ends: dict[str, Number] = {}
     inner: list[Callable[[Sequence[Label]], Hierarchy]] = []
     for word in words:
         kind, _, argument = word.partition(":")
@@ -167,7 +171,7 @@ def _maker(
     return lambda values: quantiles_of({v: counts[str(v)] for v in values}, parts)
 
 
-def _numbers(word: str) -> list[Fraction]:
+def _numbers(word: str) -> list[Number]:
     kind, _, argument = word.partition(":")
     try:
         numbers = [number_of(text.strip()) for text in argument.split(",")]
@@ -178,7 +182,7 @@ def _numbers(word: str) -> list[Fraction]:
     return numbers
 
 
-def _widths(numbers: Sequence[Fraction]) -> list[Fraction]:
+def _widths(numbers: Sequence[Number]) -> list[Number]:
     """Return widths of bands that join some of the sorted numbers.
 
     The first is 1, 2 or 5 times a power of ten, and each of the others twice the one
@@ -187,12 +191,12 @@ def _widths(numbers: Sequence[Fraction]) -> list[Fraction]:
     if len(numbers) <= FEW_NUMBERS:
         return []
     span = numbers[-1] - numbers[0]
-    least = span / _MOST_BANDS
+    least = Fraction(span) / _MOST_BANDS
     power = _power_of_ten(least)
     width = next(
         width
         for i in count()
-        for width in (power * 10**i * times for times in (1, 2, 5))
+        for width in (plain(power * 10**i * times) for times in (1, 2, 5))
         if width >= least and len({x // width for x in numbers}) < len(numbers)
     )
     widths = [width]
@@ -201,12 +205,12 @@ def _widths(numbers: Sequence[Fraction]) -> list[Fraction]:
     return widths
 
 
-def _units(numbers: Sequence[Fraction]) -> list[Fraction]:
+def _units(numbers: Sequence[Number]) -> list[Number]:
     """Return the greatest powers of ten below the span of the numbers."""
     if len(numbers) < 2:
         return []
     unit = _power_of_ten(numbers[-1] - numbers[0])
-    units = [unit / 10**i for i in range(_MOST_UNITS)]
+    units = [plain(unit / 10**i) for i in range(_MOST_UNITS)]
     return [u for u in reversed(units) if any(number % u for number in numbers)]
 
 
@@ -214,7 +218,7 @@ def _with_comma(label: Label) -> str:
     return with_comma(str(label))
 
 
-def _power_of_ten(number: Fraction) -> Fraction:
+def _power_of_ten(number: Number) -> Fraction:
     """Return the greatest power of ten that is at most a positive number."""
     exponent = len(str(number.numerator)) - len(str(number.denominator))
     power = Fraction(10) ** exponent

@@ -29,6 +29,9 @@ first bound of these needs, where P is not the set of all columns, and where h r
 out, at worst those of the greatest (d_t - h) u_t / c_t. The least of these sums over h
 is a bound, too.
 
+``{"kind": "rows", "lists": [{"from": h, "weights": [u per distinct record]}, ...]}``
+    Bound 2 with weights of its own for every h: those of a list hold from its h on, the
+    first of which is 0, until the next list. The proof takes every h by itself.
 ``{"kind": "blocks", "blocks": [{"columns": [...], "weights": [u, ...]}, ...]}``
     Of wide tables: weights of the distinct records of some columns each, no column
     twice. The bound is the sum of what the weights prove of these tables.
@@ -48,8 +51,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -61,6 +65,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.closed_classes import nodes
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.forms import (
+    AT_LEAST_0,
     COLUMNS,
     NODE,
     NODE_OF_PATTERNS,
@@ -97,7 +102,7 @@ def check_certificate(
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
     kind = kind_of_bound(
-        certificate, instance, bound, "columns", "weights", "blocks", "tree"
+        certificate, instance, bound, "columns", "weights", "rows", "blocks", "tree"
     )
     if bound is None:
         return
@@ -109,8 +114,10 @@ def check_certificate(
         return
     if kind == "blocks":
         proved = sum(_of_blocks(instance, certificate))
+    elif kind == "rows":
+        proved = proven_by_lists(instance, _lists(instance, certificate))
     else:
-        proved = _of_weights(instance, certificate)
+        proved = proven(instance, _weights(instance, certificate))
     expect_bound(proved, bound)
 
 
@@ -137,16 +144,28 @@ def _of_blocks(instance: KAmbiguity, certificate: Mapping[str, Any]) -> Iterator
             raise NotApplicableError(
                 "the blocks have too many sets of columns to re-check"
             )
-        yield _of_weights(part, block)
+        yield proven(part, _weights(part, block))
 
 
-def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
-    """Return the lower bound that weights prove."""
+def _lists(instance: KAmbiguity, certificate: Mapping[str, Any]) -> list[WeightsFrom]:
+    """Return the weights for numbers of rows that match everything."""
+    lists = [
+        WeightsFrom(field(each, "from", integer(0)), _weights(instance, each))
+        for each in field(certificate, "lists", ListOf(AnyObject()))
+    ]
+    starts = [each.rows for each in lists]
+    if starts[:1] != [0] or any(a >= b for a, b in pairwise(starts)):
+        raise CertificateError("certificate lists: expected ascending from, 0 first")
+    return lists
+
+
+def _weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> IntArray:
+    """Return the weights that a certificate holds."""
     weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
         raise CertificateError("certificate weights: expected integers of at least 0")
     expect_safe(sum(weights) * (instance.n + instance.k))
-    return proven(instance, np.array(weights, dtype=np.int64))
+    return np.array(weights, dtype=np.int64)
 
 
 def pattern_problem(instance: KAmbiguity) -> PatternProblem:
@@ -170,53 +189,117 @@ def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
         yield sum(hidden << j for j, hidden in enumerate(levels)), class_of
 
 
+class WeightsFrom(NamedTuple):
+    """Weights of all distinct records, from a number of rows that match everything."""
+
+    rows: int
+    weights: IntArray
+
+
 def proven(instance: KAmbiguity, weights: IntArray) -> int:
     """Return the bound that weights prove, in exact integers.
 
     Raise `NotApplicableError` if that would take too long.
     """
-    records, k = instance.records, instance.k
     positive = weights.nonzero()[0]
-    if not len(positive) or k == 1 or not needs(instance).any():
+    if not len(positive) or instance.k == 1 or not needs(instance).any():
         return 0
+    _expect_work(instance, _work(instance, len(positive)))
+    m = len(useful_columns(instance))
+    least, scale = (instance.k - 1) * m, Fraction(0)
+    for h, beside in enumerate(_beside(instance, weights, range(instance.k - 1))):
+        least = min(least, beside.bound)
+        scale = beside.scale if h == 0 else scale
+    weighed, lacking = weights[positive], needs(instance)[positive]
+    own = _own(lacking, weighed, instance.records.copies[positive])
+    full = Fraction(int(weighed.sum() + own.max()), m)
+    return max(least, ceil(int((lacking * weighed).sum()) / max(full, scale)))
+
+
+def proven_by_lists(instance: KAmbiguity, lists: Sequence[WeightsFrom]) -> int:
+    """Return the bound that these weights prove, from 0 rows on, in exact integers.
+
+    Raise `NotApplicableError` if that would take too long.
+    """
+    ends = [each.rows for each in lists[1:]] + [max(1, instance.k) - 1]
+    numbers = [
+        range(each.rows, min(end, instance.k - 1))
+        for each, end in zip(lists, ends, strict=True)
+    ]
+    work = [
+        _work(instance, int(np.count_nonzero(each.weights)), len(those))
+        for each, those in zip(lists, numbers, strict=True)
+    ]
+    _expect_work(instance, sum(work))
+    least = (instance.k - 1) * len(useful_columns(instance))
+    for each, those in zip(lists, numbers, strict=True):
+        least = min([least, *proven_beside(instance, each.weights, those)])
+    return least
+
+
+def proven_beside(instance: KAmbiguity, weights: IntArray, numbers: range) -> list[int]:
+    """Return what weights prove where so many rows match everything, in turn."""
+    if not weights.any():
+        m = len(useful_columns(instance))
+        return [h * m for h in numbers]
+    return [beside.bound for beside in _beside(instance, weights, numbers)]
+
+
+class _Beside(NamedTuple):
+    """What weights prove beside rows that match everything, with which divisor."""
+
+    bound: int
+    scale: Fraction
+
+
+def _beside(
+    instance: KAmbiguity, weights: IntArray, numbers: range
+) -> Iterator[_Beside]:
+    """Yield what weights, not all 0, prove beside so many rows that match all."""
+    positive = weights.nonzero()[0]
     columns = useful_columns(instance)
     m = len(columns)
-    if _work(instance, len(positive)) > _MOST_WORK:
-        raise NotApplicableError(
-            f"{len(positive)} weights over {m} columns are too many to re-check"
-        )
-    weighed, copies = weights[positive], records.copies[positive]
-    lacking = [np.maximum(0, needs(instance)[positive] - h) for h in range(k - 1)]
-    own = [-(-np.maximum(0, d - copies) * weighed // copies) for d in lacking]
-    scales = [Fraction(0)] * (k - 1)
-    full = Fraction(0)
-    for hidden, named in classes(records.codes[positive][:, columns]):
+    weighed, copies = weights[positive], instance.records.copies[positive]
+    lacking = [np.maximum(0, needs(instance)[positive] - h) for h in numbers]
+    own = [_own(each, weighed, copies) for each in lacking]
+    scales = [Fraction(0)] * len(numbers)
+    for hidden, named in classes(instance.records.codes[positive][:, columns]):
         stars = hidden.bit_count()
-        if not stars:
+        if not stars or (stars == m and m > 1):
             continue
         total = np.zeros(int(named.max()) + 1, dtype=np.int64)
         np.add.at(total, named, weighed)
-        if stars == m:
-            full = Fraction(int(total[0] + own[0].max()), m)
-        if stars < m or m == 1:
-            for h in range(k - 1):
-                most = np.zeros(len(total), dtype=np.int64)
-                np.maximum.at(most, named, own[h])
-                heaviest = Fraction(int((total + most).max()), stars)
-                scales[h] = max(scales[h], heaviest)
-    least = (k - 1) * m
-    for h, (scale, lacked) in enumerate(zip(scales, lacking, strict=True)):
+        for i, more in enumerate(own):
+            most = np.zeros(len(total), dtype=np.int64)
+            np.maximum.at(most, named, more)
+            heaviest = Fraction(int((total + most).max()), stars)
+            scales[i] = max(scales[i], heaviest)
+    for h, scale, lacked in zip(numbers, scales, lacking, strict=True):
         left = int((lacked * weighed).sum()) - _dropped(lacked * weighed, copies, h)
-        least = min(least, h * m + max(0, ceil(left / scale)))
-    plain = ceil(int((lacking[0] * weighed).sum()) / max(full, scales[0]))
-    return max(least, plain)
+        yield _Beside(h * m + max(0, ceil(left / scale) if scale else 0), scale)
 
 
-def _work(instance: KAmbiguity, weighed: int) -> int:
+def _own(lacking: IntArray, weighed: IntArray, copies: IntArray) -> IntArray:
+    """Return by how much more a record weighs that is suppressed itself."""
+    more: IntArray = -(-np.maximum(0, lacking - copies) * weighed // copies)
+    return more
+
+
+def _work(instance: KAmbiguity, weighed: int, numbers: int | None = None) -> int:
     """Return the work of this many weights: sets of columns times records."""
     m = len(useful_columns(instance))
-    of_matches = (instance.k - 1) * (_RECORDS_OF_A_MATCH + weighed // 10)
+    numbers = instance.k - 1 if numbers is None else numbers
+    of_matches = numbers * (_RECORDS_OF_A_MATCH + weighed // 10)
     return (_RECORDS_OF_A_SET + weighed + of_matches) << m
+
+
+def _expect_work(instance: KAmbiguity, work: int) -> None:
+    """Raise `NotApplicableError` if it is too much."""
+    if work > _MOST_WORK:
+        m = len(useful_columns(instance))
+        raise NotApplicableError(
+            f"so many weights over {m} columns are too many to re-check"
+        )
 
 
 def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:
@@ -233,10 +316,19 @@ def certificate_of(weights: IntArray) -> Mapping[str, Any]:
     return {"kind": "weights", "weights": weights.tolist()}
 
 
+def certificate_of_lists(lists: Sequence[WeightsFrom]) -> Mapping[str, Any]:
+    """Return the certificate of weights for numbers of rows that match everything."""
+    held = [{"from": each.rows, "weights": each.weights.tolist()} for each in lists]
+    return {"kind": "rows", "lists": held}
+
+
 FORMS: Final[Forms] = {
     "count": object_form(),
     "columns": object_form(),
     "weights": object_form(weights=COLUMNS),
+    "rows": object_form(
+        lists=lists_of(object_form(**{"from": AT_LEAST_0, "weights": COLUMNS}))
+    ),
     "blocks": object_form(
         blocks=lists_of(object_form(columns=COLUMNS, weights=COLUMNS))
     ),

@@ -2,10 +2,101 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple, Self
 
 from atleastk.models.results.result import Result
+
+
+class Case(NamedTuple):
+    """One of the questions of a trade-off.
+
+    Attributes
+    ----------
+    k
+        The least size of a group.
+    allowed
+        How many rows may be suppressed altogether, if that is a question.
+    rule
+        In which way cells are generalised, if there are several.
+    without
+        The column that is left out, to see what it costs; None of most cases.
+    """
+
+    k: int
+    allowed: int | None = None
+    rule: str | None = None
+    without: str | None = None
+
+    @property
+    def curve(self) -> tuple[str | None, str | None]:
+        """What cases share that tell each other something."""
+        return self.rule, self.without
+
+    def tells(self, other: Case) -> bool:
+        """Whether a solution of this case is one of the other, by the numbers.
+
+        Then a bound of the other is one of this.
+        """
+        within = (self.allowed or 0) <= (other.allowed or 0)
+        return self.curve == other.curve and self.k >= other.k and within
+
+    def beside(self, other: Case) -> str:
+        """Return the case in words, but for what it shares with the other."""
+        rows = "" if self.allowed == other.allowed else f", {self.allowed} rows off"
+        return f"k = {self.k}{rows}"
+
+    def __str__(self) -> str:
+        return self.in_words()
+
+    def in_words(self, wide: int = 0) -> str:
+        """Return the case in words, its k as wide as that."""
+        rule = "" if self.rule is None else f"{self.rule}, "
+        rows = "" if self.allowed is None else f", at most {self.allowed} rows off"
+        less = "" if self.without is None else f", without {self.without}"
+        return f"{rule}k = {self.k:>{wide}}{rows}{less}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object: k, and what else is a question."""
+        return {name: of for name, of in self._asdict().items() if of is not None}
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Self | None:
+        """Return the case that a JSON object is of; None if it does not say so."""
+        k, *others = (document.get(name) for name in cls._fields)
+        if not isinstance(k, int):
+            return None
+        kinds = zip(others, (int, str, str), strict=True)
+        if not all(of is None or isinstance(of, kind) for of, kind in kinds):
+            return None
+        return cls(k, *others)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What a table keeps, and how easily its rows are found.
+
+    Attributes
+    ----------
+    lost
+        The share that is lost: of the precision, of the cells where these are
+        suppressed, of the spread where means are published.
+    levels
+        The level of every column, of cells their mean; where they are suppressed, the
+        share of them. Nothing where means are published.
+    suppressed_rows
+        How many rows are suppressed altogether.
+    mean_risk, highest_risk
+        With which probability a guess about a person is right, on average over the rows
+        and at most.
+    """
+
+    lost: float
+    levels: Mapping[str, float]
+    suppressed_rows: int
+    mean_risk: float
+    highest_risk: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,23 +105,34 @@ class TradeoffPoint:
 
     Attributes
     ----------
-    k
-        The least size of a group.
+    case
+        The question: k, and what else there is a choice of.
     result
-        The answer, its cost recomputed for this k: `atleastk.check` takes it with
+        The answer, its cost recomputed for this case: `atleastk.check` takes it with
         ``result.instance``.
     seconds
-        What was spent on searches for this k; 0 if neighbours told all.
+        What was spent on searches for this case; 0 if neighbours told all.
     found_at, proved_at
-        The k whose search found the solution, and the one whose search proved the
+        The case whose search found the solution, and the one whose search proved the
         bound; None without one.
+    most
+        Of a table, the cost of one that says nothing any more.
+    kept
+        Of a table, what a solution keeps, recounted in what would be published.
     """
 
-    k: int
+    case: Case
     result: Result
     seconds: float
-    found_at: int | None
-    proved_at: int | None
+    found_at: Case | None
+    proved_at: Case | None
+    most: int | None = None
+    kept: Kept | None = None
+
+    @property
+    def k(self) -> int:
+        """The least size of a group."""
+        return self.case.k
 
     @property
     def cost(self) -> int | None:
@@ -47,18 +149,59 @@ class TradeoffPoint:
         """(cost - bound) / |cost|; None if either is unknown."""
         return self.result.gap
 
+    @property
+    def handed_on(self) -> str:
+        """Which neighbours the cost and the bound come from, in words."""
+        told = [("cost", self.found_at), ("bound", self.proved_at)]
+        return ", ".join(
+            f"{what} of {at.beside(self.case)}"
+            for what, at in told
+            if at not in (None, self.case)
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object: the figures, without the solution."""
         return {
-            "k": self.k,
+            **self.case.to_dict(),
             "cost": self.cost,
             "bound": self.bound,
             "gap": self.gap,
             "status": str(self.result.status),
             "trust": None if self.result.trust is None else str(self.result.trust),
+            **({} if self.most is None else {"most": self.most}),
+            **({} if self.kept is None else asdict(self.kept)),
             "groups": self.result.number_of_groups,
-            "found_at": self.found_at,
-            "proved_at": self.proved_at,
+            "found_at": self.found_at and self.found_at.to_dict(),
+            "proved_at": self.proved_at and self.proved_at.to_dict(),
             "seconds": round(self.seconds, 3),
             "instance_sha256": self.result.instance_sha256,
         }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnPrice:
+    """What the cost falls by if a column is left out, and published no more.
+
+    Attributes
+    ----------
+    case
+        The case with all columns.
+    column
+        The column.
+    least, most
+        The price is between them, in the unit of costs; they are the same if both
+        optima are proved. None where nothing is known.
+    share
+        The greatest price as a share of the cost of a table that says nothing.
+    """
+
+    case: Case
+    column: str
+    least: float | None
+    most: float | None
+    share: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        case = self.case.to_dict()
+        return {**case, **{n: getattr(self, n) for n in self.__slots__ if n != "case"}}

@@ -200,7 +200,7 @@ def _run(
     settings.random_seed = budget.seed % 2**31
     settings.catch_sigint_signal = False
     settings.presolve_inclusion_work_limit = 0
-    remaining = budget.remaining
+    remaining = budget.on_the_wall
     if remaining <= 0.0:
         return claims.answer(Status.UNKNOWN)
     if math.isfinite(remaining):

@@ -164,7 +164,7 @@ def options_for(budget: Budget) -> dict[str, Any]:
     return {
         "threads": budget.workers,
         "random_seed": budget.seed % 2**31,
-        "time_limit": min(budget.remaining, highspy.kHighsInf),
+        "time_limit": min(budget.on_the_wall, highspy.kHighsInf),
         "mip_rel_gap": 0.0,
         "mip_abs_gap": 0.5,  # costs are integers
     }

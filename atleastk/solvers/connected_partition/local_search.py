@@ -108,7 +108,7 @@ def improve(
         start = np.zeros(component.n, dtype=np.int64)
         offer(start)
     turns = _Turns(component, k, lowest, _cost(component, start), open_at)
-    annealer = _Annealer(component, np.random.default_rng(budget.seed))
+    annealer = Annealer(component, np.random.default_rng(budget.seed))
     known: dict[int, IntArray] = {}
     turns.parts = len(np.unique(start))
     with budget.flagging() as flag:
@@ -136,7 +136,7 @@ def improve(
 
 
 def _brought_down(
-    annealer: _Annealer,
+    annealer: Annealer,
     k: int,
     turns: _Turns,
     rounds: int,
@@ -175,7 +175,7 @@ class _Descent:
     """
 
     def __init__(
-        self, annealer: _Annealer, k: int, parts: int, low: int, cost: int
+        self, annealer: Annealer, k: int, parts: int, low: int, cost: int
     ) -> None:
         self.cost = cost
         self._annealer, self._k, self._parts, self._low = annealer, k, parts, low
@@ -221,7 +221,7 @@ class _Descent:
 
 
 @dataclass
-class _Annealer:
+class Annealer:
     """Anneal partitions of a component."""
 
     component: Component

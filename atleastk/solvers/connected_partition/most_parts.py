@@ -19,6 +19,7 @@ joined. So a refuted number refutes all above it. Within a level that is not so.
 
 How it is done. Parts are annealed in windows of more and more parts, in steps that
 double until one fails. What is left between the parts found and the bound is decided.
+The annealing is that of :mod:`atleastk.solvers.connected_partition.local_search`.
 """
 
 from __future__ import annotations
@@ -35,14 +36,13 @@ from atleastk.models.results.solution import labels_of
 from atleastk.models.results.status import Status
 from atleastk.models.windows import window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.connected_partition.annealing import annealed
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
 from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.decide import decide
+from atleastk.solvers.connected_partition.local_search import Annealer, improve
 from atleastk.solvers.connected_partition.pieces import groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.region_growing import grown
-from atleastk.solvers.connected_partition.trees import divided
 
 _ATTEMPTS: Final = 8
 """Partitions that are annealed for one number of parts: not tuned."""
@@ -53,14 +53,8 @@ _ROUNDS: Final = 2_000
 _ROUNDS_A_PART: Final = 30
 """Rounds for each part, at least: not tuned."""
 
-_HEAT: Final = (0.3, 0.1, 0.1, 0.03)
-"""The temperatures to begin with, in mean weights of nodes."""
-
-_COLD: Final = 0.03
-"""The temperature to end with, as a share of the first one."""
-
-_HALVINGS: Final = 12
-"""Levels that are tried to make the heaviest part lighter: not tuned."""
+_LIGHTER: Final = 400
+"""As many times these rounds make the heaviest part lighter: not tuned."""
 
 _SHARE: Final = 0.5
 """The share of the time left for a decision."""
@@ -240,21 +234,22 @@ class _Climb:
     def down(self) -> None:
         """Make the heaviest part lighter, as many parts as there are."""
         component = self.component
-        low = max(self.k, component.heaviest, -(-component.total // self.parts))
-        with self.budget.flagging() as flag:
-            for _ in range(_HALVINGS):
-                cost = self._heaviest
-                if low >= cost or flag[0]:
-                    return
-                asked = (low + cost) // 2
-                if not self._attempt(self.parts, asked, flag):
-                    low = asked + 1
+        parts = self.parts
+        low = max(self.k, component.heaviest, -(-component.total // parts))
+        improve(
+            component,
+            self.k,
+            self.budget,
+            _LIGHTER * self._rounds(parts),
+            self._take,
+            low,
+            self.labels,
+            lambda count: low if count == parts else None,
+        )
 
-    @property
-    def _heaviest(self) -> int:
-        heavy = np.zeros(self.parts, dtype=np.int64)
-        np.add.at(heavy, self.labels, self.component.weights)
-        return int(heavy.max())
+    def _rounds(self, parts: int) -> int:
+        """Return the rounds of the first attempt at a number of parts."""
+        return max(_ROUNDS, _ROUNDS_A_PART * parts)
 
     def _attempt(self, parts: int, level: int, flag: ByteArray) -> bool:
         """Anneal some partitions into parts of at most a level; keep one that fits."""
@@ -262,24 +257,10 @@ class _Climb:
         wanted = window(component.total, self.k, parts, level)
         if wanted is None or parts > component.n:
             return False
-        mean = component.total / component.n
-        rounds = max(_ROUNDS, _ROUNDS_A_PART * parts)
-        labels = self.labels if parts == self.parts else None
-        for attempt in range(_ATTEMPTS):
-            if labels is None or attempt % 2:
-                labels = divided(component, parts, self.rng)
-            hot = max(0.3, mean * _HEAT[attempt % len(_HEAT)])
-            found = annealed(
-                component,
-                wanted,
-                labels,
-                self.k,
-                level + 1,
-                (hot, max(0.1, hot * _COLD)),
-                rounds * (attempt + 1),
-                self.rng,
-                flag,
-            )
+        annealer, labels = Annealer(component, self.rng, flag), None
+        for attempt in range(1, _ATTEMPTS + 1):
+            rounds = attempt * self._rounds(parts)
+            found = annealer.run(wanted, labels, self.k, level + 1, rounds)
             if found.violation == 0:
                 self._take(found.labels)
                 return True

@@ -148,7 +148,7 @@ class GrowingLp:
         seed = self._solver.getOptionValue("random_seed")[1]
         inner = _silent(seed, solver="ipm", run_crossover="off")
         inner.passModel(self._solver.getLp())
-        inner.setOptionValue("time_limit", max(0.0, budget.remaining))
+        inner.setOptionValue("time_limit", budget.on_the_wall)
         if budget.spent or not run_stoppably(inner, budget):
             return None
         found = inner.getModelStatus() == highspy.HighsModelStatus.kOptimal
@@ -166,7 +166,7 @@ class GrowingLp:
         """Run, and return the status; None if there is none in time."""
         if budget.spent:
             return None
-        limit = min(self._solver.getRunTime() + budget.remaining, inf)
+        limit = min(self._solver.getRunTime() + budget.on_the_wall, inf)
         self._solver.setOptionValue("time_limit", limit)
         if not apart:
             self._solver.run()

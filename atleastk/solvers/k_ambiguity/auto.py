@@ -19,7 +19,12 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.certificates.k_ambiguity import certificate_of, part_of, proven
+from atleastk.models.certificates.k_ambiguity import (
+    certificate_of,
+    certificate_of_lists,
+    part_of,
+    proven,
+)
 from atleastk.models.encodings.k_ambiguity import cell_model
 from atleastk.models.k_ambiguity import mask_of, solution_of_mask, useful_columns
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -36,6 +41,7 @@ from atleastk.solvers.k_ambiguity.weights import (
     feasible_weights,
     integer_weights,
     needy_sample,
+    weights_beside,
 )
 from atleastk.solvers.search import Search
 
@@ -47,6 +53,10 @@ _BLOCK: Final = 8
 
 _MOVES: Final = 300_000_000
 """Cells looked at in one local search, and three times as many in the last."""
+
+_MOST_WEIGHED: Final = 50_000_000
+"""Needy records times k times sets of columns that are weighed beside rows: not tuned.
+"""
 
 _MOST_CELLS: Final = 100_000
 """Pairs of rows times columns in the model of cells."""
@@ -118,6 +128,15 @@ class _Table:
             self.weights = integer_weights(self.sampled, duals)
             self._raise(self.weights, "duals")
 
+    def weigh_beside_rows(self, part: Budget) -> None:
+        """Raise the bound by weights for every number of rows that match everything."""
+        if self.sampled is not None:
+            ends = self.search.bound or 0, self.search.cost or 0
+            bound, lists = weights_beside(self.instance, self.sampled, *ends, part)
+            if lists:
+                proof = certificate_of_lists(lists)
+                self.search.raise_bound(bound, "weights beside rows", proof)
+
     def fix(self, _: Budget) -> None:
         """Minimise over the star sets that the weights leave."""
         weights = self.weights
@@ -160,9 +179,18 @@ def _has_few_cells(table: _Table) -> bool:
     return table.instance.n**2 * table.instance.m <= 2 * _MOST_CELLS
 
 
+def _has_few_sets(table: _Table) -> bool:
+    """Whether all weights beside rows can be re-checked."""
+    instance = table.instance
+    columns = len(useful_columns(instance))
+    work = table.needy * instance.k << min(columns, 62)
+    return table.needy > 0 and columns > 1 and work <= _MOST_WEIGHED
+
+
 STAGES: Final[Stages[_Table]] = (
     Stage("at once", always, None, _Table.begin),
     Stage("weights", lambda t: t.needy > 0, None, _Table.weigh),
+    Stage("weights beside rows", _has_few_sets, 0.5, _Table.weigh_beside_rows),
     Stage("blocks of columns", lambda t: not t.needy, None, _Table.weigh_blocks),
     Stage("perturbation", always, None, _Table.perturb),
     Stage("duals", lambda t: 0 < t.needy <= _FEW_NEEDY, None, _Table.solve_dual),

@@ -11,19 +11,29 @@ the best.
 
 *A linear program.* The best weights of the first bound are the duals of a linear
 program with a row per needy record and a column per class. Columns are generated: the
-duals are summed over all classes, and those that are too heavy are added. For few
-records.
+duals are summed over all classes, and those that are too heavy are added.
+
+Beside h rows that match everything (the second bound) needs are less by h, the class of
+all columns is no class, and h rows drop out, as those of the greatest weights may: that
+is one more row of the program, h at most, and a column per record. Weights of their own
+for every h prove far more than the same for all; mostly those of one h do for many of
+the next (:func:`weights_beside`).
 """
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, FloatArray, Int32Array, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.certificates.k_ambiguity import classes
+from atleastk.models.certificates.k_ambiguity import (
+    WeightsFrom,
+    classes,
+    proven_beside,
+)
 from atleastk.models.k_ambiguity import needs, useful_columns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -42,11 +52,23 @@ _ROUNDS: Final = 60
 _ENTERING: Final = 60
 """Rounds of updates, and columns that enter the linear program in a round, at most."""
 
+_MARGIN: Final = 1e-2
+"""By how much weights prove more than asked for: they are rounded down."""
+
+_CLOSE: Final = 0.5
+"""By how much weights may be improved when that is not tried any more: not tuned."""
+
+_AHEAD: Final = 16
+"""Numbers of rows for which weights are tried at once: not tuned."""
+
 _UNBOUNDED: Final = 10**20
 """More than any row of the program reaches: no bound."""
 
 _TOLERANCE: Final = 1e-7
 """The excess that counts as zero: the tolerance of HiGHS."""
+
+Entered = dict[tuple[int, int], int]
+"""Sets of columns and classes of a linear program, with their hubs."""
 
 
 class Classes:
@@ -69,8 +91,19 @@ class Classes:
         listed = [c for c in classes(records.codes[sample][:, columns]) if c[0]]
         self.stars = np.array([hidden.bit_count() for hidden, _ in listed])
         self.named = np.array([named for _, named in listed], dtype=np.int32)
-        self.own = np.maximum(0.0, self.needs / self.copies - 1)
+
+    @property
+    def own(self) -> FloatArray:
         """How often a record counts beyond once if it is suppressed itself."""
+        counts: FloatArray = np.maximum(0.0, self.needs / self.copies - 1)
+        return counts
+
+    def beside(self, rows: int) -> Classes:
+        """Return those beside so many rows that match everything."""
+        rest, kept = copy(self), self.stars < self.m
+        rest.needs = np.maximum(0, self.needs - rows)
+        rest.stars, rest.named = self.stars[kept], self.named[kept]
+        return rest
 
 
 def needy_sample(instance: KAmbiguity, seed: int) -> IntArray:
@@ -104,31 +137,99 @@ def feasible_weights(
         )
 
 
-def best_duals(sampled: Classes, enough: int, budget: Budget) -> FloatArray:
-    """Return the weights of the greatest bound, or of one above `enough` - 1."""
+def best_duals(
+    sampled: Classes,
+    enough: int,
+    budget: Budget,
+    rows: int = 0,
+    entered: Entered | None = None,
+    beaten: int = 0,
+) -> FloatArray:
+    """Return the weights of the greatest bound, or of one above `enough` - 1.
+
+    Classes are also looked for half way to the best weights so far, which converges
+    sooner than from duals alone (smoothing).
+
+    Parameters
+    ----------
+    rows
+        The number of rows that drop out.
+    entered
+        Classes that are in the program from the start. Those that enter are added.
+    beaten
+        Weights that prove no more are of no use.
+    """
+    size, own = len(sampled.sample), sampled.own
+    listed = {} if entered is None else entered
     program = GrowingLp(
-        sampled.needs.tolist(), [_UNBOUNDED] * len(sampled.sample), budget.seed
+        [*sampled.needs.tolist(), -rows], [_UNBOUNDED] * (size + 1), budget.seed
     )
-    for i in range(len(sampled.sample)):
+    for i in range(size):
         copies, lacking = int(sampled.copies[i]), int(sampled.needs[i])
         program.add(copies, [i], [max(copies, lacking)])
-    best = np.zeros(len(sampled.sample))
-    while True:
+        if rows and lacking:
+            program.add(0, [i, size], [lacking, -copies])
+    for (s, c), hub in listed.items():
+        _enter(program, sampled, s, c, hub)
+    best = feasible_weights(sampled, budget)
+    reached = _proved(sampled, best, rows)
+    while reached <= enough - 1 + _MARGIN:
         answer = program.solve(budget)
-        if answer is None:
-            return best
-        duals = np.maximum(0.0, answer.duals)
-        values, heavy, hubs = _weigh(sampled.named, duals, sampled.own * duals)
-        excess = float((values / sampled.stars).max())
-        duals /= max(1.0, excess)
-        if duals @ sampled.needs > best @ sampled.needs:
-            best = duals
-        if excess <= 1 + _TOLERANCE or best @ sampled.needs > enough - 1 + _TOLERANCE:
-            return best
-        over = values - sampled.stars
-        for s in np.argsort(-over, kind="stable")[:_ENTERING]:
-            if over[s] > _TOLERANCE:
-                _enter(program, sampled, int(s), int(heavy[s]), int(hubs[s]))
+        if answer is None or answer.value <= max(beaten, reached + _CLOSE):
+            break
+        duals = np.maximum(0.0, answer.duals[:size])
+        for point in ((duals + best) / 2, duals):
+            values, heavy, hubs = _weigh(sampled.named, point, own * point)
+            excess = float((values / sampled.stars).max())
+            proved = _proved(sampled, point, rows) / max(1.0, excess)
+            if proved > reached:
+                best, reached = point / max(1.0, excess), proved
+            over = values - sampled.stars
+            for s in np.argsort(-over, kind="stable")[:_ENTERING]:
+                place = int(s), int(heavy[s])
+                if over[s] > _TOLERANCE and listed.get(place) != hubs[s]:
+                    listed[place] = int(hubs[s])
+                    _enter(program, sampled, *place, int(hubs[s]))
+        if excess <= 1 + _TOLERANCE:
+            break
+    return best
+
+
+def weights_beside(
+    instance: KAmbiguity, sampled: Classes, bound: int, cost: int, budget: Budget
+) -> tuple[int, list[WeightsFrom]]:
+    """Return a bound of `cost` at most, and weights for all numbers of rows.
+
+    It ends without any as soon as no more than `bound` is proved.
+    """
+    lists: list[WeightsFrom] = []
+    entered: Entered = {}
+    least, start = cost, 0
+    while start < instance.k - 1:
+        rest = sampled.beside(start)
+        enough = least - start * sampled.m
+        beaten = bound - start * sampled.m
+        part = budget.share(0.5)
+        duals = best_duals(rest, enough, part, start, entered, beaten)
+        weights = integer_weights(sampled, duals)
+        lists.append(WeightsFrom(start, weights))
+        ahead = range(start, min(instance.k - 1, start + _AHEAD))
+        proved = proven_beside(instance, weights, ahead)
+        least = min(least, proved[0])
+        if least <= bound or budget.spent:
+            return bound, []
+        start += next((i for i, p in enumerate(proved) if p < least), len(proved))
+    return least, lists
+
+
+def _proved(sampled: Classes, weights: FloatArray, rows: int) -> float:
+    """Return what weights prove if rows drop out, those of the greatest ones."""
+    values = weights * sampled.needs
+    shares = values / sampled.copies
+    order = np.argsort(-shares, kind="stable")
+    before = np.cumsum(sampled.copies[order]) - sampled.copies[order]
+    dropped = np.clip(rows - before, 0, sampled.copies[order]) @ shares[order]
+    return float(values.sum() - dropped)
 
 
 def integer_weights(sampled: Classes, weights: FloatArray) -> IntArray:

@@ -307,7 +307,7 @@ STAGES: Final[Stages[_Work]] = (
         _Work.improve,
     ),
     Stage(
-        "triangles",
+        "integer triangles",
         lambda w: w.is_mixed and w.instance.n > _MOST_LISTED,
         0.6,
         _Work.close_by_triangles,
@@ -315,14 +315,14 @@ STAGES: Final[Stages[_Work]] = (
     SideBySide(
         lambda w: w.pairs_up,
         (
-            Stage("linear program", always, None, _Work.close),
+            Stage("columns", always, None, _Work.close),
             Stage("local search", always, None, _Work.improve_beside),
         ),
         until_first=True,
     ),
     Stage("linear program", lambda w: w.prices_alone, None, _Work.bound),
     Stage("listed groups", lambda w: w.prices_alone, None, _Work.enumerate),
-    Stage("triangles", lambda w: w.is_mixed, None, _Work.close_by_triangles),
+    Stage("integer triangles", lambda w: w.is_mixed, None, _Work.close_by_triangles),
     Stage("local search", lambda w: w.prices_alone, None, _Work.improve_beside),
 )
 """What is done for more than a few items. Shares are not tuned."""

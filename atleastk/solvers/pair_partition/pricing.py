@@ -251,6 +251,7 @@ def _costs_of(instance: PairPartition) -> Costs:
         nearest = np.zeros_like(nearest)
     together = together_classes(instance)
     quantities = instance.quantities
+    amounts = [q.amounts for q in quantities]
     return Costs(
         matrix,
         adjacent,
@@ -258,7 +259,7 @@ def _costs_of(instance: PairPartition) -> Costs:
         np.minimum.accumulate(nearest[:, ::-1], axis=1)[:, ::-1].copy(),
         cheapest,
         apart,
-        np.array([q.amounts for q in quantities], dtype=np.int64).reshape(-1, n),
+        np.array(amounts, dtype=np.int64).reshape(len(amounts), n),
         np.array([q.low for q in quantities], dtype=np.int64),
         np.array([q.high for q in quantities], dtype=np.int64),
         together,

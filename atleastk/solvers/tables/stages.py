@@ -130,7 +130,7 @@ BRIEFLY: Final[Stages[Table]] = (
 STAGES: Final[Stages[Table]] = (
     Stage("at once", always, None, Table.bound_at_once),
     Stage("small model", lambda t: t.tiny, 0.2, Table.minimise_at_once),
-    Stage("near rows", always, None, Table.build_groups),
+    Stage("greedy groups", always, None, Table.build_groups),
     Stage("near rows", lambda t: t.priced, 0.1, Table.move_near_rows),
     Stage("listing", lambda t: t.unlisted and t.alone, _LISTING, Table.list_patterns),
     SideBySide(

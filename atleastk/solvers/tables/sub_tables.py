@@ -220,7 +220,7 @@ def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> _F
     limited = budget.slice(seconds)
     options = {
         "threads": 1,
-        "time_limit": min(_MARGIN * limited.remaining, inf),
+        "time_limit": min(_MARGIN * limited.on_the_wall, inf),
         "objective_bound": old + 0.5,
         "mip_abs_gap": 0.99,  # costs are integers
     }

@@ -347,7 +347,9 @@ def test_the_limits_of_the_search(table, sorted_rows, monkeypatch, run, words, s
     code, told, _ = run("anonymize", table, "-k", 2, "--memory-limit", 0.5, *words)
     assert code == 0
     assert "  stopped     with nothing left to try" in told
-    assert (seen[0].remaining, seen[0].memory) == (seconds, 0.5e9)
+    published_in = 1e-3  # of a few cells
+    assert seen[0].remaining == pytest.approx(seconds, abs=published_in)
+    assert seen[0].memory == 0.5e9
 
 
 def test_columns_are_left_out_as_if_they_were_not_there(tmp_path, run):

@@ -102,3 +102,38 @@ def test_teams_are_drawn_where_they_are(folder, monkeypatch):
         == 0
     )
     assert [text.get_text() for text in drawn[1].texts] == ["Ada", "Ben", "Cleo", "Dan"]
+
+
+def test_groups_have_figures_of_their_own(folder, capsys):
+    (folder / "friends.csv").write_text("who,with\nAda,Dan\nBen,Cleo\nCleo,Dan\n")
+    words = "assign class.csv --name name --size 2 --with sex:1 --apart apart.csv "
+    words += "--friends friends.csv --balance score --weight friends=9 --report p.html"
+    assert main(words.split()) == 0
+    said = capsys.readouterr().out
+    assert "friends     2 of 3 wishes kept; by chance 1\n" in said
+    assert "no wish     kept of 1: Cleo\n" in said
+    shown = [line.split() for line in said.splitlines()]
+    assert ["1", "2", "1", "1", "1", "8.5"] in shown
+    assert ["2", "2", "1", "1", "1", "5"] in shown
+    page = (folder / "p.html").read_text()
+    assert "mean score" in page
+    assert "wishes kept" in page
+    assert "kept of 1: Cleo" in page
+
+
+def test_wishes_are_lines_between_rings(folder, monkeypatch):
+    pytest.importorskip("matplotlib")
+    drawn = []
+    monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
+    (folder / "friends.csv").write_text("who,with\nAda,Dan\nBen,Cleo\nCleo,Dan\n")
+    (folder / "foes.csv").write_text("who,with\nAda,Dan\nAda,Cleo\n")
+    words = (
+        "assign class.csv --name name --size 2 --friends friends.csv --balance score"
+    )
+    words += " --avoid foes.csv --weight friends=50 --plot p.png --json"
+    assert main(words.split()) == 0
+    ax = drawn[0]
+    thick = [line.get_linewidth() for line in ax.lines]
+    assert thick == [1.4, 1.4, 0.4, 0.4]  # Cleo is not with Dan, but Ada is
+    assert len(ax.patches) == 2
+    assert ax.get_title(loc="left").endswith("optimal cost -92.15")  # -100 + 1 + 6.85

@@ -32,9 +32,9 @@ def test_published_table(table, tmp_path, capsys):
     assert main([*arguments, "--total", "--centres", "any", "-o", str(out)]) == 0
     rows = list(csv.reader(gzip.decompress(out.read_bytes()).decode().splitlines()))
     assert rows == [
-        ["age", "place", "points", "radius", "disease"],
-        ["31", "50", "2", "1", "Flu; Flu"],
-        ["60", "80", "3", "3", "Cold; Flu; Hypertension"],
+        ["cluster", "age", "place", "points", "radius", "disease"],
+        ["1", "31", "50", "2", "1", "Flu; Flu"],
+        ["2", "60", "80", "3", "3", "Cold; Flu; Hypertension"],
     ]
     printed = capsys.readouterr().out
     assert "total       11, size times radius" in printed
@@ -88,8 +88,9 @@ def test_who_belongs_where(tmp_path, capsys):
     path.write_text(PLACES, encoding="utf-8")
     arguments = ["cluster", str(path), "-r", "2", "--columns", "lat,lon"]
     arguments += ["--metric", "great-circle", "--minimise", "radius"]
-    arguments += ["--max-outliers", "1", "--assign", str(out)]
-    assert main([*arguments, "--name", "town"]) == 0
+    arguments += ["--max-outliers", "20%", "--assign", str(out)]
+    table = tmp_path / "centres.csv"
+    assert main([*arguments, "--name", "town", "-o", str(table)]) == 0
     header, *rows = csv.reader(out.read_text(encoding="utf-8").splitlines())
     assert header == ["town", "lat", "lon", "cluster", "centre", "distance_km"]
     assert rows[-1] == ["Rügen", "54.4", "13.4", "", "", ""]
@@ -98,7 +99,15 @@ def test_who_belongs_where(tmp_path, capsys):
         assert known[one][:2] == known[other][:2]
         assert known[one][1] in (one, other)
         assert {known[one][2], known[other][2]} > {"0.000"}
+    head, *centres = csv.reader(table.read_text(encoding="utf-8").splitlines())
+    assert head == ["cluster", "centre", "lat", "lon", "points", "radius_km"]
+    for cluster, centre, *place, points, radius in centres:
+        own = [row for row in rows if row[3] == cluster]
+        assert (len(own), {row[4] for row in own}) == (int(points), {centre})
+        assert radius == max((row[5] for row in own), key=float)
+        assert list(map(float, place)) in [list(map(float, row[1:3])) for row in own]
     printed = capsys.readouterr().out
+    assert "  outliers    1 of 1 at most" in printed
     assert "  radius      9150 m at most, median" in printed
     assert "identif" not in printed
     assert main([*arguments, "--name", "nam"]) == 2

@@ -1,3 +1,4 @@
+import io
 import json
 
 import openpyxl
@@ -76,3 +77,16 @@ def test_mistakes_are_one_line(run, table, monkeypatch, words, reason):
     code, out, err = run("inspect", *words)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert reason in err
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_terminal_says_what_is_done(run, table, monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("sys.stderr", terminal)
+    assert run("inspect", table)[0] == 0
+    assert "looking at 21 rows" in terminal.getvalue()

@@ -1,8 +1,11 @@
 import io
+import json
+import re
 import threading
 
 from patience import PATIENCE
 
+import atleastk
 from atleastk.cli.progress import Progress, shown
 from atleastk.models.results.result import Event
 from atleastk.solvers.clock import CLOCK
@@ -60,3 +63,22 @@ def test_compiling_is_told_while_it_lasts():
     CLOCK.go_on()
     assert told == "x   0 s   preparing, once   cost -   bound -"
     assert "preparing" not in progress.line
+
+
+def test_every_stage_that_ran_is_told(run, tmp_path):
+    """In vain or not, with what it says of its lists."""
+    path = tmp_path / "points.json"
+    points = atleastk.generate("pair-partition", "points", 1, n=40)
+    path.write_text(json.dumps(points.to_dict()))
+    _, _, err = run("solve", path, "--verbose", "--workers", 1)
+    told = dict(
+        line[14:].split(" ran ") for line in err.splitlines() if " ran " in line
+    )
+    assert re.fullmatch(r"\d\.\d{3} s: nothing moved", told["at once"])
+    assert told["nearest"].endswith(" s: 1 better bound")
+    assert re.search(r", groups listed: \d+, below \d+$", told["linear program"])
+    _, _, err = run("solve", path, "--verbose", "--json", "--workers", 1)
+    lines = [json.loads(line) for line in err.splitlines()]
+    ran = [line for line in lines if "took" in line]
+    assert {line["by"] for line in ran} == told.keys()
+    assert all(line.keys() >= {"cost", "bound"} for line in lines if line not in ran)

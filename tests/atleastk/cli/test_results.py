@@ -8,8 +8,6 @@ from atleastk.cli.main import main
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 
-pytestmark = pytest.mark.usefixtures("tried")
-
 TABLE = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "z"]]
 
 

@@ -97,3 +97,20 @@ def test_tables_without_rows(wrap, tmp_path, capsys):
         assert main(list(map(str, words))) == 2
         message = f"{path}: the table has names of columns, but no row"
         assert capsys.readouterr().err == f"atleastk: error: {message}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "odd"),
+    [
+        ("zip", [1067.0, 10115.0, None], True),
+        ("PLZ", [1067, 10115], True),
+        ("zip", ["1067", "10115"], False),
+        ("zip", [10115, 20095], False),
+        ("cost", [1067, 10115], False),
+        ("zip", [7, 10115], False),
+    ],
+)
+def test_postal_codes_that_are_numbers_may_have_lost_a_zero(name, values, odd):
+    table = [{name: value} for value in values]
+    found = oddities(Selection.of(framed(table), None))
+    assert any("zeros in front were lost" in one for one in found) == odd

@@ -13,7 +13,7 @@ from atleastk.plots.hues import HUES
 from atleastk.plots.planes import plane_of
 
 TIMES = "\N{MULTIPLICATION SIGN}"
-POINTS = ((0, 0), (0, 6), (8, 6), (20, 0), (22, 0), (20, 2), (90, 90))
+POINTS = ((0, 0), (0, 6), (8, 6), (20, 0), (22, 0), (20, 2), (30, 9))
 TWO = solution_of([[0, 1, 2], [3, 4, 5]], [1, 3], [6])
 
 
@@ -55,11 +55,22 @@ def test_gathered_points():
     points, centres, outliers = scattered(ax)
     assert sorted(points) == sorted(map(list, POINTS[:6]))
     assert centres == [[0, 6], [20, 0]]
-    assert outliers == [[90, 90]]
+    assert outliers == [[30, 9]]
     assert len(lines(ax)) == 6
     assert [[8, 6], [0, 6]] in lines(ax)
     message = [text.get_text() for text in ax.get_legend().get_texts()]
     assert message == ["centre", "outlier"]
+
+
+def test_outliers_far_off_are_counted_only():
+    points = (*POINTS, (90, 90))
+    instance = RGather(points=points, r=3, max_outliers=2)
+    found = solution_of([[0, 1, 2], [3, 4, 5]], [1, 3], [6, 7])
+    ax = r_gather.draw(instance, result_of(instance, found))
+    assert scattered(ax)[2] == [[30, 9]]
+    message = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert message == ["centre", "outlier (1 of 2 are far off)"]
+    assert ax.get_ylim()[1] < 60
 
 
 def test_groups_alone_get_centres():
@@ -67,7 +78,7 @@ def test_groups_alone_get_centres():
     grouping = Solution.of([[0, 1, 2], [3, 4, 5]])
     ax = r_gather.draw(instance, result_of(instance, grouping))
     assert "2 clusters, 1 outlier" in title(ax)
-    assert scattered(ax)[1:] == [[[0, 6], [20, 0]], [[90, 90]]]
+    assert scattered(ax)[1:] == [[[0, 6], [20, 0]], [[30, 9]]]
 
 
 def test_centres_anywhere():

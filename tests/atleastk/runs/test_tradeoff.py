@@ -17,7 +17,8 @@ from atleastk.instances.fields.errors import (
 from atleastk.models.results.result import Event
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Trust
-from atleastk.runs import tradeoff as runs
+from atleastk.models.results.tradeoff import Case
+from atleastk.runs import neighbours as runs
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome
 
@@ -86,7 +87,7 @@ def test_what_neighbours_close_is_not_searched():
 def test_bounds_are_not_handed_on_where_the_cost_knows_k():
     instance = atleastk.BinCovering([4, 5, 6, 7], 2, objective="excess")
     made = atleastk.tradeoff(instance, range(2, 8), 60, workers=1)
-    assert all(point.proved_at == point.k for point in made)
+    assert all(point.proved_at == Case(point.k) for point in made)
     assert [point.cost for point in made] == [
         optimum_of(replace(instance, k=k)) for k in range(2, 8)
     ]
@@ -188,6 +189,13 @@ def test_searches_begin_with_the_best_that_is_handed_down(solver):
     assert all(start.groups == ALL for _, start, _ in asked[1:])
 
 
+def test_without_a_limit_what_stays_open_is_searched_once(solver):
+    asked = solver(lambda _: (ALL, 1, None)).asked
+    made = atleastk.tradeoff(BINS, [2, 3, 4])
+    assert sorted(k for k, _, _ in asked) == [2, 3, 4]
+    assert all(point.gap for point in made)
+
+
 def test_a_signal_keeps_what_is_there(solver):
     asked = solver(lambda i: (ALL, 3, signal.SIGINT if i.k == 1 else None)).asked
     made = atleastk.tradeoff(BINS, range(1, 7))
@@ -198,14 +206,14 @@ def test_a_signal_keeps_what_is_there(solver):
 
 def test_an_interrupt_between_searches_keeps_what_is_there(solver, monkeypatch):
     solver(lambda _: (ALL, 3, None))
-    take = runs._Curve.take
+    take = runs.Neighbours.take
 
-    def interrupted(curve, k, result):
-        take(curve, k, result)
-        if k == 1:
+    def interrupted(neighbours, case, result):
+        take(neighbours, case, result)
+        if case.k == 1:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(runs._Curve, "take", interrupted)
+    monkeypatch.setattr(runs.Neighbours, "take", interrupted)
     made = atleastk.tradeoff(BINS, range(1, 7))
     assert made.interrupted
     assert made[4].cost == 36
@@ -219,8 +227,7 @@ def test_a_contradiction_is_an_error(solver):
 
 def test_what_a_neighbour_refutes_is_infeasible():
     """Also if its own search came first and found nothing."""
-    known = {k: runs._Known(replace(BINS, k=k)) for k in (1, 5)}
-    curve = runs._Curve(known, True, problem_of(BINS).check)
+    curve = runs.Neighbours.of({Case(k): replace(BINS, k=k) for k in (1, 5)})
     unknown, infeasible = (
         atleastk.Result(
             problem=BINS.problem,
@@ -235,11 +242,11 @@ def test_what_a_neighbour_refutes_is_infeasible():
         )
         for status in (Status.UNKNOWN, Status.INFEASIBLE)
     )
-    curve.take(5, unknown)
-    assert curve.point(5).result is unknown
-    curve.take(1, infeasible)
-    assert curve.point(5).result.status is Status.INFEASIBLE
-    assert curve.point(5).result.note == "bound of k = 1"
+    curve.take(Case(5), unknown)
+    assert curve.point(Case(5)).result is unknown
+    curve.take(Case(1), infeasible)
+    assert curve.point(Case(5)).result.status is Status.INFEASIBLE
+    assert curve.point(Case(5)).result.note == "bound of k = 1"
 
 
 def test_events_tell_their_k():

@@ -53,7 +53,16 @@ def test_files_are_read(written):
     assert instance.name == "map.geojson"
     assert "2 pieces" in instance.comment
     assert "Isles" in instance.comment
-    assert connected_partition_from_file(path, "pop", 2).labels is None
+    assert connected_partition_from_file(path, "pop", 2) == instance
+
+
+def test_names_are_usual_or_none(written):
+    plain = polygon(box(0, 0, 1, 1))
+    for key, label in (("NAME", ("A",)), ("Name", ("A",)), ("title", None)):
+        path = written([feature(plain, pop=3, **{key: "A"})])
+        assert connected_partition_from_file(path, "pop", 2).labels == label
+    for path in (written([WEST, feature(plain, pop=1)]), written([])):
+        assert connected_partition_from_file(path, "pop", 2).labels is None
 
 
 def test_polygons_are_for_pictures(written):

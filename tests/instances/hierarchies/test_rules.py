@@ -81,6 +81,18 @@ def test_quantiles():
         quantiles_of({"5": 9}, (8, 3))
 
 
+def test_whole_numbers_are_integers_and_others_are_exact():
+    found = [number_of(x) for x in ("12", "-3", "+4", "2.0", "1e3", "0.5", "007")]
+    assert found == [12, -3, 4, 2, 1000, Fraction(1, 2), 7]
+    assert [type(x) for x in found] == [int] * 5 + [Fraction, int]
+    odd = rounded(["7", "8", "0.5"], [5, Fraction(20)])
+    assert [chain[1:] for chain in odd.chains] == [
+        ("5", "0", "*"),
+        ("10", "20", "*"),
+        ("0", "0", "*"),
+    ]
+
+
 def test_rounding():
     hierarchy = rounded(["46", "-5", "44.9"], (10, 100))
     assert hierarchy.chain_of["46"] == ("46", "50", "100", "*")

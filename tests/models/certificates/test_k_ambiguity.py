@@ -6,11 +6,14 @@ import pytest
 
 from atleastk import CertificateError, KAmbiguity, NotApplicableError
 from atleastk.models.certificates.k_ambiguity import (
+    WeightsFrom,
     certificate_of,
+    certificate_of_lists,
     check_certificate,
     classes,
     part_of,
     proven,
+    proven_by_lists,
 )
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from scripts import second_checker
@@ -102,6 +105,45 @@ def test_classes_of_all_sets_of_columns():
         2: [True, False, False],
         3: [True, True, True],
     }
+
+
+def test_weights_for_every_number_of_rows_prove_no_more_than_the_optimum():
+    rng, tight = random.Random(4), 0
+    for _ in range(300):
+        n, m = rng.choice([(3, 4), (4, 3), (6, 2), (12, 1)])
+        values, k = rng.choice([2, 3, 9]), rng.randint(1, min(n, 5))
+        table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+        instance = KAmbiguity(table, k)
+        starts = sorted({0, *(rng.randrange(5) for _ in range(rng.randint(0, 3)))})
+        drawn = [
+            [rng.choice([0, 1, 1, 2, 5]) for _ in range(instance.records.distinct)]
+            for _ in starts
+        ]
+        lists = [
+            WeightsFrom(h, np.array(u)) for h, u in zip(starts, drawn, strict=True)
+        ]
+        certificate = certificate_of_lists(lists)
+        bound = proven_by_lists(instance, lists)
+        best = optimum(instance)[0]
+        assert bound <= best
+        document = instance.to_dict()
+        assert second_checker.bound_of_ambiguity(document, certificate, 1) == bound
+        check_certificate(instance, certificate, bound)
+        with pytest.raises(CertificateError, match="proves the bound"):
+            check_certificate(instance, certificate, bound + 1)
+        tight += 0 < bound == best
+    assert tight > 20
+
+
+@pytest.mark.parametrize("starts", [[], [1], [0, 0], [0, 2, 1], [0, "1"], [0, -1]])
+def test_lists_begin_at_no_rows_and_ascend(starts):
+    instance = different(5, 2, 4)
+    lists = [{"from": h, "weights": [1] * 5} for h in starts]
+    certificate = {"kind": "rows", "lists": lists}
+    with pytest.raises(CertificateError):
+        check_certificate(instance, certificate, 1)
+    with pytest.raises(second_checker.ERRORS):
+        second_checker.bound_of_ambiguity(instance.to_dict(), certificate, 1)
 
 
 def test_blocks_of_columns_prove_no_more_than_the_optimum():

@@ -17,16 +17,12 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.budget import Budget
-from scripts.sweeps.drawn_pairs import random_pairs
-from scripts.sweeps.drawn_tables import random_named
 from scripts.sweeps.instances import as_document
 from scripts.sweeps.judges import judge_of
 
-DRAW = {**DRAWN, "suppression": random_named, "pair-partition": random_pairs}
-
 NAMED = [
     (name, formulation.name)
-    for name in DRAW
+    for name in DRAWN
     for formulation in formulations_of(PROBLEMS[name])
 ]
 
@@ -35,7 +31,7 @@ def encoded(name, formulation, count, most):
     """Return random instances that have such a model, with it."""
     rng, found = random.Random(f"{name} {formulation}"), []
     while len(found) < count:
-        instance = DRAW[name](rng)
+        instance = DRAWN[name](rng)
         if 0 < instance.n <= most:
             with suppress(NotApplicableError):
                 encoding = formulation_of(instance, formulation).encoded(instance)

@@ -6,8 +6,8 @@ from every_problem import NEW
 from atleastk.models.results.result import Event
 from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.clock import CLOCK
-from scripts.benchmarks import last_moves as script
-from scripts.benchmarks.last_moves import OPEN, last_moves, main, stages_of
+from atleastk.solvers.search import Ran
+from scripts.benchmarks.last_moves import OPEN, last_moves, main
 
 SPEC = """
 problem = "bin-covering"
@@ -15,18 +15,6 @@ problem = "bin-covering"
 family = "uniform"
 n = {}
 """
-
-
-def frame(*files):
-    found = None
-    for file in reversed(files):
-        code = SimpleNamespace(co_filename=file)
-        found = SimpleNamespace(f_code=code, f_back=found)
-    return found
-
-
-def inside(place):
-    return f"{script._SOLVERS}/{place}.py"
 
 
 def test_what_ran_after_both_ends_had_moved():
@@ -37,26 +25,16 @@ def test_what_ran_after_both_ends_had_moved():
         Event(3.0, 18, 11),
     ]
     search = SimpleNamespace(events=events, seconds=9.0)
-    samples = [
-        (1.0, frozenset({"early"})),
-        (4.0, frozenset({"listing"})),
-        (6.0, frozenset({"listing", "search"})),
-        (9.0, frozenset({"search"})),
+    ran = [
+        Ran(1.0, "early", 1.0),
+        Ran(6.0, "rounds: listing", 4.0),
+        Ran(6.5, "rounds: search", 0.5),
+        Ran(9.0, "rounds: search", 2.5),
+        Ran(9.0, "rounds", 8.0),
     ]
-    found = last_moves(search, samples)
+    found = last_moves(search, ran)
     assert (found.cost, found.bound, found.ended) == (2.0, 3.0, 9.0)
-    assert found.then == {"listing": 3.0, "search": 5.0}
-
-
-def test_stages_are_the_innermost_modules_of_problems():
-    frames = {
-        1: frame(inside("compiled/compile"), inside("tables/annealing")),
-        2: frame("threading.py", inside("backends/highs"), inside("r_gather/auto")),
-        3: frame("threading.py", inside("engine/race"), inside("r_gather/auto")),
-        4: frame(inside("budget")),
-        5: frame("elsewhere.py"),
-    }
-    assert stages_of(frames) == {"annealing", "auto (highs)"}
+    assert found.then == {"rounds: listing": 3.0, "rounds: search": 3.0}
 
 
 @pytest.mark.parametrize("name", ["bins", "tiling", "gather with outliers"])

@@ -15,7 +15,7 @@ from atleastk.models.bin_covering import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import first_answer
 from atleastk.solvers.engine.stages import SideBySide, Stage, always, run_stages
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 from atleastk.solvers.tables.stages import STAGES
 
 SOLVERS = Path(atleastk.__file__).parent / "solvers"
@@ -39,6 +39,31 @@ def begun(seconds=None):
 @pytest.fixture
 def search():
     return begun()
+
+
+def test_an_ended_stage_tells_what_it_moved_and_said(clock):
+    """Its own reports and those of stages in it; a stage in vain is told, too."""
+    ran = []
+    search = Search(
+        BinCovering([10, 6, 6, 6], 10), check, Budget(), on_stage=ran.append
+    )
+    with search.stage("outer"):
+        with search.stage("inner"):
+            assert [each.by for each in search.left_behind] == ["outer: inner", "outer"]
+            assert all(each.said == ("left behind",) for each in search.left_behind)
+            search.offer([[0, 1, 2, 3]], "inner")
+            search.refuted("lists")
+            search.say("all listed")
+            clock.put_forward(2.0)
+        search.raise_bound(10, "counting")
+        clock.put_forward(1.0)
+    with search.stage("inner"):
+        assert not search.raise_bound(9, "inner")
+    assert ran == [
+        Ran(2.0, "outer: inner", 2.0, costs=1, levels=1, said=("all listed",)),
+        Ran(3.0, "outer", 3.0, costs=1, bounds=1, levels=1),
+        Ran(3.0, "inner", 0.0),
+    ]
 
 
 def test_stages_run_in_order_within_their_shares(clock):

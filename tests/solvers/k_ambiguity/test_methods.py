@@ -58,5 +58,6 @@ def test_an_open_gap_is_perturbed_until_the_time_is_over(monkeypatch):
     monkeypatch.setattr(auto, "close_gap", lambda *_: None)
     monkeypatch.setattr(auto._Table, "_raise", lambda *_: None)
     monkeypatch.setattr(auto, "_MOST_CELLS", 0)
+    monkeypatch.setattr(auto, "_MOST_WEIGHED", 0)
     solve(search)
     assert seeds == [0, 0, 1, 2, 3, 4]

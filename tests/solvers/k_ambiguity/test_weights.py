@@ -1,10 +1,12 @@
 import random
 
 import numpy as np
+import pytest
 
+from atleastk import generate
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.certificates.k_ambiguity import proven
+from atleastk.models.certificates.k_ambiguity import proven, proven_by_lists
 from atleastk.models.k_ambiguity import needs, useful_columns
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget
@@ -15,6 +17,7 @@ from atleastk.solvers.k_ambiguity.weights import (
     feasible_weights,
     integer_weights,
     needy_sample,
+    weights_beside,
 )
 
 
@@ -50,6 +53,35 @@ def test_duals_prove_no_less_than_pressed_weights():
         sampled = Classes(instance, needy_sample(instance, 0))
         values = [w @ sampled.needs for w in (best_duals(sampled, 99, Budget()),)]
         assert values[0] >= feasible_weights(sampled, Budget()) @ sampled.needs - 1e-6
+
+
+def test_weights_beside_rows_prove_no_less_than_the_same_for_all():
+    better = 0
+    better = 0
+    for instance in tables(3, 100):
+        sampled = Classes(instance, needy_sample(instance, 0))
+        if sampled.m > 1:
+            best = optimum(instance)[0]
+            weights = feasible_weights(sampled, Budget(), keeping=True)
+            same = proven(instance, integer_weights(sampled, weights))
+            bound, lists = weights_beside(instance, sampled, 0, best, Budget())
+            assert same <= bound <= best
+            assert bound == (proven_by_lists(instance, lists) if lists else 0)
+            better += same < bound
+    assert better > 3
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_weights_beside_rows_prove_lemma_1_where_one_list_leaves_a_gap(seed):
+    instance = generate("k-ambiguity", "skewed", seed, n=80, m=4, values=4, k=12)
+    sampled = Classes(instance, needy_sample(instance, 0))
+    pressed = feasible_weights(sampled, Budget(), keeping=True)
+    for weights in (pressed, best_duals(sampled, 99, Budget())):
+        assert proven(instance, integer_weights(sampled, weights)) < 44
+    bound, lists = weights_beside(instance, sampled, 0, 44, Budget())
+    assert bound == proven_by_lists(instance, lists) == 44
+    assert len(lists) > 1
+    assert weights_beside(instance, sampled, 44, 44, Budget()) == (44, [])
 
 
 def test_a_spent_budget_has_weights():

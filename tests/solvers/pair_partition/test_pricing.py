@@ -5,13 +5,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from pair_draws import drawn
 
 from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.pair_partition import connected_diagram, pricing
 from atleastk.solvers.pair_partition.pricing import PairOracle
+from scripts.sweeps.drawn_pairs import random_pairs
 
 
 def prices_for(rng, instance, oracle):
@@ -55,7 +55,8 @@ def test_all_groups_are_listed_and_the_best_are_priced(block, search, monkeypatc
         monkeypatch.setattr(connected_diagram, "_MOST_STATES", 0)
     some = 0
     for seed in range(60 * block, 60 * block + 60):
-        rng, instance = random.Random(seed), drawn(seed, 9, (9, 1000, 2**40))
+        rng = random.Random(seed)
+        instance = random_pairs(rng, (9, 1000, 2**40), 9)
         if not instance.n or not instance.counts:
             continue
         oracle = PairOracle(instance, Budget())

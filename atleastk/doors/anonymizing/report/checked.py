@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from html import escape
-from typing import Any
+from typing import Any, Final
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.report.page import histogram, of_one_table
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Threshold, Thresholds, shown
@@ -19,6 +22,14 @@ from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed, digest_lines, digest_object
 from atleastk.models.tables.anonymity import Anonymity
 from atleastk.plots.html_page import definitions, digests, framed
+
+_SHOWN: Final = 5
+"""The most rows that are named; JSON has all."""
+
+
+def no_rows() -> IntArray:
+    """Return no rows."""
+    return np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +49,8 @@ class Checked:
     sensitive, failing
         The exposure by each sensitive column, and how many classes break what is asked
         of these, if anything is.
+    failing_rows
+        The rows of these classes, from 0.
     thresholds
         What was asked of the risk.
     """
@@ -49,6 +62,7 @@ class Checked:
     oddities: tuple[str, ...]
     sensitive: Mapping[str, Exposure] | None = None
     failing: int | None = None
+    failing_rows: IntArray = field(default_factory=no_rows)
     thresholds: tuple[Threshold, ...] = ()
     files: tuple[Filed, ...] = ()
 
@@ -76,12 +90,19 @@ class Checked:
     def verdicts(self) -> Iterator[str]:
         """Whether it is what was asked for, in words."""
         if self.asked is not None:
-            yield _verdict(self.found, self.asked)
+            yield _verdict(self.found, self.asked) + _rows(self.small_rows)
         if self.failing is not None:
-            yield f"{self.failing} classes break what is asked of their values"
+            words = "class breaks" if self.failing == 1 else "classes break"
+            words = f"{self.failing} {words} what is asked of their values"
+            yield words + _rows(self.failing_rows)
         for threshold in self.thresholds:
             if not threshold.holds:
                 yield f"not so: {threshold}"
+
+    @property
+    def small_rows(self) -> IntArray:
+        """The rows that fewer than k - 1 others are like, from 0."""
+        return np.flatnonzero(self.found.alike < (self.asked or 0))
 
     def __str__(self) -> str:
         return "\n".join(map(visible, self._lines()))
@@ -108,6 +129,7 @@ class Checked:
             "rows": len(found.alike),
             "classes": len(found.classes),
             "below": None if k is None else found.below(k),
+            "below_rows": (self.small_rows + 1).tolist(),
             "reading": "wildcard" if found.wildcards else "strict",
             "columns": self.names,
             "risk": asdict(found.risk),
@@ -118,6 +140,7 @@ class Checked:
             document["sensitive"] = {n: asdict(e) for n, e in self.sensitive.items()}
         if self.failing is not None:
             document["failing"] = self.failing
+            document["failing_rows"] = (self.failing_rows + 1).tolist()
         if self.thresholds:
             document["thresholds"] = {t.wish: t.to_dict() for t in self.thresholds}
         return document | {"files": digest_object(self.files)}
@@ -178,6 +201,15 @@ class Checked:
                     for name, count in alone.by_column.items()
                 ],
             )
+
+
+def _rows(rows: IntArray) -> str:
+    """Return the first rows in words, which are counted from 1."""
+    if not len(rows):
+        return ""
+    shown = ", ".join(map(str, (rows[:_SHOWN] + 1).tolist()))
+    more = ", ..." if len(rows) > _SHOWN else ""
+    return f": {'rows' if len(rows) > 1 else 'row'} {shown}{more}"
 
 
 def _verdict(found: Anonymity, k: int) -> str:

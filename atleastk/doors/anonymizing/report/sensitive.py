@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, conditions_of
@@ -109,7 +109,7 @@ def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     """Return what a table as it stands discloses of sensitive values, if asked.
 
     ``"sensitive"`` has the exposure by column, ``"failing"`` how many classes break the
-    conditions, if there are any.
+    conditions, if there are any, and ``"failing_rows"`` their rows.
     """
     if not request.sensitive_names:
         return {}
@@ -119,7 +119,9 @@ def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     }
     if request.l is not None or request.t is not None:
         conditions = Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
-        found["failing"] = failing_classes(conditions, columns)
+        broken = _failing(conditions, columns)
+        found["failing"] = int(broken.sum())
+        found["failing_rows"] = np.flatnonzero(broken[_classes(columns)])
     return found
 
 
@@ -146,7 +148,14 @@ def exposures(
 
 def failing_classes(conditions: Diversity, columns: Sequence[Column]) -> int:
     """Return how many classes of these columns break a condition on their values."""
-    return int(failing(conditions, _classes(columns)).sum()) if conditions.n else 0
+    return int(_failing(conditions, columns).sum())
+
+
+def _failing(conditions: Diversity, columns: Sequence[Column]) -> BoolArray:
+    """Tell which classes of these columns break a condition."""
+    if not conditions.n:
+        return np.zeros(0, dtype=np.bool_)
+    return failing(conditions, _classes(columns))
 
 
 def _conditions_in_words(instance: Instance, request: Request) -> str:

@@ -13,9 +13,9 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from atleastk.arrays import IntArray
-from atleastk.doors.anonymizing.hierarchies import texts_of
+from atleastk.doors.anonymizing.hierarchies import told_by
+from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Column, Frame, IncomparableError, Name
-from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.models.tables.identifying import signs_of
 from atleastk.models.tables.risk import single_valued
 from atleastk.models.tables.singling_out import SinglingOut, rows_of_own_value
@@ -76,15 +76,36 @@ def _singling_out(
     rows: IntArray | slice,
     needed: Mapping[str, str],
 ) -> SinglingOut:
-    alone: dict[str, int] = {}
+    alone = {
+        name: rows_of_own_value(column.codes[rows], column.values)
+        for name, column in columns.items()
+    }
+    return SinglingOut(
+        rows=count, by_column=alone, signs=_signs(columns), needed=needed
+    )
+
+
+def singling_out_elsewhere(source: DuckSource) -> SinglingOut:
+    """Return how many rows columns single out that an engine has not grouped by.
+
+    What values look like is what a thousand of them do.
+    """
+    others = [name for name in source.names if name not in source.chosen]
+    known: dict[str, Column] = {}
+    for name in others:
+        with suppress(IncomparableError):
+            known[str(name)] = source.some_values(name)
+    alone = {name: source.rows_of_own_value(name) for name in known}
+    return SinglingOut(rows=source.n, by_column=alone, signs=_signs(known))
+
+
+def _signs(columns: Mapping[str, Column]) -> dict[str, str]:
+    """Return why columns look like identifiers, of those that do."""
     signs: dict[str, str] = {}
     for name, column in columns.items():
-        alone[name] = rows_of_own_value(column.codes[rows], column.values)
-        texts = [text or "" for text in texts_of(column)]
-        lost = {"", *missing_among(texts)}
-        for sign in signs_of(name, [text for text in texts if text not in lost]):
+        for sign in signs_of(name, told_by(column)[0]):
             signs.setdefault(name, sign)
-    return SinglingOut(rows=count, by_column=alone, signs=signs, needed=needed)
+    return signs
 
 
 def learnt_lines(shared: Mapping[str, int], classes: int, noun: str) -> Iterator[str]:

@@ -256,6 +256,8 @@ class Closing(Generic[I]):
         while below > bound and not search.budget.spent:
             found = self._listed(below, most)
             if found is not None:
+                listed = f"groups listed: {found.count}, below {below - self._lift}"
+                search.say(listed + ", not all" * (below < limit))
                 return found, below
             below = bound + (below - bound) // 2
         return None, below

@@ -11,8 +11,6 @@ import atleastk
 from atleastk import Hierarchy, InvalidInstanceError, UnknownNameError, anonymize
 from atleastk.instances.generalization import Generalization
 
-pytestmark = pytest.mark.usefixtures("tried")
-
 AGE = [
     [str(x), f"{x // 10 * 10}s", "young" if x < 40 else "old", "?"]
     for x in range(20, 70)

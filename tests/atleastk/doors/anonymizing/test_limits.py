@@ -11,8 +11,6 @@ from atleastk.doors.anonymizing.anonymize import anonymize
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 
-pytestmark = pytest.mark.usefixtures("tried")
-
 NAMES = ("age", "town", "sex")
 
 

@@ -5,8 +5,6 @@ import pytest
 
 from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 
-pytestmark = pytest.mark.usefixtures("tried")
-
 AGE = [[str(x), f"{x // 10 * 10}s", "?"] for x in range(20, 50)]
 
 

@@ -133,6 +133,7 @@ def compare(seed, folder, monkeypatch):
     assert shown(path, whole) == shown(out, whole)
     found = two.report.recount
     assert (found.smallest, found.classes) == (min(after.values()), len(after))
+    assert one.report.risk.singling_out == two.report.singling_out
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -187,7 +188,18 @@ def test_the_python_door_takes_paths(parts, tmp_path):
         atleastk.anonymize(file, 3, ["a"], hierarchies="auto", engine="duckdb"),
         Released,
     )
-    for wrong in ({"table": [{"a": 1}], "engine": "duckdb"}, {"output": out}):
+    for table, how in (
+        (parts, {}),
+        (read_frame(file), {}),
+        (file, {"engine": "duckdb"}),
+    ):
+        less = atleastk.anonymize(table, 3, hierarchies="auto", drop="b", **how)
+        assert less.columns == ("a",)
+    for wrong in (
+        {"table": [{"a": 1}], "engine": "duckdb"},
+        {"output": out},
+        {"table": parts, "engine": "memory"},
+    ):
         with pytest.raises(InvalidInstanceError):
             atleastk.anonymize(**{"table": file, "k": 1, **wrong})
     with pytest.raises(InvalidInstanceError, match="takes generalisation"):
@@ -264,8 +276,29 @@ def test_nothing_gets_a_name_that_is_not_anonymous(parts, tmp_path):
         counted = source.counted(["a"])
         assert as_it_is(counted, 7).below == 12
         with pytest.raises(WrongAnswerError, match="12 of them in smaller"):
-            publish(counted, made.plan, NONE, tmp_path / "out", 7, only=False)
+            publish(counted, made.plan, NONE, tmp_path / "out", 7)
     assert list(tmp_path.iterdir()) == [parts]
+
+
+def test_columns_that_single_out_rows_are_warned_of(tmp_path):
+    path = tmp_path / "a.parquet"
+    rows = {
+        "x": ["f"] * 40,
+        "number": list(range(40)),
+        "mail": [f"a{i % 9}@b.org" for i in range(40)],
+        "share": [float("nan"), *(i / 8 for i in range(39))],
+        "lists": [[i] for i in range(40)],
+        "tail": [None, *"ab" * 19, "c"],
+    }
+    parquet.write_table(pyarrow.table(rows), path)
+    made = released(path, Request(2, ["x"], hierarchies={"x": "suppression"}), None)
+    one = atleastk.anonymize(read_frame(path), 2, ["x"], hierarchies="suppression")
+    found = made.report.singling_out
+    assert found == one.report.risk.singling_out
+    assert found.by_column == {"number": 40, "mail": 0, "share": 39, "tail": 1}
+    assert found.identifiers == ("number", "share", "mail")
+    assert 'column "number", left unchanged, singles out 40 of 40' in str(made)
+    assert made.report.to_dict()["identifiers"] == ["number", "share", "mail"]
 
 
 @pytest.mark.parametrize("name", ["parts", "parts/0.parquet"])

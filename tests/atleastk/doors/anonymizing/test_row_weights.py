@@ -11,8 +11,6 @@ from atleastk.doors.anonymizing.row_weights import RowWeights
 from atleastk.frames.open_frame import framed
 from atleastk.solvers.brute_force.generalization import optimum
 
-pytestmark = pytest.mark.usefixtures("tried")
-
 
 def survey(seed, n=6):
     rng = random.Random(seed)

@@ -293,3 +293,38 @@ def test_squares_of_large_numbers_are_solved_in_larger_steps():
     assert made.coarse > 1
     assert made.bound <= made.cost
     assert made.gap < 0.02
+
+
+def test_one_column_of_squares_is_proved_at_once():
+    """Squares are whole numbers of steps, and the best runs are the best groups."""
+    rng = random.Random(7)
+    cents = [round(rng.lognormvariate(6, 1), 2) for _ in range(300)]
+    made = atleastk.cluster([{"cost": x} for x in cents], 5, minimise="squares")
+    assert made.verdict == "optimal (proved)"
+    assert made.gap < 1e-6
+
+
+def test_a_middle_that_is_farther_than_was_solved_for_is_not_optimal():
+    """A regular triangle of side 2 has half of that as its radius in no plane."""
+    corners = [{"x": 0, "y": 0}, {"x": 2, "y": 0}, {"x": 1, "y": 1.7320508}]
+    made = atleastk.cluster(
+        corners, 3, metric="euclidean", centres="any", minimise="radius"
+    )
+    assert made.result.status == "OPTIMAL"
+    assert made.verdict == "feasible (heuristic)"
+    assert made.radius == pytest.approx(2 / 3**0.5)
+    assert made.bound == pytest.approx(1, abs=0.01)
+
+
+def test_facilities_are_told_beside_the_total():
+    rows = [{"x": x} for x in (0, 1, 9, 10)]
+    made = atleastk.cluster(rows, 2, facility_cost=3)
+    assert (made.total, made.cost) == (4, 10)
+    assert "  facilities  6; 10 with the total\n" in str(made)
+    assert "total and facilities of any clustering" in str(made)
+
+
+def test_degrees_that_are_taken_for_lengths_are_told():
+    rows = [{"Latitude": x, "lon": 0} for x in (0, 1)]
+    assert "degrees, as if" in str(atleastk.cluster(rows, 2))
+    assert "degrees, as if" not in str(atleastk.cluster(rows, 2, metric="great-circle"))

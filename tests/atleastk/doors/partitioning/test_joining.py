@@ -32,7 +32,7 @@ def test_without_names_regions_are_numbers():
     [
         ([["a", "c"]], "together: a and c share no border"),
         ([["a", "B"]], 'together: no region is called "B"; did you mean "b"'),
-        ([["?"]], "names are in the column or property of names"),
+        ([["?"]], 'the first is called "a", and --name says'),
     ],
 )
 def test_what_cannot_be_joined(together, message):

@@ -47,7 +47,6 @@ def test_columns_that_tell_nothing_are_not_listed():
 
 
 @pytest.mark.parametrize("seed", range(10))
-@pytest.mark.usefixtures("tried")
 def test_the_risk_is_that_of_equal_rows_whatever_matches(seed):
     rng = random.Random(seed)
     rows = [{"a": rng.randrange(4), "b": rng.choice("xy")} for _ in range(6)]

@@ -6,8 +6,6 @@ import atleastk
 from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 from atleastk.solvers.brute_force.generalization import optimum
 
-pytestmark = pytest.mark.usefixtures("tried")
-
 
 def people(seed, n=6):
     rng = random.Random(seed)

@@ -1,0 +1,88 @@
+"""What a table gives away as it stands: no solver is involved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from typing import Any
+
+from atleastk.doors.anonymizing.anonymize import anonymity_of
+from atleastk.doors.anonymizing.report.checked import Checked
+from atleastk.doors.anonymizing.report.sensitive import exposed
+from atleastk.doors.anonymizing.report.thresholds import checked
+from atleastk.doors.anonymizing.request import MARKER, RISK, SENSITIVE, Request
+from atleastk.doors.anonymizing.selected import columns_of
+from atleastk.frames.frame import Name, Selection
+from atleastk.frames.oddities import oddities
+from atleastk.frames.open_frame import framed
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.digest import Filed
+
+
+def check_table(
+    table: Any,
+    k: int | None = None,
+    columns: Iterable[Name] | None = None,
+    *,
+    wildcard: bool = False,
+    marker: str = MARKER,
+    **wishes: Any,
+) -> Checked:
+    """Check how anonymous a table is as it stands, and what its classes give away.
+
+    Parameters
+    ----------
+    table, columns
+        As in `anonymize`; by default all columns but those that a wish names.
+    k
+        How many rows have to look alike, if that is asked.
+    wildcard, marker
+        Let suppressed cells - those that hold the marker and those without a value -
+        match anything; by default they are values like others.
+    wishes
+        Those of `anonymize` about sensitive columns and about risk: ``sensitive``,
+        ``l``, ``t``, ``mean_risk`` and others.
+
+    Examples
+    --------
+    >>> rows = [["31", "flu"], ["31", "cold"], ["42", "flu"], ["42", "flu"]]
+    >>> made = atleastk.check_table(rows, 2, sensitive=1, l=2)
+    >>> made.found.k, made.failing, made.holds
+    (2, 1, False)
+    """
+    known = [
+        one.name
+        for one in fields(Request)
+        if one.metadata.get("group") in (SENSITIVE, RISK) and one.name != "k_map"
+    ]
+    for name in wishes:
+        if name not in known:
+            raise InvalidInstanceError(
+                f"{name}: says nothing of a table as it stands; there are "
+                f"{', '.join(known)}"
+            )
+    request = Request(k, columns, on="attributes", marker=marker, **wishes)
+    frame = framed(table)
+    names = columns_of(frame, request.columns, request.apart)
+    return checked_as_it_is(Selection.of(frame, names), request, wildcard=wildcard)
+
+
+def checked_as_it_is(
+    selection: Selection,
+    request: Request,
+    *,
+    wildcard: bool,
+    table: str = "the table",
+    files: tuple[Filed, ...] = (),
+) -> Checked:
+    """Check some columns of a frame; `table` is what it is called."""
+    return Checked(
+        table=table,
+        found=anonymity_of(selection, wildcard, request.marker, request.needed),
+        columns=selection.names,
+        asked=request.k,
+        oddities=oddities(selection),
+        files=files,
+        thresholds=checked(selection.frame, selection.columns, request, request.k),
+        **exposed(selection, request),
+    )

@@ -1,0 +1,1 @@
+"""Rows of a table in batches of at least so much: orders, parcels, samples."""

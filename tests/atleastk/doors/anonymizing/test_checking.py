@@ -1,0 +1,46 @@
+"""A table as it stands, from Python."""
+
+import pytest
+
+import atleastk
+from atleastk.instances.fields.errors import InvalidInstanceError
+
+ROWS = [
+    {"age": "31", "home": "A", "ill": "flu"},
+    {"age": "31", "home": "A", "ill": "cold"},
+    {"age": "42", "home": "B", "ill": "flu"},
+    {"age": "42", "home": "C", "ill": "flu"},
+    {"age": "57", "home": "D", "ill": "gout"},
+]
+
+
+def test_rows_that_break_what_is_asked_are_named():
+    made = atleastk.check_table(ROWS, 2, ["age"], sensitive="ill", l=2)
+    assert not made.holds
+    assert made.small_rows.tolist() == [4]
+    assert made.failing_rows.tolist() == [2, 3, 4]
+    assert "others alike, for 1 of the rows: row 5\n" in str(made)
+    assert str(made).endswith(
+        "2 classes break what is asked of their values: rows 3, 4, 5"
+    )
+    told = made.to_dict()
+    assert (told["below_rows"], told["failing_rows"]) == ([5], [3, 4, 5])
+
+
+def test_columns_are_all_that_no_wish_names():
+    made = atleastk.check_table(ROWS, household="home", sensitive="ill")
+    assert made.names == ["age"]
+    assert made.holds
+
+
+def test_thresholds_of_risk_are_judged():
+    held = atleastk.check_table(ROWS, columns=["age"], mean_risk="60%")
+    assert held.holds
+    assert not atleastk.check_table(ROWS, columns=["age"], mean_risk=0.5).holds
+
+
+def test_wishes_that_say_nothing_of_a_table_are_refused():
+    with pytest.raises(
+        InvalidInstanceError, match=r"^weights: says nothing of a table"
+    ):
+        atleastk.check_table(ROWS, 2, weights={"age": 2})
