@@ -60,6 +60,10 @@ from atleastk.solvers.tables.steps import Table
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
 
+_VERY_FEW_PAIRS: Final = 2_500
+"""Pairs of which HiGHS proves the fullest column: 100 rows of Adult have 1,500 to 2,400
+and take 3 to 15 s; random ones of 2,900 and more stay open."""
+
 _MOST_PAIRS: Final = 400_000
 _MOST_LEADER_CELLS: Final = 600_000
 """Pairs of a list; cells of pairs of rows for which the cell model is written in a
@@ -222,9 +226,17 @@ class _Wish:
         return is_plain(self.instance) and not self.endless
 
     @property
+    def soon(self) -> bool:
+        """Whether a model may prove the fullest column within seconds."""
+        listing = self._listing
+        if listing is None:
+            return self.modelled
+        return listing.patterns.pairs <= _VERY_FEW_PAIRS
+
+    @property
     def soluble(self) -> bool:
-        """Whether the exact model, of few patterns or of cells, may be minimised."""
-        return self.few if self._listing is not None else self.modelled
+        """Whether a model of more patterns may still lower it."""
+        return self.few and not self.soon
 
     @property
     def groups_alone(self) -> bool:
@@ -360,7 +372,8 @@ STAGES: Final[Stages[_Wish]] = (
     Stage("rules", lambda w: w.endless and not w.settled, None, _Wish.try_rules),
     Stage("entries", lambda w: w.endless and w.long, None, _Wish.seek_plainly),
     # Where the fullest column counts, and a time limit:
-    Stage("columns", lambda w: w.balances, 0.15, _Wish.balance_columns),
+    Stage("columns", lambda w: w.balances, 0.1, _Wish.balance_columns),
+    Stage("model", lambda w: w.balances and w.soon, None, _Wish.minimise),
     Stage("model", lambda w: w.balances and w.soluble, 0.5, _Wish.minimise),
     Stage("columns", lambda w: w.balances, None, _Wish.balance_columns),
     # With a model:
