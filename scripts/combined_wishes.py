@@ -1,12 +1,17 @@
 """Random tables with random wishes that go together, against plain enumeration.
 
-    python -m scripts.combined_wishes [--tables N] [--seed S]
+    python -m scripts.combined_wishes [--tables N] [--seed S] [--entries]
 
 Every table is anonymised on attributes with a combination of levels, intact columns,
 thresholds of risk, k-map, households and sensitive values. What comes out is judged by
 :func:`admits` and :func:`least`, which know nothing of the package: they enumerate the
 nodes of the lattice and count by definition. The figures of the report are recomputed
 from the published rows.
+
+With ``--entries`` cells are generalised or suppressed one by one, with weights of
+columns and rows; columns are intact or have levels within limits, or a few rows may be
+dropped. :func:`least_of_groups` looks at every set of dropped rows and every partition
+of the others.
 """
 
 from __future__ import annotations
@@ -16,7 +21,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from math import prod
 from typing import Any, Final
 
@@ -167,6 +172,119 @@ def least(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
     )
 
 
+def drawn_entries_wish(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any]:
+    """Return wishes that go together on entries."""
+    made: dict[str, Any] = {"on": "entries"}
+    if rng.random() < 0.6:
+        made["hierarchies"] = HIERARCHIES
+    kind = rng.random()
+    if kind < 0.5:
+        made["suppress_rows"] = rng.randint(0, 3)
+    elif kind < 0.75 and "hierarchies" in made:
+        made["levels"] = {}
+        for name, height in zip(COLUMNS, HEIGHTS, strict=True):
+            low, high = sorted(rng.randint(0, height) for _ in "ab")
+            made["levels"][name] = rng.choice([(low, height), (0, high), high])
+    else:
+        made["intact"] = [rng.choice(COLUMNS)]
+    if rng.random() < 0.3:
+        made["weights"] = {"zip": 2, "sex": 3}
+    if rng.random() < 0.3:
+        made["row_weights"] = "persons"
+    if rng.random() < 0.3:
+        others = ({**row, "persons": 1} for row in drawn_rows(rng, 4))
+        made["population"] = [*rows, *others]
+    return made
+
+
+def partitions(rows: Sequence[Row], k: int) -> Iterator[list[list[Row]]]:
+    """Yield every partition of rows into groups of at least k."""
+    if not rows:
+        yield []
+        return
+    first, rest = rows[0], rows[1:]
+    for size in range(k - 1, len(rest) + 1):
+        for others in combinations(range(len(rest)), size):
+            left = [row for i, row in enumerate(rest) if i not in others]
+            for groups in partitions(left, k):
+                yield [[first, *(rest[i] for i in others)], *groups]
+
+
+def loss_of_group(group: Sequence[Row], wish: Wish) -> int | None:
+    """Return what a group loses at the least levels at which its rows are equal.
+
+    None if these are not allowed.
+    """
+    loss = 0
+    limits = {**wish.get("levels", {}), **dict.fromkeys(wish.get("intact", ()), 0)}
+    for name, height in zip(COLUMNS, HEIGHTS, strict=True):
+        top = height if "hierarchies" in wish else 1
+        limit = limits.get(name, (0, top))
+        low, high = (limit, limit) if isinstance(limit, int) else limit
+        chains = [_CHAIN_OF[name][row[name]] for row in group]
+        equal = [
+            x
+            for x in range(low, high + 1)
+            if x == top or len({chain[x] for chain in chains}) == 1
+        ]
+        if not equal:
+            return None
+        loss += wish.get("weights", {}).get(name, 1) * equal[0]
+    persons = [row["persons"] if "row_weights" in wish else 1 for row in group]
+    return loss * sum(persons)
+
+
+def least_of_groups(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
+    """Return the least loss on entries; None if nothing is admitted."""
+    found = []
+    for count in range(min(len(rows), wish.get("suppress_rows", 0)) + 1):
+        for gone in combinations(range(len(rows)), count):
+            kept = [row for i, row in enumerate(rows) if i not in gone]
+            for groups in partitions(kept, k):
+                losses = [loss_of_group(group, wish) for group in groups]
+                allowed = [loss for loss in losses if loss is not None]
+                if len(allowed) == len(losses):
+                    found.append(sum(allowed))
+    return min(found, default=None)
+
+
+def judge_entries(seed: int) -> str:
+    """Anonymise a random table on entries, and say what it came to.
+
+    Raises
+    ------
+    AssertionError
+        If anything is not so; the message has the seed.
+    """
+    from atleastk import anonymize, check  # what enumerates does not know it
+
+    rng = random.Random(seed)
+    rows, k = drawn_rows(rng, rng.randint(2, 7)), rng.randint(1, 4)
+    rows = [{**row, "persons": rng.choice([1, 2, 5])} for row in rows]
+    wish = drawn_entries_wish(rng, rows)
+    made: Any = anonymize(rows, k, COLUMNS, workers=1, **wish)
+    best = least_of_groups(rows, k, wish)
+    assert made.result.cost == best, f"seed {seed}: {made.result.cost}, not {best}"
+    if best is None:
+        assert str(made.result.status) == "INFEASIBLE", f"seed {seed}: no proof"
+        return "nothing"
+    assert str(made.result.status) == "OPTIMAL", f"seed {seed}: no proof"
+    assert check(made.instance, made.result).feasible, f"seed {seed}: not checked"
+    left = len(made.frame)
+    assert len(rows) - left <= wish.get("suppress_rows", 0), f"seed {seed}: too few"
+    homes = [row["home"] for row in made.frame]
+    there = iter(row["home"] for row in rows)
+    assert all(home in there for home in homes), f"seed {seed}: other rows"
+    after = Counter(tuple(row[name] for name in COLUMNS) for row in made.frame)
+    assert min(after.values(), default=k) >= k, f"seed {seed}: not anonymous"
+    gone = made.report.generality.suppressed_rows
+    assert gone == len(rows) - left, f"seed {seed}: rows of the report"
+    if after:
+        risk = made.report.risk.after.highest
+        assert abs(risk - 1 / min(after.values())) < 1e-12, f"seed {seed}: risk"
+    return "solved"
+
+
 def judge(seed: int) -> str:
     """Anonymise a random table, and say what it came to.
 
@@ -224,9 +342,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--tables", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--entries", action="store_true", help="on entries")
     asked = parser.parse_args(arguments)
     seeds = range(asked.seed, asked.seed + asked.tables)
-    found = Counter(judge(seed) for seed in seeds)
+    one = judge_entries if asked.entries else judge
+    found = Counter(one(seed) for seed in seeds)
     print(
         f"{asked.tables} tables: {found['solved']} solved, {found['nothing']} without"
     )

@@ -659,7 +659,12 @@ def best_about(
 
 
 def outliers_of(instance: Instance, result: Result) -> list[int]:
-    """Return the points in no cluster; all others, if a result names no centres."""
+    """Return the points in no cluster; all others, if a result names no centres.
+
+    Of a table on entries they are the rows that are dropped.
+    """
+    if instance["problem"] == "generalization" and instance["on"] == "entries":
+        return numbers_of(listed(result, "suppressed_rows"))
     outliers = numbers_of(listed(result, "outliers"))
     if instance["problem"] not in ("r-gather", "cellular-clustering"):
         return []
@@ -1796,7 +1801,8 @@ def cost_of_levels(instance: Instance, result: Result) -> int:
     levels = [node_of(instance, held) for held in listed(result, "levels")]
     gone = numbers_of(listed(result, "suppressed_rows"))
     if instance["on"] == "entries":
-        need(len(levels) == len(groups) and not gone, "levels for every group")
+        need(len(levels) == len(groups), "levels for every group")
+        need(len(gone) <= instance["suppress_rows"], "too many rows are dropped")
         rows = instance["row_weights"] or [1] * len(chains)
         for group, held in zip(groups, levels, strict=True):
             looks = shown_at([chains[i] for i in group], held)
@@ -1991,8 +1997,9 @@ def bound_of_levels(
     instance: Instance, proof: Certificate, bound: int | None
 ) -> int | None:
     n, kind = len(instance["table"]), proof["kind"]
+    dropped = instance["suppress_rows"] if instance["on"] == "entries" else 0
     if kind == "count":
-        need(0 < n < instance["k"], "there are enough rows, or none")
+        need(dropped < n < instance["k"], "there are enough rows, or none")
         return None
     if instance["problem"] == "diversity" and kind == "whole":
         need(not diverse(instance, range(n)), "the whole table is a solution")
@@ -2005,7 +2012,7 @@ def bound_of_levels(
         gone = least_gone(instance, highest, classes)
         need(gone is None, "the highest node is admitted")
         return None
-    need(not 0 < n < instance["k"], "nothing is feasible, by counting")
+    need(not dropped < n < instance["k"], "nothing is feasible, by counting")
     if instance["problem"] == "diversity":
         need(diverse(instance, range(n)), "nothing is feasible, by the whole table")
         if instance["on"] == "entries":
@@ -2018,9 +2025,9 @@ def bound_of_levels(
         return bound
     tells = instance["problem"] == "diversity"
     if kind == "weights":
-        need(not 0 < n < instance["k"], "no class has so few rows")
+        need(not dropped < n < instance["k"], "no class has so few rows")
         return bound_by_levels(instance, proof)
-    need(kind == "tree", "no kind of certificate of entries")
+    need(kind == "tree" and not dropped, "no kind of certificate of entries")
     step = unit_of(instance) * (gcd(*(instance["row_weights"] or ())) or 1)
     wide = {**DEFAULTS, "table": expanded(instance), "k": instance["k"]}
     wide |= {"row_weights": instance["row_weights"], "diverse": None}
@@ -2056,6 +2063,8 @@ def bound_by_levels(instance: Instance, proof: Certificate) -> int:
     chains = chains_of(instance)
     scale, u = whole(proof["scale"], 1), wholes(proof["weights"], len(kinds))
     total = sum(c * w for c, w in zip(copies, u, strict=True))
+    of_rows = (max(0, w) for c, w in zip(copies, u, strict=True) for _ in range(c))
+    total -= sum(sorted(of_rows, reverse=True)[: instance["suppress_rows"]])
     each = 2 + len(kinds) * (2 + len(heights_of(instance)) // 2)
     WORK.spend(count_of_nodes(instance) * each, "nodes and rows")
     for levels in nodes_of(instance):

@@ -30,7 +30,7 @@ from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.digest import digest_lines, digest_object
+from atleastk.instances.files.digest import digest_lines
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
 from atleastk.plots.costs import CostPoint, draw_costs
@@ -106,13 +106,8 @@ def _run_in_memory(options: Options) -> Exit:
             rows = ([str(row), str(n), f"{1 / n:.6g}"] for row, n in alike)
             TextFrame.of(["row", "alike", "risk"], rows).write(Path(options.row_risk))
     found = options.filed(solved=made.report.cost is not None)
-    documents = [{**r.to_dict(), "files": digest_object(found)} for r in reports]
-    write_report(
-        options.report,
-        lambda: made.to_html(
-            Path(options.table).name, files=found, words=options.again
-        ),
-        documents,
+    documents = options.write_report(
+        made.to_html, [r.to_dict() for r in reports], found
     )
     if len(reports) > 1 and not options.json:
         _print_table(reports, options.table)

@@ -5,20 +5,17 @@ That is microaggregation: see :mod:`atleastk.doors.anonymizing.averaged`.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from atleastk.cli.anonymize_wishes import Options, every_wish, request_of
 from atleastk.cli.console import Exit
 from atleastk.cli.options import expect_none
-from atleastk.cli.outputs import write_report
 from atleastk.cli.table_command import exit_of
 from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import DUCKDB
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.instances.files.digest import digest_object
 
 _NO_USE: Final = ("population", "write_hierarchies", "wildcard", "plot", "row_risk")
 """Options that say nothing of means, besides all wishes."""
@@ -46,12 +43,7 @@ def run_averaged(options: Options) -> Exit:
         assert isinstance(rows, FileFrame)  # it was read from a file
         options.write(made.instance, made.result, rows.write)
     of = options.filed(solved=rows is not None)
-    document = {**made.to_dict(), "files": digest_object(of)}
-    write_report(
-        options.report,
-        lambda: made.to_html(Path(options.table).name, files=of, words=options.again),
-        [document],
-    )
+    (document,) = options.write_report(made.to_html, [made.to_dict()], of)
     report = f"{options.table}: {made.report()}"
     options.print_made(report, document, solved=rows is not None, of=of)
     return exit_of([outcome])

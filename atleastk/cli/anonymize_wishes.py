@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.options import Either, Paths, given_in, option
-from atleastk.cli.outputs import REPORT, TABLE, picture, table_like
+from atleastk.cli.outputs import REPORT, TABLE, picture, table_like, write_report
 from atleastk.cli.readers import (
     allowance,
     classes,
@@ -48,7 +48,7 @@ from atleastk.frames.frame import Frame, Name, without
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed, quoted
-from atleastk.instances.files.digest import Filed, filed
+from atleastk.instances.files.digest import Filed, digest_object, filed
 from atleastk.instances.hierarchies.words import is_rule
 
 T = TypeVar("T", bound=type)
@@ -326,6 +326,20 @@ class Options(Choosing, TableMaking):
         """Return the SHA-256 of the table, and of what is published if there is one."""
         made = self.output if solved else None
         return (*filed("table", self.table), *filed("published", made))
+
+    def write_report(
+        self,
+        page: Callable[..., str],
+        reports: Sequence[Mapping[str, Any]],
+        found: Sequence[Filed],
+    ) -> list[Mapping[str, Any]]:
+        """Write the report, if one is asked for; return its objects with the files."""
+        documents = [{**report, "files": digest_object(found)} for report in reports]
+        name, words = Path(self.table).name, self.again
+        write_report(
+            self.report, lambda: page(name, files=found, words=words), documents
+        )
+        return [*documents]
 
 
 def request_of(

@@ -71,6 +71,9 @@ _STANDARD_OUTPUT: Final = "standard output"
 _MOST_GROUPS_SHOWN: Final = 25
 """The most groups that are printed, about what a screen holds."""
 
+_MOST_MEMBERS_SHOWN: Final = 1_000
+"""The most members of a group that are printed, about as much."""
+
 _taken: ContextVar[Mapping[Hashable, str]] = ContextVar(
     "taken", default=MappingProxyType({})
 )
@@ -227,7 +230,9 @@ def print_result(
         print(f"  relax   {line}")
     groups = result.groups or ()
     for group in islice(groups, _MOST_GROUPS_SHOWN):
-        print(f"    {' '.join(map(str, group))}")
+        shown = " ".join(map(str, group[:_MOST_MEMBERS_SHOWN]))
+        rest = len(group) - _MOST_MEMBERS_SHOWN
+        print(f"    {shown}" + (f" ... {rest} more" if rest > 0 else ""))
     if len(groups) > _MOST_GROUPS_SHOWN:
         print(f"    ... {len(groups) - _MOST_GROUPS_SHOWN} more; -o or --json has all")
     sys.stdout.flush()

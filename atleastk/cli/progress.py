@@ -10,6 +10,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
+from typing import TypeVar
 
 from rich.console import Console
 from rich.live import Live
@@ -18,9 +20,12 @@ from rich.text import Text
 
 from atleastk.cli.console import raw_stream
 from atleastk.instances.fields.visible import visible
-from atleastk.models.results.result import Event, Ran
+from atleastk.models.results.result import Event
 from atleastk.models.wording import counted
 from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.search import Ran
+
+T = TypeVar("T", Event, Ran)
 
 
 class Progress:
@@ -106,38 +111,27 @@ def reading(path: str) -> Iterator[None]:
 @contextmanager
 def watched(
     running: str, events: bool, as_json: bool
-) -> Iterator[Callable[[Event], object]]:
-    """Yield the callback of events: it prints them, or updates the progress line."""
+) -> Iterator[tuple[Callable[[Event], object], Callable[[Ran], object] | None]]:
+    """Yield the callbacks of events and stages: print them, or update the line."""
     if events:
-        yield _print_event_as_json if as_json else _print_event
+        yield partial(_print, _event_line, as_json), partial(_print, _ran_line, as_json)
         return
     with shown(running) as progress:
-        yield progress.update
+        yield progress.update, None
 
 
-def _print_event(event: Event) -> None:
+def _print(line_of: Callable[[T], str], as_json: bool, told: T) -> None:
+    line = json.dumps(asdict(told)) if as_json else line_of(told)
+    print(line, file=sys.stderr, flush=True)
+
+
+def _event_line(event: Event) -> str:
     cost, bound = ("-" if v is None else v for v in (event.cost, event.bound))
-    line = f"{event.seconds:9.3f} s   cost {cost}   bound {bound}   by {event.by}"
-    print(line, file=sys.stderr, flush=True)
+    return f"{event.seconds:9.3f} s   cost {cost}   bound {bound}   by {event.by}"
 
 
-def _print_event_as_json(event: Event) -> None:
-    print(json.dumps(asdict(event)), file=sys.stderr, flush=True)
-
-
-def print_stage(ran: Ran) -> None:
-    """Print what a stage has moved, and how long it took."""
-    moved = [
-        (ran.costs, "better cost"),
-        (ran.bounds, "better bound"),
-        (ran.levels, "level"),
-    ]
-    told = [counted(times, what) for times, what in moved if times]
-    told = [*(told or ["nothing moved"]), *ran.said]
-    line = f"{ran.seconds:9.3f} s   {ran.by} ran {ran.took:.3f} s: {', '.join(told)}"
-    print(line, file=sys.stderr, flush=True)
-
-
-def print_stage_as_json(ran: Ran) -> None:
-    """Print the same as an object, which has `took` and not `cost` or `bound`."""
-    print(json.dumps(asdict(ran)), file=sys.stderr, flush=True)
+def _ran_line(ran: Ran) -> str:
+    words = {"better cost": ran.costs, "better bound": ran.bounds, "level": ran.levels}
+    moved = [counted(times, what) for what, times in words.items() if times]
+    told = ", ".join([*(moved or ["nothing moved"]), *ran.said])
+    return f"{ran.seconds:9.3f} s   {ran.by} ran {ran.took:.3f} s: {told}"

@@ -86,10 +86,7 @@ class Running(Reading):
     @contextmanager
     def watching(self, ask: Ask, running: str) -> Iterator[Ask]:
         """In the body, show the progress of a run, or print its events."""
-        from atleastk.cli.progress import print_stage, print_stage_as_json, watched
+        from atleastk.cli.progress import watched
 
-        told = print_stage_as_json if self.json else print_stage
-        with watched(running, self.events, self.json) as on_event:
-            yield replace(
-                ask, on_event=on_event, on_stage=told if self.events else None
-            )
+        with watched(running, self.events, self.json) as (on_event, on_stage):
+            yield replace(ask, on_event=on_event, on_stage=on_stage)

@@ -134,6 +134,16 @@ class Diversity(Generalization):
         self._check_readings()
         if self.copies is not None:
             raise InvalidInstanceError("copies: diversity has none; write the rows out")
+        if self.most_dropped:
+            raise InvalidInstanceError(
+                "suppress_rows: on entries rows are dropped only where no values are "
+                "sensitive; leave out suppress_rows, or generalise on attributes"
+            )
+        if self.on == "entries" and self.levels is not None:
+            raise InvalidInstanceError(
+                "levels: on entries they are limited only where no values are "
+                "sensitive; leave out the levels, or generalise on attributes"
+            )
         if self.suppress_rows and self.levels is not None:
             raise InvalidInstanceError(
                 "levels: where rows may be suppressed and have sensitive values, the "

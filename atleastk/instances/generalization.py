@@ -50,12 +50,22 @@ it can spare any. If a whole class has to go, the smallest adds least: let e <= 
 sizes and r the number of all other rows, then e (n - e) = e (f + r) <= f (e + r) = f (n
 - f). No way to join them keeps a row of more classes.
 
+Dropped rows
+------------
+On entries suppressed rows would be a group like others. There `suppress_rows` is
+another allowance: so many rows may be *dropped*. A dropped row is in no group, counts
+for none and is not published; it costs nothing: the allowance pays for it. So whatever
+is feasible stays so with a greater allowance, at the same cost. Of equal costs the
+fewest dropped rows are best.
+
 Levels and conditions
 ---------------------
-On attributes every column may have a least and a greatest level (`levels`): the nodes
+Every column may have a least and a greatest level (`levels`). On attributes the nodes
 between them are a lattice again, whose highest node is above all others. So whatever
 is monotone stays so, and if the highest node is refused nothing is feasible. Rows that
-are suppressed altogether are above the greatest levels.
+are suppressed altogether are above the greatest levels. On entries the rows of a group
+have the labels of one class of the highest node: so each of its classes is a table of
+its own, whose hierarchies are cut to these levels.
 
 Further monotone `conditions` on the classes of a node - risks, and what they share with
 a population - are explained in :mod:`atleastk.instances.conditions`.
@@ -131,13 +141,14 @@ class Generalization(Instance):
     column_weights
         What a level of each column counts, by height or precision; 1 by default.
     suppress_rows
-        On attributes, how many rows may be suppressed altogether.
+        On attributes, how many rows may be suppressed altogether; on entries, how many
+        may be dropped.
     row_weights
         What the cells of each row count, on entries; 1 by default.
     copies
         On attributes, how many rows each row of the table stands for; 1 by default.
     levels
-        On attributes, for every column its least and its greatest level.
+        For every column its least and its greatest level.
     conditions
         On attributes, further conditions on the classes of equal rows.
     """
@@ -192,11 +203,6 @@ class Generalization(Instance):
                 f"loss: {self.loss} is a loss of generalisation on attributes, "
                 "by whole classes; on entries take height or precision"
             )
-        if self.on == "entries" and self.suppress_rows:
-            raise InvalidInstanceError(
-                "suppress_rows: it is for generalisation on attributes; on entries "
-                "every cell is suppressed where it has to be"
-            )
         self._check_copies()
         self._check_weights()
         self._check_levels()
@@ -205,9 +211,10 @@ class Generalization(Instance):
     def _check_levels(self) -> None:
         if self.levels is None:
             return
-        if self.on == "entries":
+        if self.most_dropped:
             raise InvalidInstanceError(
-                "levels: they are for generalisation on attributes"
+                "levels: on entries no method knows them where rows may be dropped; "
+                "leave out suppress_rows, or the levels"
             )
         if len(self.levels) != self.m:
             raise InvalidInstanceError(
@@ -388,6 +395,16 @@ class Generalization(Instance):
     def expanded_columns(self) -> int:
         """The columns of a table with one for every unit of every level."""
         return self.most_of_row // self.unit_of_levels
+
+    @property
+    def most_dropped(self) -> int:
+        """How many rows may be in no group: on entries those that may be dropped."""
+        return self.suppress_rows if self.on == "entries" else 0
+
+    @property
+    def has_too_few(self) -> bool:
+        """Whether there are rows, but fewer than k, and not all may be dropped."""
+        return self.most_dropped < self.n < self.k
 
     @property
     def has_persons(self) -> bool:

@@ -197,6 +197,10 @@ class PairPartition(Windowed, Instance):
         paid = self.pairs_cost(group)
         return paid if self.objective == "sum" else paid // max(1, len(group))
 
+    @property
+    def nested(self) -> bool:
+        return True
+
     @cached_property
     def matrix(self) -> IntArray:
         """The costs of all pairs, [item, item]."""

@@ -17,7 +17,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import (
+    Solution,
+    Verdict,
+    labels_of,
+    partition_violations,
+)
 from atleastk.models.windows import least_level
 
 
@@ -44,7 +49,7 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
 
 def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
     """Tell whether all groups are connected, by union-find over the edges inside."""
-    home = solution.labels
+    home = labels_of(solution.groups, instance.n).tolist()
     top = list(range(instance.n))
     trees = instance.n
     for u, v in instance.edges:

@@ -21,7 +21,12 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.models.results.fields import INTEGER, INTEGERS
-from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import (
+    Solution,
+    Verdict,
+    labels_of,
+    partition_violations,
+)
 from atleastk.models.tables.row_deletion import first_rows, row_deletion
 from atleastk.models.wording import counted
 
@@ -37,9 +42,16 @@ class GeneralizationSolution(Solution):
     """On entries the levels of every group, in the order of the groups; on attributes
     one tuple, the levels of all rows."""
     suppressed_rows: tuple[int, ...] = ()
-    """Rows that are published at the top of all columns, whatever the levels are."""
+    """On attributes, rows that are published at the top of all columns, whatever the
+    levels are; on entries the dropped ones, which are in no group."""
 
     __repr__ = brief
+
+    @property
+    def ungrouped(self) -> tuple[int, ...]:
+        """The dropped rows."""
+        grouped = {*chain.from_iterable(self.groups)} if self.suppressed_rows else set()
+        return tuple(row for row in self.suppressed_rows if row not in grouped)
 
     def number_of_groups(self, instance: Any) -> int | None:
         """Return the number of published classes; a node of copies lists no groups."""
@@ -66,7 +78,8 @@ class GeneralizationSolution(Solution):
                 classes = classes_at(instance, self.levels[0])
                 rows = fewest_of(instance, self.levels[0], classes)
                 count = 0 if rows is None else int(rows.sum())
-            yield f"suppressed  {counted(count, 'row')}, {most} allowed"
+            verb = "suppressed" if instance.on == "attributes" else "dropped"
+            yield f"{verb:10}  {counted(count, 'row')}, {most} allowed"
 
     def to_dict(self) -> dict[str, Any]:
         document = {**super().to_dict(), "levels": self.levels}
@@ -83,7 +96,7 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
     """
     if instance.copies is not None:
         return _check_node(instance, solution)
-    violations = partition_violations(instance.n, solution)
+    violations = partition_violations(instance.n, _with_dropped(instance, solution))
     if violations:
         return Verdict(None, tuple(violations))
     solution = completed(instance, solution)
@@ -98,10 +111,10 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         for g, group in enumerate(solution.groups)
         if len(group) < instance.k
     ]
-    if solution.suppressed_rows:
-        count, most = len(solution.suppressed_rows), instance.suppress_rows
-        if count > most:
-            violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
+    count, most = len(solution.suppressed_rows), instance.suppress_rows
+    if count > most:
+        violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
+    if solution.suppressed_rows and instance.on == "attributes":
         top, gone = _published_as_top(instance, solution)
         rows, starts = _in_a_row(solution.groups)
         alike = np.logical_and.reduceat(top[rows], starts)
@@ -116,7 +129,8 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         loss, ties = _at_node(instance, solution)
         violations += broken_conditions(instance, solution.levels[0])
     else:
-        loss, ties = _on_entries(instance, solution, levels), ()
+        loss = _on_entries(instance, solution, levels)
+        ties = (count,) if most else ()
     differing = _differing(instance, solution, levels)
     violations += [
         f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
@@ -125,16 +139,42 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
     return Verdict(loss, tuple(violations), ties=ties)
 
 
+def _with_dropped(instance: Generalization, solution: Solution) -> Solution:
+    """Return groups of all rows: on entries the dropped ones are a last one."""
+    dropped = getattr(solution, "suppressed_rows", ())
+    if instance.on == "attributes" or not dropped:
+        return solution
+    return Solution((*solution.groups, dropped))
+
+
 def solution_of_groups(
-    instance: Generalization, groups: Sequence[Sequence[int]]
+    instance: Generalization,
+    groups: Sequence[Sequence[int]],
+    dropped: Sequence[int] = (),
 ) -> GeneralizationSolution:
-    """Return the solution with the least levels at which the groups are equal."""
+    """Return the solution with the least levels at which the groups are equal.
+
+    They are a partition of the rows that are not dropped.
+    """
     normal = Solution.of(groups).groups
     least = _least_levels(instance, normal)
     if instance.on == "attributes":
         most = np.maximum(least.max(axis=0, initial=0), instance.least_levels)
         return solution_of_levels(instance, most.tolist())
-    return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())))
+    least = np.maximum(least, instance.least_levels)
+    gone = tuple(sorted(map(int, dropped)))
+    return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())), gone)
+
+
+def solution_dropping_rest(
+    instance: Generalization, groups: Sequence[Sequence[int]]
+) -> GeneralizationSolution:
+    """Return the solution with the least levels of these groups, on entries.
+
+    Rows that are in none of them are dropped.
+    """
+    rest = np.flatnonzero(labels_of(groups, instance.n) < 0)
+    return solution_of_groups(instance, groups, rest.tolist())
 
 
 def solution_of_levels(
@@ -320,6 +360,7 @@ def levels_of(instance: Generalization, solution: GeneralizationSolution) -> Int
         return levels
     for group, chosen in zip(solution.groups, solution.levels, strict=True):
         levels[list(group)] = chosen
+    levels[list(solution.suppressed_rows)] = instance.heights
     return levels
 
 
@@ -433,7 +474,7 @@ def _least_levels(
 ) -> IntArray:
     """Return the least levels at which each group is equal, [group, column].
 
-    The groups are a partition of the rows.
+    No row is in two of them.
     """
     least = np.zeros((len(groups), instance.m), dtype=np.int64)
     if not groups:

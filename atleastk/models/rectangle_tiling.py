@@ -13,11 +13,12 @@ Facts
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangles import (
     Box,
@@ -43,15 +44,17 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
     if violations:
         return Verdict(None, tuple(violations))
     boxes = boxes_of(instance, full)
-    cells = instance.cells
-    for g, (group, (a, c, b, d)) in enumerate(zip(full.groups, boxes, strict=True)):
-        outside = [
-            i for i in group for x, y in [cells[i]] if not (a <= x < b and c <= y < d)
-        ]
-        if outside:
-            violations.append(
-                f"point {outside[0]} is outside rectangle {g}, that of its group"
-            )
+    cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
+    points = np.fromiter(chain.from_iterable(full.groups), np.int64, instance.n)
+    group_of = np.repeat(np.arange(len(boxes)), [len(group) for group in full.groups])
+    outside = np.flatnonzero(
+        ~_holds(np.array(boxes, dtype=np.int64).reshape(-1, 4)[group_of], cells[points])
+    )
+    of_group, first = np.unique(group_of[outside], return_index=True)
+    violations += [
+        f"point {points[outside[at]]} is outside rectangle {g}, that of its group"
+        for g, at in zip(of_group.tolist(), first.tolist(), strict=True)
+    ]
     weights = [sum(instance.points[i][2] for i in group) for group in full.groups]
     violations += [
         f"group {g} weighs {weight}, below k = {instance.k}"
@@ -116,9 +119,13 @@ def counting_bound(instance: RectangleTiling) -> int:
 def _inside(instance: RectangleTiling, boxes: Sequence[Box]) -> list[list[int]]:
     """Return the points in every box.
 
-    Candidates are the points between the lines of the axis with fewer of them.
+    Boxes in strips are found by bisection. Of others candidates are the points between
+    the lines of the axis with fewer of them.
     """
     cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
+    stacked = _in_strips(cells, np.array(boxes, dtype=np.int64).reshape(-1, 4))
+    if stacked is not None:
+        return stacked
     sides = np.array(boxes, dtype=np.int64).reshape(-1, 2, 2)
     orders = [np.argsort(cells[:, axis], kind="stable") for axis in (0, 1)]
     spans = np.stack(
@@ -157,3 +164,35 @@ def _no_rectangles(
 
 
 SOLUTION: Final = RectanglesSolution
+
+
+def _in_strips(cells: IntArray, boxes: IntArray) -> list[list[int]] | None:
+    """Return the points in every box, if these are in strips; else None.
+
+    Strips are side by side, the boxes of each one above the other, so none overlap.
+    """
+    order = np.lexsort((boxes[:, 1], boxes[:, 0]))
+    left, low, right, high = boxes[order].T
+    same = left[1:] == left[:-1]
+    above = np.where(same, low[1:] >= high[:-1], left[1:] >= right[:-1])
+    if not len(boxes) or not (above & (~same | (right[1:] == right[:-1]))).all():
+        return None
+    tall = int(max(high.max(), cells[:, 1].max(initial=0))) + 1
+    strips = np.unique(left)
+    strip = np.searchsorted(strips, cells[:, 0], side="right") - 1
+    key = np.searchsorted(strips, left) * tall + low
+    at = np.searchsorted(key, strip * tall + cells[:, 1], side="right") - 1
+    points = np.flatnonzero((strip >= 0) & (at >= 0))
+    points = points[_holds(boxes[order[at[points]]], cells[points])]
+    home = order[at[points]]
+    together = points[np.argsort(home, kind="stable")]
+    ends = np.cumsum(np.bincount(home, minlength=len(boxes)))
+    listed, starts = together.tolist(), [0, *ends[:-1].tolist()]
+    return [listed[a:b] for a, b in zip(starts, ends.tolist(), strict=True)]
+
+
+def _holds(boxes: IntArray, cells: IntArray) -> BoolArray:
+    """Tell which boxes hold the cells in the same places."""
+    (left, low, right, high), (x, y) = boxes.T, cells.T
+    found: BoolArray = (left <= x) & (x < right) & (low <= y) & (y < high)
+    return found

@@ -32,19 +32,19 @@ def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Ax
     title = f"{instance.name or instance.problem}, k = {instance.k}"
     cost = "" if result.cost is None else f", {instance.loss} {result.cost}"
     ax = titled(ax, f"{title}: {result.status.lower()}{cost}")
-    if result.solution is None or not instance.n:
-        return draw_no_groups(ax, result, "rows")
     solution = result.solution
+    if solution is None or not (solution.groups or instance.copies):
+        return draw_no_groups(ax, result, "rows")
     if not isinstance(solution, GeneralizationSolution):
         solution = solution_of_groups(instance, solution.groups)
-    levels = levels_of(instance, solution)
+    levels = np.delete(levels_of(instance, solution), solution.ungrouped, axis=0)
     shares = levels / np.maximum(1, instance.heights)
     order = np.lexsort([*shares.T[::-1], shares.sum(axis=1)])
-    paint(ax, bands(shares[order]), instance.n)
+    paint(ax, bands(shares[order]), len(levels))
     means = zip(levels.mean(axis=0), instance.heights, strict=True)
     name_columns(ax, instance, [f"{mean:.2g} of {height}" for mean, height in means])
     ax.set_yticks([])
-    ax.set_ylabel(f"{instance.n} rows by their levels", color=INK)
+    ax.set_ylabel(f"{len(levels)} rows by their levels", color=INK)
     _explain(ax, shares)
     return ax
 

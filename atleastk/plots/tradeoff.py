@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from typing import Final
 
-from atleastk.instances.fields.html_table import escaped, table
+from atleastk.instances.fields.html_table import Markup, escaped, table
 from atleastk.models.results.status import Status
 from atleastk.models.results.tradeoff import Case, ColumnPrice, TradeoffPoint
 from atleastk.models.wording import counted
@@ -29,6 +29,9 @@ _MOST_TICKS: Final = 6
 
 _DASHES: Final = ("", "6 3", "2 3", "8 3 2 3", "1 2")
 """How lines of different allowances are drawn."""
+
+_MOST_ROWS: Final = 10_000
+"""The most points that are listed on a page."""
 
 _MOST_LEVELS: Final = 8
 """Columns whose levels are listed in a table; the JSON object has all."""
@@ -73,6 +76,8 @@ def draw_tradeoff(points: Sequence[TradeoffPoint], ax: Axes | None = None) -> Ax
                 color=HUES[at % len(HUES)],
                 label=name if style == "-" else None,
             )
+    ks = sorted({one.k for one in points})
+    ax.set_xticks(ks[:: -(-len(ks) // (3 * _MOST_TICKS))])
     ax.set_xlabel("k", color=INK)
     ax.set_ylabel("share of the greatest cost" if share else "cost", color=INK)
     ax.legend(frameon=False, labelcolor=INK)
@@ -92,7 +97,7 @@ def tradeoff_page(
         "Summary": _summary(points, seconds),
         "Cost against k": _cost_curves(points),
         "Risk": _risk_curves(points) if of_table else (),
-        "Figures": table("", *_filled(points)),
+        "Figures": table("", *_filled(points), most=_MOST_ROWS),
         "What a column costs": _priced(prices) if prices else (),
         "How to read it": _reading(points),
     }
@@ -237,15 +242,26 @@ def _axes(ks: Sequence[int], low: float, high: float, share: bool) -> Iterator[s
         yield f"<text {at}>{k}</text>"
 
 
+def _which(cases: Iterable[Case]) -> tuple[str, ...]:
+    """Return the columns that say of which case a row is."""
+    cases = list(cases)
+    ruled = any(case.rule is not None for case in cases)
+    allowing = any(case.allowed is not None for case in cases)
+    return (*(("rule",) * ruled), *(("allowed>",) * allowing), "k>")
+
+
+def _cells(case: Case, columns: Sequence[str]) -> tuple[object, ...]:
+    """Return the cells of these columns."""
+    ruled, allowing = "rule" in columns, "allowed>" in columns
+    return (*((case.rule,) * ruled), *((case.allowed,) * allowing), case.k)
+
+
 def figure_columns(points: Sequence[TradeoffPoint]) -> tuple[str, ...]:
     """Return the columns of the figures of these points."""
-    ruled = any(one.case.rule is not None for one in points)
-    allowing = any(one.case.allowed is not None for one in points)
     kept = any(one.kept is not None for one in points)
     return (
-        *(("rule",) if ruled else ()),
-        *(("allowed>",) if allowing else ()),
-        *("k>", "status", "cost>", "at least>", "gap>"),
+        *_which(one.case for one in points),
+        *("status", "cost>", "at least>", "gap>"),
         *(_KEPT if kept else ()),
         *("from", "s>"),
     )
@@ -260,9 +276,7 @@ def figures(points: Sequence[TradeoffPoint]) -> list[tuple[object, ...]]:
     columns = figure_columns(points)
     return [
         (
-            *((one.case.rule,) if "rule" in columns else ()),
-            *((one.case.allowed,) if "allowed>" in columns else ()),
-            one.k,
+            *_cells(one.case, columns),
             one.result.status.lower(),
             "-" if one.cost is None else one.cost,
             "-" if one.bound is None else one.bound,
@@ -279,7 +293,7 @@ def _kept(one: TradeoffPoint) -> tuple[object, ...]:
     if one.kept is None:
         return ("-",) * len(_KEPT)
     kept = one.kept
-    above = [f"{name} {level:.3g}" for name, level in kept.levels.items() if level]
+    above = [f"{name} {level:.2g}" for name, level in kept.levels.items() if level]
     more = ", ..." if len(above) > _MOST_LEVELS else ""
     return (
         f"{kept.lost:.2%}",
@@ -292,13 +306,8 @@ def _kept(one: TradeoffPoint) -> tuple[object, ...]:
 
 def price_columns(prices: Sequence[ColumnPrice]) -> tuple[str, ...]:
     """Return the columns of a table of prices: k, the column, and what it costs."""
-    ruled = any(one.case.rule is not None for one in prices)
-    allowing = any(one.case.allowed is not None for one in prices)
-    return (
-        *(("rule",) if ruled else ()),
-        *(("allowed>",) if allowing else ()),
-        *("k>", "without", "cost falls by>", "of the greatest>"),
-    )
+    found = _which(one.case for one in prices)
+    return (*found, "without", "cost falls by>", "of the greatest>")
 
 
 def price_rows(prices: Sequence[ColumnPrice]) -> list[tuple[object, ...]]:
@@ -306,9 +315,7 @@ def price_rows(prices: Sequence[ColumnPrice]) -> list[tuple[object, ...]]:
     columns = price_columns(prices)
     return [
         (
-            *((one.case.rule,) if "rule" in columns else ()),
-            *((one.case.allowed,) if "allowed>" in columns else ()),
-            one.case.k,
+            *_cells(one.case, columns),
             one.column,
             _range(one),
             "-" if one.share is None else f"{one.share:.2%}",
@@ -337,10 +344,20 @@ def _priced(prices: Sequence[ColumnPrice]) -> Iterator[str]:
 def _filled(
     points: Sequence[TradeoffPoint],
 ) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Return the table of the page; texts of several words stay on their line."""
+    columns = (*figure_columns(points), "groups>")
     groups = (one.result.number_of_groups for one in points)
-    rows = zip(figures(points), groups, strict=True)
-    filled = [(*row, "-" if count is None else count) for row, count in rows]
-    return (*figure_columns(points), "groups>"), filled
+    rows = []
+    for row, count in zip(figures(points), groups, strict=True):
+        filled = dict(
+            zip(columns, (*row, "-" if count is None else count), strict=True)
+        )
+        for name in ("levels", "from"):
+            if name in filled:
+                text = escaped(str(filled[name]))
+                filled[name] = Markup(f'<span style="white-space:nowrap">{text}</span>')
+        rows.append(tuple(filled.values()))
+    return columns, rows
 
 
 def _reading(points: Sequence[TradeoffPoint]) -> Iterator[str]:

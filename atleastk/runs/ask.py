@@ -7,10 +7,11 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Final
 
 from atleastk.models.completed import Claim
-from atleastk.models.results.result import Event, Ran
+from atleastk.models.results.result import Event
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
+from atleastk.solvers.search import Ran
 
 AUTO: Final = "auto"
 """The name of the automatic choice of methods."""
@@ -18,7 +19,7 @@ AUTO: Final = "auto"
 _MOST: Final = 0.5
 """A note says so if reading takes more than this share of the time: not tuned."""
 
-_AFTER: Final = 4e-7
+PUBLISHING: Final = 4e-7
 """Seconds that a cell takes after the search. A million took 0.2 to 0.5, in tables of
 60,000 to 6 million, of text, Parquet or pandas, of few or many distinct rows."""
 
@@ -75,12 +76,12 @@ class Ask:
         goal = Goal.checked(gap, target)
         return cls(budget, method, certify, agree, start, goal, on_event)
 
-    def sparing(self, cells: int) -> Ask:
+    def sparing(self, cells: int, each: float = PUBLISHING) -> Ask:
         """Reserve time for what comes after the search of a table of so many cells.
 
         That is to publish it, to count it again, to report and to write: as much as
-        reading has taken, or what that takes for each cell if it is more. At most half
-        of the remaining time is reserved.
+        reading has taken, or so many seconds for each cell if that is more. At most
+        half of the remaining time is reserved.
         """
         left = self.budget.remaining
         if left == float("inf"):
@@ -89,5 +90,5 @@ class Ask:
         note = None
         if took > _MOST * allowed:
             note = f"reading the table took {took:.0f} of {round(allowed, 1):g} s"
-        left -= min(max(took, _AFTER * cells), left / 2)
+        left -= min(max(took, each * cells), left / 2)
         return replace(self, budget=self.budget.slice(left), note=note)

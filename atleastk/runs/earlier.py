@@ -8,7 +8,7 @@ the certificate, if there is one, re-checked: a bound without one is as claimed 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any, Self
@@ -85,7 +85,7 @@ class Lines:
                 f"{place}: is of another table or of other wishes, by its "
                 f"instance_sha256; {_CURE}"
             )
-        broken = judged(problem_of(instance), instance, result).violations
+        broken = judged(problem_of(instance), replace(instance), result).violations
         if broken:
             raise InvalidResultError(f"{place}: does not hold: {broken[0]}; {_CURE}")
         return case, instance, result

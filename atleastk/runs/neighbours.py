@@ -21,6 +21,7 @@ Instances say by `nested` whether both hold:
   heaviest group know no k.
 - *r-gather, cellular clustering*, with r for k: distances, centres, facility costs and
   the limits on clusters and outliers know no r.
+- *Pair partition*: pairs, connectivity and windows know no k.
 - *k-anonymity, suppression*: what is suppressed is a solution if all classes have at
   least k rows; regions, limits, orders and intact columns look at suppressed cells
   only. Except if k itself is maximised, which costs -k.
@@ -31,8 +32,9 @@ Instances say by `nested` whether both hold:
   - classes), and l and t look at the values of a class. Where k counts households it is
   the l of their column, of which the same is true.
 
-Whatever is handed on is checked again for the case it is handed to, and the cost is
-recomputed; a bound above a cost is an error that is raised.
+What is handed on is checked again for the case it is handed to, and the cost is
+recomputed, at the latest when all is over; a bound above a cost is an error that is
+raised.
 
 Order
 -----
@@ -48,7 +50,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from signal import SIGINT
 from typing import Any, Final
 
@@ -90,6 +92,7 @@ class _Known:
     """What is known for a case so far."""
 
     instance: Instance
+    """Searches and checks take copies: what they remember of it is let go."""
     own: Result | None = None
     """The result of the longest search for this case."""
     solution: Solution | None = None
@@ -206,8 +209,9 @@ class Neighbours:
         tighter = [other for other in others if other.tells(case)]
         for other in (case, *tighter) if nested else (case,):
             self._prove(other, case, result.bound, _is_infeasible(result))
-        if result.solution is None or not self._offer(case, case, result.solution):
+        if result.solution is None or result.cost is None:
             return
+        self._adopt(case, case, result.solution, result.cost)
         refused: list[Case] = []
         for other in sorted(tighter, key=lambda c: (c.k, -(c.allowed or 0))):
             if any(other.tells(one) for one in refused):
@@ -215,9 +219,11 @@ class Neighbours:
             if not self._offer(other, case, result.solution):
                 refused.append(other)
         for other in others:
-            cost = self.known[other].cost
-            better = cost is None or (result.cost or 0) < cost
-            if case.tells(other) and (better or not nested):
+            if not case.tells(other):
+                continue
+            if nested:  # the theorem; it is checked when the point is made
+                self._adopt(other, case, result.solution, result.cost)
+            else:
                 self._offer(other, case, result.solution)
 
     def _prove(self, case: Case, at: Case, bound: int | None, infeasible: bool) -> None:
@@ -231,14 +237,23 @@ class Neighbours:
 
     def _offer(self, case: Case, at: Case, solution: Solution) -> bool:
         """Check a solution for a case and keep it if better; tell if it is one."""
+        cost = self._checked(case, solution)
+        if cost is not None:
+            self._adopt(case, at, solution, cost)
+        return cost is not None
+
+    def _checked(self, case: Case, solution: Solution) -> int | None:
+        """Return the cost of a solution for a case; None if it is none."""
+        instance = replace(self.known[case].instance)
+        verdict = problem_of(instance).check(instance, solution)
+        return verdict.cost if verdict.feasible else None
+
+    def _adopt(self, case: Case, at: Case, solution: Solution, cost: int) -> None:
+        """Keep a solution of this cost if it is better."""
         known = self.known[case]
-        verdict = problem_of(known.instance).check(known.instance, solution)
-        if not verdict.feasible or verdict.cost is None:
-            return False
-        if known.cost is None or verdict.cost < known.cost:
-            known.solution, known.cost, known.found_at = solution, verdict.cost, at
+        if known.cost is None or cost < known.cost:
+            known.solution, known.cost, known.found_at = solution, cost, at
         self._expect_sense(case)
-        return True
 
     def _expect_sense(self, case: Case) -> None:
         known = self.known[case]
@@ -252,8 +267,15 @@ class Neighbours:
             )
 
     def point(self, case: Case) -> TradeoffPoint:
-        """Return what is known for a case."""
+        """Return what is known for a case, once a solution of others is checked."""
         known = self.known[case]
+        if known.solution is not None and known.found_at != case:
+            cost = self._checked(case, known.solution)
+            if cost != known.cost:
+                raise WrongAnswerError(
+                    f"{case}: a solution for {known.found_at} of cost {known.cost} "
+                    f"{'is none' if cost is None else f'costs {cost}'} here"
+                )
         return TradeoffPoint(
             case=case,
             result=_result_of(case, known, self.last),
@@ -291,16 +313,17 @@ def _search(
         asked = None if limit is None else seconds
         started = CLOCK.now()
         with watching(ask_of(limits, asked, known.solution), case) as ask:
-            outcome = solve_within(known.instance, ask)
+            outcome = solve_within(replace(known.instance), ask)
+        result = replace(outcome.result, instance=known.instance)
         searched = True
-        gave_up = outcome.result.stopped_because is Stop.GAVE_UP
+        gave_up = result.stopped_because is Stop.GAVE_UP
         known.given = float("inf") if gave_up else seconds
         known.seconds += CLOCK.now() - started
         neighbours.abandoned |= outcome.abandoned
-        neighbours.take(case, outcome.result)
-        keeping(case, outcome.result)
+        neighbours.take(case, result)
+        keeping(case, result)
         neighbours.signalled = outcome.signalled
-        if outcome.signalled or outcome.result.stopped_because is Stop.CALLBACK:
+        if outcome.signalled or result.stopped_because is Stop.CALLBACK:
             return
 
 
@@ -346,7 +369,7 @@ def _result_of(case: Case, known: _Known, last: Result | None) -> Result:
         solution=known.solution,
         method=AUTO if model is None else model.method,
         seconds=known.seconds,
-        instance_sha256=instance.sha256,
+        instance_sha256=instance.sha256 if own is None else own.instance_sha256,
         seed=0 if model is None else model.seed,
         versions={} if model is None else model.versions,
         certificate=None if proof is None else proof.certificate,

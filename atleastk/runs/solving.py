@@ -106,7 +106,9 @@ class _Run(NamedTuple):
     ) -> None:
         """Run a method on the search under the watch."""
         within = partial(_in_memory, work)
-        self.watch.attend(within, self.search, unlimited=unlimited)
+        ended = self.watch.attend(within, self.search, unlimited=unlimited)
+        for ran in () if ended else self.search.left_behind:
+            self.watch.tell(ran)
 
 
 @within_memory("solving")
@@ -124,7 +126,7 @@ def solve_within(
     with watch.hearing_signals():
         solving = ask.budget.share(_SOLVING) if ask.certify else ask.budget
         check, budget = problem.check, solving.apart()
-        told = None if ask.on_stage is None else watch.report
+        told = ask.on_stage and watch.report
         search = Search(instance, check, budget, watch.report, ask.goal, told)
         run = _Run(problem, ask, watch, search)
         _offer_start(run)

@@ -26,12 +26,12 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import Any, Final
 
-from atleastk.models.results.result import Event, Ran
+from atleastk.models.results.result import Event
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.left_behind import leave_behind
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 
 _STOP: Final = "stop"
 """The value that a callback returns to end the run."""
@@ -142,6 +142,11 @@ class Watch:
         """Pass an event on to the caller's thread; from any thread."""
         self._inbox.put(event)
 
+    def tell(self, ran: Ran) -> None:
+        """Tell the caller of a stage, in the caller's thread."""
+        if self._on_stage is not None:
+            self._on_stage(ran)
+
     def perform(self, work: Callable[[], object]) -> bool:
         """Run `work` in a thread; return whether it ended before the wait was over.
 
@@ -241,8 +246,8 @@ class Watch:
                     if isinstance(answer, str) and answer == _STOP:
                         self.halted = True
                         self._stop()
-                case Ran() if self._on_stage is not None:
-                    self._on_stage(message)
+                case Ran():
+                    self.tell(message)
                 case _Signalled():
                     self._stop()
                 case _Ended(ended, error) if ended is work:  # not one left behind

@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
-from atleastk.models.results.result import Event, Ran
+from atleastk.models.results.result import Event
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.results.status import Stop
 from atleastk.solvers.budget import Budget
@@ -35,6 +36,33 @@ class Proof(NamedTuple):
 
     bound: int | None
     certificate: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A stage that has ended: when, after how long, and what it moved.
+
+    Attributes
+    ----------
+    by
+        Its name, after those of the stages it is in.
+    costs, bounds, levels
+        How many better costs and bounds it found, and levels it refuted on the way.
+    said
+        What it said of itself: whether a list is complete, say.
+    """
+
+    seconds: float
+    by: str
+    took: float
+    costs: int = 0
+    bounds: int = 0
+    levels: int = 0
+    said: tuple[str, ...] = ()
+
+
+_Entered = tuple[tuple[str, ...], float, Counter[str]]
+"""The names of a stage that was entered, when, and what it had moved before."""
 
 
 class Search(Generic[I]):
@@ -102,7 +130,7 @@ class Search(Generic[I]):
         self._started = CLOCK.now()
         self._lock = threading.RLock()
         self._outer = len(_OPEN.get())
-        self._entered: list[tuple[str, ...]] = [()]
+        self._entered: list[_Entered] = [((), 0.0, Counter())]
 
     @property
     def seconds(self) -> float:
@@ -136,25 +164,32 @@ class Search(Generic[I]):
     def stage(self, name: str) -> Iterator[None]:
         """In the body, and in threads that it starts, reports come from a stage."""
         token = _OPEN.set((*_OPEN.get(), name))
-        path, began = _OPEN.get()[self._outer :], self.seconds
-        before = self._moved(path)
-        self._entered.append(path)
+        path = _OPEN.get()[self._outer :]
+        entered = path, self.seconds, self._moved(path)
+        self._entered.append(entered)
         try:
             yield
         finally:
-            self._entered.remove(path)
+            self._entered.remove(entered)
             _OPEN.reset(token)
             if self._on_stage is not None:
-                self._on_stage(self._ran(path, began, before))
+                self._on_stage(self._ran(*entered))
 
-    def _ran(self, path: tuple[str, ...], began: float, before: Counter[str]) -> Ran:
+    @property
+    def left_behind(self) -> list[Ran]:
+        """The stages that have not ended, the innermost first."""
+        return [self._ran(*each, "left behind") for each in self._entered[:0:-1]]
+
+    def _ran(
+        self, path: tuple[str, ...], began: float, before: Counter[str], *more: str
+    ) -> Ran:
         with self._lock:
             said = [text for place, text in self._said if place == path]
             self._said = [each for each in self._said if each[0] != path]
             moved = self._moved(path) - before
         ends = moved["cost"], moved["bound"], moved["level"]
         now = self.seconds
-        return Ran(now, ": ".join(path), now - began, *ends, tuple(said))
+        return Ran(now, ": ".join(path), now - began, *ends, (*said, *more))
 
     def _moved(self, path: tuple[str, ...]) -> Counter[str]:
         """Return how often a stage, or one in it, has moved what."""
@@ -173,7 +208,7 @@ class Search(Generic[I]):
 
         Threads of foreign solvers are in none: they are in that entered last.
         """
-        return _OPEN.get()[self._outer :] or self._entered[-1]
+        return _OPEN.get()[self._outer :] or self._entered[-1][0]
 
     def _who(self, source: str) -> str:
         """Return the stages of this thread, and the source if it has another name."""

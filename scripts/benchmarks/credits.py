@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Any
 
 from atleastk import Instance, Study
-from atleastk.models.results.result import Ran
 from atleastk.research.collecting.library import Library
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.runs.ask import Ask
@@ -35,7 +34,7 @@ from atleastk.runs.registry import NAMES, problem_named, problem_of
 from atleastk.runs.solving import solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import Stage
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 from scripts.benchmarks.measured import OUT
 
 STUDIES = Path(__file__).parents[1] / "studies"

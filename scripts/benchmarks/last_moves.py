@@ -27,10 +27,9 @@ from typing import Any, Final
 
 import atleastk
 from atleastk import Instance, KAmbiguity, RectangleTiling, Study
-from atleastk.models.results.result import Ran
 from atleastk.research.studies.markdown import markdown_table
 from atleastk.solvers.clock import CLOCK
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 from scripts.benchmarks.credits import searched
 from scripts.studies.datasets import adult_labels, adult_table
 

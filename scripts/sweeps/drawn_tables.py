@@ -159,9 +159,16 @@ def random_generalization(
         wish["column_weights"] = [unit * rng.randint(1, most) for _ in columns]
     if on == "attributes":
         wish["suppress_rows"] = rng.choice([0, 0, 1, 2, k, n])
-    elif rng.random() < 0.5:
+        return Generalization(table, k, hierarchies, **wish)
+    if rng.random() < 0.5:
         most = rng.choice([2, 5, 100_000])
         wish["row_weights"] = [rng.randint(1, most) for _ in range(n)]
+    wish["suppress_rows"] = rng.choice([0, 0, 0, 1, 2, n])
+    if not wish["suppress_rows"] and rng.random() < 0.3:
+        heights = [hierarchy.height for hierarchy in hierarchies]
+        pairs = [sorted(rng.randint(0, h) for _ in "ab") for h in heights]
+        limits = zip(pairs, heights, strict=True)
+        wish["levels"] = [rng.choice([[0, b], [a, h]]) for (a, b), h in limits]
     return Generalization(table, k, hierarchies, **wish)
 
 
@@ -199,6 +206,7 @@ def random_diversity(
 ) -> Diversity:
     """Return a table of a random kind, with values that are rarely all the same."""
     table = random_generalization(rng, most_rows, least_rows)
+    allowed = table.suppress_rows if table.on == "attributes" else 0
     kinds: list[list[Label]] = [[0], [*"ab"], [*"aab"], [1, "1", 2], [*range(5)]]
     columns = [
         rng.choices(rng.choice(kinds), k=table.n)
@@ -212,7 +220,7 @@ def random_diversity(
         table.on,
         table.loss,
         column_weights=table.column_weights,
-        suppress_rows=table.suppress_rows,
+        suppress_rows=allowed,
         row_weights=table.row_weights,
         sensitive=[[column[i] for column in columns] for i in range(table.n)],
         l=rng.choice([1, 2, 2, 2, 3, 3, table.n + 1]),

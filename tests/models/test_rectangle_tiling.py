@@ -1,4 +1,5 @@
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -134,3 +135,26 @@ def test_completion():
     assert completed(instance, Solution(((2, 3), (0, 1)))) == COLUMNS
     assert completed(instance, RectanglesSolution(((0, 1), (2, 3)))) == COLUMNS
     assert completed(instance, COLUMNS) is COLUMNS
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_points_are_found_in_boxes_in_strips_and_anywhere(seed):
+    rng = random.Random(seed)
+    points = [(rng.randint(0, 5), rng.randint(0, 5), 1) for _ in range(12)]
+    instance = RectangleTiling(points, 1)
+    columns, rows = len(instance.xs), len(instance.ys)
+
+    def spans(most):
+        places = sorted(rng.sample(range(most + 1), min(most + 1, rng.randint(2, 4))))
+        return list(pairwise(places))
+
+    boxes = [(a, c, b, d) for a, b in spans(columns) for c, d in spans(rows)]
+    rng.shuffle(boxes)
+    if seed % 2:
+        boxes.append((0, 0, columns, rows))
+    found = solution_of_boxes(instance, boxes)
+    for group, (x0, y0, x1, y1) in zip(found.groups, found.rectangles, strict=True):
+        inside = [
+            i for i, (x, y, _) in enumerate(points) if x0 <= x <= x1 and y0 <= y <= y1
+        ]
+        assert list(group) == inside

@@ -29,7 +29,12 @@ from atleastk.doors.anonymizing.engines import (
 )
 from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.population import Population
-from atleastk.doors.anonymizing.publish import expect_no_marker, published, shuffled
+from atleastk.doors.anonymizing.publish import (
+    expect_no_marker,
+    published,
+    shuffled,
+    without_dropped,
+)
 from atleastk.doors.anonymizing.release import Released, release
 from atleastk.doors.anonymizing.report.page import Filing, page_of
 from atleastk.doors.anonymizing.report.report import Report
@@ -64,9 +69,9 @@ class Anonymized:
     ----------
     frame
         The k-anonymous table: of the same library as the original, with the same rows
-        in the same order, unless they were shuffled, and all other columns as they
-        were, and rebuilt from nothing but these cells. None if there is none. Nothing
-        else here is to be published: the instance gives suppressed cells away.
+        in the same order, unless they were dropped or shuffled, and all other columns
+        as they were, and rebuilt from nothing but these cells. None if there is none.
+        Nothing else here is to be published: the instance gives suppressed cells away.
     report
         Its cost; this is what ``print`` shows.
     columns
@@ -194,10 +199,11 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         ``"height"`` (the default), ``"precision"``, and on attributes also
         ``"discernibility"`` or ``"average-class-size"``.
     suppress_rows
-        On attributes, how many rows may be suppressed altogether, so that the others
-        lose less: a number, or a share such as 0.05 or ``"5%"``, rounded down.
+        How many rows may be suppressed altogether, so that the others lose less: a
+        number, or a share such as 0.05 or ``"5%"``, rounded down. On entries they are
+        dropped: the frame is without them.
     levels
-        On attributes, the only level of a column, or its least and its greatest one:
+        The only level of a column, or its least and its greatest one:
         ``{"zip": (1, 2), "age": 1}``. Intact columns have level 0.
     weights
         What a suppressed cell of a column costs, or a cell generalised by one level:
@@ -255,7 +261,8 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         A table of all persons, with the columns that are anonymised: the report says
         whom of them a row may be (k-map). The table has to be a part of it.
     time_limit
-        Seconds from the call on; when they are over, the best table so far is taken.
+        Seconds from the call to the report; a part is reserved for what comes after the
+        search, and when it is over, the best table so far is taken.
         By default the search goes on until the table is proved optimal, or until the
         method has nothing left to try: for large tables give a limit.
     workers, seed, method, on_event
@@ -338,15 +345,17 @@ def _released(call: _Call, request: Request, ask: Ask) -> Released:
 def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
     """Anonymise a table, see `anonymize`; return the outcome of the search, too."""
     expect_no_marker(selected)
-    population = None
-    if selected.population is not None:
-        population = Population.of(selected, selected.population)
+    population = _population_of(selected)
     instance = selected.instance()
     ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
     outcome = solve_within(instance, ask)
     searched = CLOCK.now()
     relaxed: tuple[str, ...] = ()
-    made = published(selected, instance, outcome.result)
+    kept = without_dropped(selected, instance, outcome.result.solution)
+    made = published(*kept)
+    if kept[0] is not selected:
+        selected = kept[0]
+        population = _population_of(selected)
     if isinstance(instance, Suppression):
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
@@ -368,6 +377,12 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
         made.levels,
     )
     return anonymized, outcome
+
+
+def _population_of(selected: Selected) -> Population | None:
+    """Return the rows of a table beside those of the population, if there is one."""
+    there = selected.population
+    return None if there is None else Population.of(selected, there)
 
 
 def anonymity(

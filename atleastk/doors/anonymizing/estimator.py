@@ -99,6 +99,11 @@ class KAnonymizer(SearchLimits, Wishes):
             If no k-anonymous table exists, or none was found in time.
         """
         frame = framed(table)
+        if self.on == "entries" and self.suppress_rows:
+            raise InvalidInstanceError(
+                "suppress_rows: on entries rows are dropped, and a transformer returns "
+                "all; leave it out, or call anonymize"
+            )
         made = anonymize(table, **self.get_params())
         assert not isinstance(made, Released)  # what is framed is in memory
         if made.result.solution is None or not frame.n:

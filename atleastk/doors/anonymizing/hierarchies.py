@@ -39,6 +39,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.choice import SUPPRESSION, chosen
 from atleastk.instances.hierarchies.files import bytes_of, read_noted
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
+from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
 from atleastk.instances.hierarchies.words import AUTO, is_rule, ruled, rules_like
 
@@ -135,7 +136,7 @@ def recoded(selection: Selection, given: Mapping[Name, Any]) -> Frame:
         how, level = wish if pair else (wish, 1)
         column = selection.columns[selection.names.index(name)]
         hierarchy = _sourced(name, column, how).hierarchy or suppression_of(
-            [text or "" for text in texts_of(column)] or [""]
+            written_of(column) or [""]
         )
         height = hierarchy.height
         if not 0 <= level <= height:
@@ -178,7 +179,7 @@ def files_of(
             raise InvalidInstanceError(
                 f'column "{name}" cannot be the name of a file in {folder}'
             )
-        texts = [text or "" for text in texts_of(column)]
+        texts = written_of(column)
         found[path] = bytes_of(known[name].hierarchy or suppression_of(texts or [""]))
     return found
 
@@ -216,17 +217,17 @@ def numbered_population(
     """Return the rows of a population by the numbers of `numbered_hierarchies`."""
     columns = []
     for column, other in zip(selection.columns, population.columns, strict=True):
-        known = [text or "" for text in texts_of(column)] + _unknown(column, other)
+        known = written_of(column) + _unknown(column, other)
         number_of = {text: i for i, text in reversed([*enumerate(known)])}
-        numbers = [number_of[text or ""] for text in texts_of(other)]
+        numbers = [number_of[text] for text in written_of(other)]
         columns.append([numbers[code] for code in other.codes.tolist()])
     return list(zip(*columns, strict=True))
 
 
 def _unknown(column: Column, other: Column) -> list[str]:
     """Return the values that a column does not have and another one does, as texts."""
-    known = {text or "" for text in texts_of(column)}
-    texts = dict.fromkeys(text or "" for text in texts_of(other))
+    known = {*written_of(column)}
+    texts = dict.fromkeys(written_of(other))
     return [text for text in texts if text not in known]
 
 
@@ -261,7 +262,7 @@ def chains_of(name: Name, column: Column, one: Sourced) -> list[tuple[str, ...]]
 
     Without a hierarchy that is the value, and one label for all.
     """
-    texts = [text or "" for text in texts_of(column)]
+    texts = written_of(column)
     if one.hierarchy is None:
         return [(text, "") for text in texts]
     chain_of = _numbered(name, column, one.hierarchy, one.source).chain_of
@@ -282,6 +283,18 @@ def shown(text: str | None, labels: Iterable[str]) -> list[str | None]:
 def texts_of(column: Column) -> list[str | None]:
     """Return the values as they are written in a file; whole floats as integers."""
     return _texts(column.values)
+
+
+def written_of(column: Column) -> list[str]:
+    """Return the values likewise, a missing one as an empty text."""
+    return [text or "" for text in texts_of(column)]
+
+
+def told_by(column: Column) -> tuple[list[str], set[str]]:
+    """Return the different texts of values, and apart those of missing ones."""
+    texts = dict.fromkeys(written_of(column))
+    lost = {"", *missing_among(texts)}
+    return [text for text in texts if text not in lost], lost
 
 
 def file_of(folder: Path, name: str) -> Path | None:
@@ -340,7 +353,7 @@ def _expect_file(given: str) -> None:
 
 def _by_rule(column: Column, rule: str) -> Sourced:
     """Return the hierarchy that a rule makes for the values of a column."""
-    texts = [text or "" for text in texts_of(column)]
+    texts = written_of(column)
     counts = Counter[str]()
     for text, rows in zip(texts, column.rows_of_values, strict=True):
         counts[text] += rows
@@ -396,7 +409,7 @@ def _chains(column: Column, given: Any) -> list[tuple[str, ...]]:
         ) from error
     levels = []
     for level in map(frame.column, frame.names):
-        texts = [text or "" for text in texts_of(level)]
+        texts = written_of(level)
         levels.append([texts[code] for code in level.codes])
     return list(dict.fromkeys(zip(*levels, strict=True)))
 

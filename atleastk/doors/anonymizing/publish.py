@@ -8,6 +8,7 @@ match are counted, too; only cells that are suppressed here match anything then.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import Records
 from atleastk.models.completed import completed, hidden_by
 from atleastk.models.generalization import GeneralizationSolution, levels_of
-from atleastk.models.results.result import Result
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.anonymity import Anonymity
 from atleastk.solvers.k_anonymity import wildcards
 
@@ -82,19 +83,35 @@ def expect_no_marker(selected: Selected) -> None:
             )
 
 
-def published(selected: Selected, instance: Task, result: Result) -> Published:
-    """Make the frame of a result, and count its classes anew."""
+def without_dropped(
+    selected: Selected, instance: Task, solution: Solution | None
+) -> tuple[Selected, Task, Solution | None]:
+    """Return a table without its dropped rows, as if it had no others."""
+    if solution is None or not solution.ungrouped:
+        return selected, instance, solution
+    rows = np.setdiff1d(np.arange(instance.n), solution.ungrouped)
+    kept = selected.keeping(rows)
+    place = {row: i for i, row in enumerate(rows.tolist())}
+    groups = [[place[row] for row in group] for group in solution.groups]
+    alone = replace(kept, request=replace(kept.request, suppress_rows=None))
+    return kept, alone.instance(), Solution.of(groups)
+
+
+def published(
+    selected: Selected, instance: Task, solution: Solution | None
+) -> Published:
+    """Make the frame of a solution that drops no row, and count its classes anew."""
     table, marker = selected.table, selected.request.marker
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()
-    if result.solution is None:
+    if solution is None:
         return Published()
     if not isinstance(instance, Generalization):
-        hidden = hidden_by(instance, result.solution)
+        hidden = hidden_by(instance, solution)
         masks = {name: hidden[:, j] for j, name in enumerate(table.names)}
         frame = table.frame.hiding(masks, marker)
     else:
-        solution = completed(instance, result.solution)
+        solution = completed(instance, solution)
         assert isinstance(solution, GeneralizationSolution)
         levels, having = levels_of(instance, solution), selected.generalised
         hidden = (levels == instance.heights) & (levels > 0)

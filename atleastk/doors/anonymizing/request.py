@@ -37,8 +37,8 @@ Hierarchies = Mapping[Name, Any] | str | PathLike[str]
 LevelLimits = int | Sequence[int]
 """The only level of a column, or its least and its greatest one."""
 
-_BY_NODE: Final = ("levels", "mean_risk", "at_risk", "k_map")
-"""Wishes about the levels of whole columns, or about all classes at once."""
+_BY_NODE: Final = ("mean_risk", "at_risk", "k_map")
+"""Wishes about all classes at once."""
 
 
 def wish(
@@ -130,8 +130,9 @@ class Wishes:
     )
     suppress_rows: Allowance | None = wish(
         HIERARCHIES,
-        "--suppress-rows N: suppress at most N rows altogether, so that the others "
-        "lose less; or a share of them, as in 5%%, rounded down",
+        "--suppress-rows N: suppress at most N rows altogether - with --on entries "
+        "leave them out -, so that the others lose less; or a share of them, as in "
+        "5%%, rounded down",
     )
     levels: Mapping[Name, LevelLimits] | None = wish(
         HIERARCHIES,
@@ -279,7 +280,7 @@ class Request(Wishes):
             raise _exclusive("average", given[0], why)
 
     def _expect_columns(self) -> None:
-        """Refuse wishes about levels of columns where cells have levels of their own.
+        """Refuse wishes about all classes where cells have levels of their own.
 
         And those that are not known to be monotone together.
         """
@@ -381,9 +382,9 @@ class Request(Wishes):
 
     @property
     def _limiting(self) -> list[str]:
-        """The limits; where columns have levels, an intact one has level 0."""
+        """The limits; where cells are generalised, intact columns are at level 0."""
         limits = self._given(LIMITS)
-        return [] if self.by_columns and limits == ["intact"] else limits
+        return [] if self.generalises and limits == ["intact"] else limits
 
     @property
     def weighs(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import lcm
@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.arrays import FloatArray
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError
 
@@ -58,6 +58,10 @@ class RowWeights:
         scale = lcm(*(weight.denominator for weight in exact))
         whole = [int(weight * scale) for weight in exact]
         return cls(name, tuple(whole[code] for code in column.codes.tolist()), scale)
+
+    def of_rows(self, rows: IntArray) -> RowWeights:
+        """Return the weights of some rows."""
+        return replace(self, counts=tuple(self.counts[row] for row in rows.tolist()))
 
     @property
     def persons(self) -> FloatArray:

@@ -122,6 +122,18 @@ class Selected:
         """Return the same with another k."""
         return replace(self, request=replace(self.request, k=k))
 
+    def keeping(self, rows: IntArray) -> Self:
+        """Return the same of these rows only, in their order."""
+        frames = [one.frame.taking(rows) for one in (self.original, self.table)]
+        original, table = (Selection.of(frame, self.table.names) for frame in frames)
+        weights = self.row_weights
+        return replace(
+            self,
+            original=original,
+            table=table,
+            row_weights=None if weights is None else weights.of_rows(rows),
+        )
+
     def instance(self) -> Task:
         """Return the instance to be solved; the values of the table are numbered.
 

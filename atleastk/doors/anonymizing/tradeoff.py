@@ -24,7 +24,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.doors.anonymizing.averaged import means_of
-from atleastk.doors.anonymizing.publish import expect_no_marker, published
+from atleastk.doors.anonymizing.publish import (
+    expect_no_marker,
+    published,
+    without_dropped,
+)
 from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.request import Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, columns_of
@@ -321,12 +325,17 @@ class _Table:
 
     def kept(self, case: Case, instance: Any, result: Result) -> Kept:
         """Return what the table that would be published keeps."""
-        selected = self._of(case)[0].asking(case.k)
-        made = published(selected, instance, result)
+        solution = result.solution
+        assert solution is not None
+        dropped = len(solution.ungrouped)
+        selected, instance, solution = without_dropped(
+            self._of(case)[0].asking(case.k), instance, solution
+        )
+        made = published(selected, instance, solution)
         assert made.recount is not None  # there is a solution
         assert made.hidden is not None
         risk = Risk.of(made.recount.alike)
-        rows = int(made.hidden.all(axis=1).sum())
+        rows = dropped + int(made.hidden.all(axis=1).sum())
         if made.levels is None:
             shares = made.hidden.mean(axis=0).tolist()
             lost, of = float(made.hidden.mean()), shares
@@ -429,13 +438,14 @@ def _with_kept(
     known: dict[tuple[Any, int], Kept] = {}
     made: dict[Case, TradeoffPoint] = {}
     for point in sorted(points, key=lambda p: -p.k):
-        result, kept = point.result, None
+        result, instance, kept = point.result, point.result.instance, None
+        assert instance is not None  # it is of this run
         if result.solution is not None:
             at = point.case.curve, id(result.solution)
             if at not in known:
-                known[at] = table.kept(point.case, result.instance, result)
+                known[at] = table.kept(point.case, replace(instance), result)
             kept = known[at]
-        most = table.most(result.instance)
+        most = table.most(instance)
         made[point.case] = replace(point, kept=kept, most=most)
     return [made[point.case] for point in points]
 

@@ -66,6 +66,10 @@ _PRICED: Final = 2**49
 _SUMMED: Final = 2**59
 """Those of one column do: they are only summed up."""
 
+_PUBLISHING: Final = 4e-6
+"""Seconds that a cell takes after the search: two million took 8, since they are
+decimals."""
+
 _LEAST_GAP: Final = 0.00005
 """Smaller gaps are reported as 0: rounding may cause them, in two decimals of %."""
 
@@ -563,7 +567,7 @@ def cluster_frame(
 ) -> tuple[Clustered, Outcome]:
     """Cluster a frame, see `cluster`; return the outcome of the search, too."""
     points = points_of(frame, request)
-    ask = ask.sparing(frame.n * len(frame.names))
+    ask = ask.sparing(frame.n * len(frame.names), _PUBLISHING)
     outcome = solve_nearby(points.instance, ask)
     return clustered(frame, points, points.instance, outcome.result), outcome
 

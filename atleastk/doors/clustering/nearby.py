@@ -20,10 +20,11 @@ from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.goal import Goal
+from atleastk.solvers.pair_partition import runs
 from atleastk.solvers.r_gather.nearer import nearer
 
 _ROUNDING: Final = Fraction(1, 10**7)
-"""Squares are rounded once a cluster: this near to their bound they are the least."""
+"""Squares of one column are rounded once a cluster, and are the best but for that."""
 
 _OF_THE_RADIUS: Final = 0.9
 """The share of the time in which the radius is made less: not tuned."""
@@ -31,8 +32,9 @@ _OF_THE_RADIUS: Final = 0.9
 
 def solve_nearby(instance: Clustering | PairPartition, ask: Ask) -> Outcome:
     """Solve an instance; where the radius is least, bring rows near their centres."""
-    if isinstance(instance, PairPartition) and ask.goal == Goal():
-        return solve_within(instance, replace(ask, goal=Goal(_ROUNDING)))
+    if isinstance(instance, PairPartition) and not runs.refuses(instance):
+        ask = replace(ask, goal=Goal(_ROUNDING)) if ask.goal == Goal() else ask
+        return solve_within(instance, ask)
     if not isinstance(instance, RGather) or instance.any_centre:
         return solve_within(instance, ask)
     first = replace(ask, budget=ask.budget.share(_OF_THE_RADIUS))

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from html import escape
 from typing import TYPE_CHECKING
 
 from atleastk.doors.anonymizing.report.page import (
     Filing,
-    again,
+    counted_again,
+    filed_page,
     histogram,
     of_one_table,
     passing_unchanged,
     risks,
-    searched,
 )
 from atleastk.doors.anonymizing.report.use import Use
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.frames.frame import Selection, codes_of
 from atleastk.instances.fields.html_table import escaped
-from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.models.tables.anonymity import Anonymity, strict
-from atleastk.plots.html_page import definitions, digests, framed
 
 if TYPE_CHECKING:
     from atleastk.doors.clustering.cluster import Clustered
@@ -41,23 +38,17 @@ def page_of(made: Clustered, filing: Filing) -> str:
     before = Selection.of(made.source, made.where.names)
     names = ", ".join(line_of([name]) for name in before.texts)
     asked = [("least rows", str(made.least)), ("columns", names)]
-    sections = {
-        "Summary": ["<p>No table was published.</p>"],
-        "Files": digests(filing.files),
-        "What was asked": [
-            *definitions([*asked, ("minimised", made.measured)]),
-            *again(filing.words, made.result),
-        ],
-        "What was done": [f"<pre>{escape(visible_lines(made.report()))}</pre>"],
-        "Search": searched(made.result),
-    }
+    title = (
+        f"Means of {filing.table}"
+        if made.is_of_means
+        else f"Clusters of {filing.table}"
+    )
+    summary, risk, use = ["<p>No table was published.</p>"], list[str](), list[str]()
     if rows is not None:
         columns = tuple(rows.column(name) for name in before.names)
         found = strict(codes_of(columns))
-        use = Use.of(before, columns)
-        assert use is not None  # there is a table
-        sections["Summary"] = [*_summary(made, found, before)]
-        sections["Risk"] = [
+        summary = [*_summary(made, found, before)]
+        risk = [
             *risks(
                 "A guess about a person who is known to be in the table is right with "
                 "this probability, if one of the rows is guessed that look equal.",
@@ -66,13 +57,17 @@ def page_of(made: Clustered, filing: Filing) -> str:
             *of_one_table(),
             *histogram(Counter(found.classes.tolist())),
         ]
-        sections["Use"] = [*use_of(use, {}, before.frame.n)]
-    title = (
-        f"Means of {filing.table}"
-        if made.is_of_means
-        else f"Clusters of {filing.table}"
+        use = [*use_of(Use.of(before, columns), {}, before.frame.n)]
+    return filed_page(
+        title,
+        filing,
+        made.result,
+        asked=[*asked, ("minimised", made.measured)],
+        done=made.report(),
+        summary=summary,
+        risk=risk,
+        use=use,
     )
-    return framed(title, filing.made, sections, explained=True)
 
 
 def _summary(made: Clustered, found: Anonymity, before: Selection) -> Iterator[str]:
@@ -80,10 +75,7 @@ def _summary(made: Clustered, found: Anonymity, before: Selection) -> Iterator[s
         for warned in made.losses.singling_out.warnings:
             yield f'<p class="warning">WARNING: {escaped(str(warned))}.</p>'
     yield from passing_unchanged(tuple(map(str, before.others)))
-    yield (
-        f"<p>Every row equals at least <strong>{(found.k or 1) - 1}</strong> others "
-        f"(k = {found.k}, counted again in the published table).</p>"
-    )
+    yield counted_again(found.k or 1)
     if made.losses is not None and made.losses.information is not None:
         yield (
             f"<p><strong>{made.losses.information:.2%}</strong> of the spread of the "

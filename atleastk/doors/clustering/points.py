@@ -29,6 +29,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.clustering.enclosing import MOST_COORDINATES, middle_of_ball
 from atleastk.frames.frame import Frame, Name, is_nan
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -132,6 +133,30 @@ class Located:
         if self.metric == "euclidean":
             return sqrt(sum(x * x for x in apart))
         return sum(apart)
+
+    def apart(self, rows: IntArray, others: IntArray) -> FloatArray | None:
+        """Return the distances of rows and others, place by place, in units.
+
+        They are those of `distance`; None unless all cells are whole numbers.
+        """
+        whole, units = self._whole, [float(unit) for unit in self.units]
+        if whole is None or not all(unit.is_integer() for unit in units):
+            return None
+        sums = np.zeros(len(rows))
+        for column, unit in zip(whole.T, units, strict=True):
+            length = np.abs(column[rows] - column[others]) / unit
+            sums += length * length if self.metric == "euclidean" else length
+        return np.sqrt(sums) if self.metric == "euclidean" else sums
+
+    @cached_property
+    def _whole(self) -> IntArray | None:
+        """The cells, if all are whole numbers that floats hold."""
+        if self.metric not in _IN_STEPS or not all(self.numeric) or not self.cells:
+            return None
+        floats = np.array(self.cells, dtype=np.float64)
+        most = np.abs(floats).max(initial=0)
+        exact = most < 2**52 and all(x == int(x) for row in self.cells for x in row)
+        return floats.astype(np.int64) if exact else None
 
     def in_words(self, length: float) -> str:
         """Return a distance in a few digits; on the earth with its unit."""

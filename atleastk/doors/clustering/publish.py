@@ -16,7 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from atleastk.doors.clustering.points import Cell, Located
 from atleastk.frames.frame import Frame, Name, chosen, codes_of
@@ -98,6 +101,7 @@ def published(
         name: [column.values[code] for code in column.codes]
         for name, column in columns.items()
     }
+    radii = _radii(where, solution)
     for g, group in enumerate(solution.groups):
         row = None
         if place == MEAN:
@@ -111,7 +115,9 @@ def published(
         yield Cluster(
             dict(zip(where.names, map(_plain, centre), strict=True)),
             len(group),
-            max(where.distance(where.cells[row], centre) for row in group),
+            max(where.distance(where.cells[row], centre) for row in group)
+            if radii is None or row is None
+            else radii[g],
             {
                 name: tuple(sorted((found[row] for row in group), key=str))
                 for name, found in values.items()
@@ -120,6 +126,20 @@ def published(
             centre,
             row,
         )
+
+
+def _radii(where: Located, solution: Solution) -> list[float] | None:
+    """Return the radii about centres that are rows of whole numbers; else None."""
+    if not isinstance(solution, ClusteringSolution) or not solution.centres:
+        return None
+    sizes = np.array([len(group) for group in solution.groups], dtype=np.int64)
+    rows = np.fromiter(chain.from_iterable(solution.groups), np.int64, sizes.sum())
+    centres = np.repeat(np.array(solution.centres, dtype=np.int64), sizes)
+    away = where.apart(rows, centres)
+    if away is None:
+        return None
+    radii: list[float] = np.maximum.reduceat(away, np.cumsum(sizes) - sizes).tolist()
+    return radii
 
 
 class Member(NamedTuple):

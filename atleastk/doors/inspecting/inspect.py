@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.doors.anonymizing.hierarchies import texts_of
+from atleastk.doors.anonymizing.hierarchies import told_by, written_of
 from atleastk.doors.inspecting.findings import Findings, InspectedColumn
 from atleastk.doors.inspecting.page import page_of
 from atleastk.frames.frame import (
@@ -41,7 +41,6 @@ from atleastk.instances.files.digest import Filed
 from atleastk.instances.hierarchies.choice import SUPPRESSION
 from atleastk.instances.hierarchies.choice import chosen as chosen_rule
 from atleastk.instances.hierarchies.decimal_commas import pointed
-from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
 from atleastk.instances.hierarchies.words import ruled
 from atleastk.instances.records import Records
@@ -181,15 +180,14 @@ class _Looked(NamedTuple):
 
 
 def _looked_at(name: Name, column: Column) -> _Looked:
-    texts = [text or "" for text in texts_of(column)]
-    lost = {"", *missing_among(texts)}
+    texts = written_of(column)
+    values, lost = told_by(column)
     rows = np.bincount(column.codes, minlength=len(texts)).tolist()
     counts: Counter[str] = Counter()
     alone = 0
     for text, count in zip(texts, rows, strict=True):
         counts[text] += count
         alone += count == 1 and text not in lost
-    values = [text for text in counts if text not in lost]
     signs = list(signs_of(str(name), values))
     return _Looked(name, column, texts, counts, lost, alone, signs)
 

@@ -260,6 +260,12 @@ class ListOf(Generic[T]):
         item = self.item.value if isinstance(self.item, Nullable) else self.item
         if isinstance(item, Integer) and item.holds_all(items):
             return items
+        if isinstance(item, ListOf) and item.length is None:
+            inner = item.item
+            if isinstance(inner, Integer) and set(map(type, items)) <= {tuple, list}:
+                rows = tuple(map(tuple, items))
+                if inner.holds_all(tuple(chain.from_iterable(rows))):
+                    return rows  # type: ignore[return-value]  # T is a tuple of ints
         parse = self.item.parse
         return tuple(parse(item, f"{path}[{i}]") for i, item in enumerate(items))
 

@@ -16,6 +16,9 @@ all closed classes of k rows or more.
 Proof. Let the groups of a solution that are published alike be merged. Each is then in
 a closed class, used once, which it costs no more to use; add up what the groups pay.
 
+If rows may be dropped and pay nothing then, d of them at most, the sum of the d
+greatest max(0, u_t) is subtracted, too: so much less do the others pay.
+
 Time O(N D log D) for N nodes and D records.
 """
 
@@ -34,10 +37,16 @@ Labels = Sequence[Int32Array]
 record]."""
 
 
-def nodes(labels: Labels, distinct: int) -> Iterator[tuple[tuple[int, ...], IntArray]]:
-    """Yield every node, with the class of every record, numbered from 0; top first."""
+def nodes(
+    labels: Labels, distinct: int, apart: IntArray | None = None
+) -> Iterator[tuple[tuple[int, ...], IntArray]]:
+    """Yield every node, with the class of every record, numbered from 0; top first.
+
+    `apart` are the classes of the top, if that is not one.
+    """
     stack: list[tuple[tuple[int, ...], IntArray]]
-    stack = [((), np.zeros(distinct, dtype=np.int64))] if distinct else []
+    top = np.zeros(distinct, dtype=np.int64) if apart is None else apart
+    stack = [((), top)] if distinct else []
     while stack:
         levels, classes = stack.pop()
         if len(levels) == len(labels):
@@ -58,24 +67,39 @@ def proven_by(
     prices: Sequence[int],
     records: Records,
     k: int,
+    most_dropped: int = 0,
+    apart: IntArray | None = None,
+    base: int = 0,
 ) -> int:
     """Return the bound that weights of the records prove; `prices` are of a level.
+
+    Where levels are limited, `labels` are those between the limits, `apart` are the
+    classes at the greatest levels, and `base` is what the least ones cost.
 
     Raise `NotApplicableError` if sums could leave 64 bits.
     """
     pairs = zip(prices, labels, strict=True)
-    dearest = 1 + sum(price * len(below) for price, below in pairs)
+    dearest = 1 + base + sum(price * len(below) for price, below in pairs)
     dearest *= int(records.worth.max(initial=1))
     heaviest = max(map(abs, weights), default=0) + scale * dearest
     expect_safe((records.n + k) * heaviest)
     plain = np.array(weights, dtype=np.int64)
     pairs_of_rows = zip(records.copies.tolist(), weights, strict=True)
     total: int = sum(count * weight for count, weight in pairs_of_rows)
-    for levels, classes in nodes(labels, records.distinct):
-        price = sum(p * level for p, level in zip(prices, levels, strict=True))
+    for levels, classes in nodes(labels, records.distinct, apart):
+        price = base + sum(p * level for p, level in zip(prices, levels, strict=True))
         terms = plain - scale * price * records.worth
         total -= _worth_of_closed(labels, levels, classes, terms, records.copies, k)
+    total -= worth_of_dropped(plain, records.copies, most_dropped)
     return -(-total // scale)
+
+
+def worth_of_dropped(weights: IntArray, copies: IntArray, most: int) -> int:
+    """Return the sum of the greatest positive weights of so many rows."""
+    order = np.argsort(-weights, kind="stable")
+    before = np.cumsum(copies[order]) - copies[order]
+    taken = np.clip(most - before, 0, copies[order])
+    return int((taken * np.maximum(weights[order], 0)).sum())
 
 
 def greatest_values(

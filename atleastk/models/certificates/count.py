@@ -1,7 +1,7 @@
 """``{"kind": "count"}``: there are rows, but fewer than k, so nothing is feasible.
 
 Shared by all problems on tables: a table of at least k rows has a solution unless
-limits forbid it.
+limits forbid it. Where all rows may be dropped, so has a smaller one.
 """
 
 from __future__ import annotations
@@ -15,9 +15,16 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.weights import kind_of
 
 
+def has_too_few(instance: KAnonymity | Generalization) -> bool:
+    """Tell whether there are rows, but fewer than k, and not all may be dropped."""
+    if isinstance(instance, Generalization):
+        return instance.has_too_few
+    return 0 < instance.n < instance.k
+
+
 def expect_rows(instance: KAnonymity | Generalization) -> None:
     """Raise `CertificateError` if there are rows, but fewer than k."""
-    if 0 < instance.n < instance.k:
+    if has_too_few(instance):
         raise CertificateError(
             'of fewer than k rows only a certificate of kind "count" proves anything'
         )
@@ -31,11 +38,12 @@ def kind_of_bound(
 ) -> str:
     """Return the kind of a certificate: one of the known ones, or count.
 
-    The bound None is accepted exactly if 0 < n < k: then nothing more has to be proved.
+    The bound None is accepted exactly if 0 < n < k and not all rows may be dropped:
+    then nothing more has to be proved.
     Raise `CertificateError` if kind, bound and table contradict each other.
     """
     kind = kind_of(certificate, instance, "count", *known)
-    too_few = 0 < instance.n < instance.k
+    too_few = has_too_few(instance)
     if (kind == "count") != too_few or (bound is None) != too_few:
         raise CertificateError(
             'a certificate of kind "count" proves exactly that 0 < n < k'

@@ -33,7 +33,8 @@ On entries
     :mod:`~atleastk.models.certificates.closed_classes`. The bound is rounded up to a
     multiple of the unit of the costs.
 
-    Records are the distinct pairs of a row and its weight.
+    Records are the distinct pairs of a row and its weight. Where rows may be dropped,
+    or levels have limits, there are no other certificates.
 ``{"kind": "tree", "tree": node}``
     Where weights leave a gap: of the expanded table, its columns repeated by their
     weights (:mod:`~atleastk.models.certificates.pattern_trees`).
@@ -70,8 +71,10 @@ from atleastk.models.certificates.weights import (
 )
 from atleastk.models.generalization import (
     classes_at,
+    classes_of,
     fewest_of,
     loss_of_node,
+    price_of_levels,
 )
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.tables.pseudo_columns import as_suppression
@@ -105,6 +108,10 @@ def check_certificate(
     if bound is None:
         return
     if kind == "tree":
+        if instance.most_dropped or instance.levels is not None:
+            raise CertificateError(
+                "a tree says nothing of limits of levels, or of rows that are dropped"
+            )
         check_tree(pattern_problem(instance), certificate, -(-bound // instance.unit))
         return
     require_checkable(instance)
@@ -307,9 +314,20 @@ def _check_weights(
 ) -> None:
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
-    below = [labels[:-1] for labels in instance.labels]
+    least, greatest = instance.least_levels, instance.greatest_levels
+    limits = zip(instance.labels, least, greatest, strict=True)
+    below = [labels[low:high] for labels, low, high in limits]
+    top = classes_of(instance, greatest)[instance.records.firsts]
     proved = proven_by(
-        weights, scale, below, instance.weights, instance.records, instance.k
+        weights,
+        scale,
+        below,
+        instance.weights,
+        instance.records,
+        instance.k,
+        instance.most_dropped,
+        top,
+        price_of_levels(instance, least),
     )
     expect_bound(max(0, instance.reached(proved)), bound)
 

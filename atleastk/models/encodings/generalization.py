@@ -26,7 +26,7 @@ from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of,
     completed,
-    solution_of_groups,
+    solution_dropping_rest,
     solution_of_levels,
 )
 from atleastk.models.linear import LinearModelBuilder
@@ -105,6 +105,10 @@ def leader_model(
                 |s_i_c_h - s_j_c_h| <= 1 - l_i_j       above it,
                 sum_{c,h} w_c s_i_c_h >= sum_j loss_ij l_i_j   implied.
 
+    Levels within limits fix the first and the last steps of a cell. If p rows may be
+    dropped, d_i says that row i is: sum_j l_i_j + d_i = 1, and the sum
+    of all d_i is at most p.
+
     With further conditions on classes, groups have any size, and variables v_.. count.
     """
     builder, k = LinearModelBuilder(), instance.k
@@ -112,8 +116,16 @@ def leader_model(
         _steps(builder, instance.heights, [count * w for w in instance.weights], "s", i)
         for i, count in enumerate(instance.row_weights or (1,) * instance.n)
     ]
+    for row in steps:
+        for cell, low, high in zip(
+            row, instance.least_levels, instance.greatest_levels, strict=True
+        ):
+            builder.row(cell[:low], at_least=low)
+            builder.row(cell[high:], at_most=0)
     agreed = agreement(instance, range(instance.n))
-    leaders = Leaders(builder, steps, agreed, instance.weights, k, conditions)
+    leaders = Leaders(
+        builder, steps, agreed, instance.weights, k, conditions, instance.most_dropped
+    )
     model = builder.build()
 
     def decode(values: IntArray) -> Solution:
@@ -122,7 +134,8 @@ def leader_model(
             tuple(sum(int(values[step]) for step in cell) for cell in steps[first])
             for first, *_ in groups
         )
-        return GeneralizationSolution(tuple(map(tuple, groups)), levels)
+        gone = tuple(i for i, own in enumerate(leaders.dropped) if values[own])
+        return GeneralizationSolution(tuple(map(tuple, groups)), levels, gone)
 
     def encode(solution: Solution) -> IntArray | None:
         if any(len(group) < k for group in solution.groups):
@@ -130,8 +143,12 @@ def leader_model(
         groups: Sequence[Sequence[int]] = solution.groups
         if conditions is None:
             groups = split_groups(groups, k)
-        best = solution_of_groups(instance, groups)
+        best = solution_dropping_rest(instance, groups)
         entries = list(leaders.entries(best.groups))
+        for i in best.suppressed_rows:
+            if not leaders.dropped:
+                return None
+            entries.append((leaders.dropped[i], 1))
         for group, levels in zip(best.groups, best.levels, strict=True):
             for i in group:
                 for cell, level in zip(steps[i], levels, strict=True):

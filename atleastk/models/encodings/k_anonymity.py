@@ -23,10 +23,13 @@ from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Leaders, split_groups
 from atleastk.models.linear import ArrayModelBuilder, LinearModelBuilder
+from atleastk.models.results.solution import labels_of
 from atleastk.models.tables.patterns import Patterns
 
 
-def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
+def pattern_model(
+    records: Records, k: int, patterns: Patterns, most_dropped: int = 0
+) -> Encoding:
     """Return the model that assigns a pattern to every copy of every record.
 
     Exact if all closed patterns are listed. The records may be distinguished further
@@ -34,19 +37,27 @@ def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
     ``patterns.records``, then y_p:
 
     minimise  sum of stars_p x_pt, times the weight of t.
+
+    So many rows may be dropped: they are in no group, and pay nothing. They are z_t
+    copies of record t, sum_p x_pt + z_t = copies of t, and these come last.
     """
     builder, pairs = ArrayModelBuilder(), patterns.pairs
     record = patterns.records.astype(np.int64)
-    assign_patterns(builder, records, k, patterns, records.copies[record])
+    most = records.copies[record]
+    dropped = assign_patterns(builder, records, k, patterns, most, most_dropped)
     pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
     model = builder.build(
         (np.arange(pairs), patterns.stars[pattern] * records.worth[record])
     )
 
     def decode(values: IntArray) -> list[list[int]]:
-        used = values[:pairs].nonzero()[0]
-        home = records.row_groups(pattern[used], record[used], values[used])
-        return _grouped(home)
+        used, gone = values[:pairs].nonzero()[0], values[dropped].nonzero()[0]
+        home = records.row_groups(
+            np.concatenate((pattern[used], np.full(len(gone), patterns.count))),
+            np.concatenate((record[used], gone)),
+            np.concatenate((values[used], values[dropped[gone]])),
+        )
+        return _grouped(home)[: -1 if len(gone) else None]
 
     def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
         entries: list[tuple[int, int]] = []
@@ -60,6 +71,9 @@ def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
             places = start + np.searchsorted(patterns.records[start:end], own)
             entries += zip(places.tolist(), copies.tolist(), strict=True)
             entries.append((pairs + chosen, 1))
+        if len(dropped):
+            left = np.flatnonzero(labels_of(groups, records.n) < 0)
+            entries += [(dropped[t], 1) for t in records.record_of[left].tolist()]
         values = point(model.columns, entries)
         np.minimum(values, model.upper, out=values)
         return values
@@ -73,10 +87,13 @@ def assign_patterns(
     k: int,
     patterns: Patterns,
     most: IntArray,
-) -> None:
+    most_dropped: int = 0,
+) -> IntArray:
     """Add the variables x_pt, at most these copies, and y_p, with their rows.
 
-    - sum over p of x_pt = copies of t,
+    Returns the variables z_t of dropped copies, if there may be any.
+
+    - sum over p of x_pt (and z_t) = copies of t,
     - sum over t of x_pt >= k y_p,
     - x_pt <= copies of t * y_p.
     """
@@ -85,9 +102,14 @@ def assign_patterns(
     record = patterns.records.astype(np.int64)
     x, y = builder.variables(most), builder.variables(np.ones_like(every))
     copies = records.copies
-    builder.add(records.distinct, (record, x, 1), at_least=copies, at_most=copies)
+    z = builder.variables(copies if most_dropped else [])
+    every_one = (record, x, 1), (np.arange(len(z)), z, 1)
+    builder.add(records.distinct, *every_one, at_least=copies, at_most=copies)
     builder.add(patterns.count, (pattern, x, 1), (every, y, -k), at_least=0)
     builder.add(patterns.pairs, (x, x, 1), (x, y[pattern], -copies[record]), at_most=0)
+    if len(z):
+        builder.add(1, (0, z, 1), at_most=min(most_dropped, records.n))
+    return z
 
 
 def leader_model(instance: KAnonymity) -> Encoding:

@@ -2,10 +2,10 @@
 
 0/1 variables l_ij say that row i is led by row j <= i. Every row has one leader, who
 leads itself and k - 1 to 2 k - 2 later rows; with further conditions, which forbid to
-split groups, any number of them. Cells are lists of 0/1 steps, which do not increase
-(:mod:`atleastk.models.encodings.generalization`): one step says that a cell is
-suppressed. A row and its leader reach the levels at which they agree, and above them
-the cells of a row have the levels of its leader's.
+split groups, any number of them. A row that is dropped has no leader. Cells are lists
+of 0/1 steps, which do not increase (:mod:`atleastk.models.encodings.generalization`):
+one step says that a cell is suppressed. A row and its leader reach the levels at which
+they agree, and above them the cells of a row have the levels of its leader's.
 
 Valid inequalities, for the relaxation: a row costs no less than agreement with its
 leader, and with any k - 1 rows.
@@ -41,6 +41,8 @@ class Leaders:
     ----------
     leads
         By row the variables of its possible leaders, which are the first n - k + 1.
+    dropped
+        By row the variable that drops it; empty if none may be dropped.
     losses
         The lower bound of the cost of a row, [row, leader].
     fillings
@@ -55,11 +57,12 @@ class Leaders:
         weights: Sequence[int],
         k: int,
         conditions: Conditions | None = None,
+        most_dropped: int = 0,
     ) -> None:
         """Add leaders of rows with these cells.
 
         `agreed` has the least level at which two rows agree, [row, row, column], and
-        `weights` the cost of a level, by column.
+        `weights` the cost of a level, by column. So many rows may be dropped.
         """
         n = len(cells)
         apart = agreed @ np.array(weights, dtype=np.int64)
@@ -67,8 +70,12 @@ class Leaders:
         self.losses: IntArray = np.maximum(apart, np.maximum(least, least.T))
         leaders = max(0, n - k + 1)
         self.leads = [builder.binaries(min(i + 1, leaders), "l", i) for i in range(n)]
-        for row, leads, losses in zip(cells, self.leads, self.losses, strict=True):
-            builder.equation(leads, 1, 1)
+        self.dropped = builder.binaries(n if most_dropped else 0, "d")
+        builder.row(self.dropped, at_most=most_dropped)
+        for i, (row, leads, losses) in enumerate(
+            zip(cells, self.leads, self.losses, strict=True)
+        ):
+            builder.equation([*leads, *self.dropped[i : i + 1]], 1, 1)
             terms = {
                 step: weight
                 for cell, weight in zip(row, weights, strict=True)
@@ -93,7 +100,8 @@ class Leaders:
         """Return the groups of a point, by their leaders: their first rows."""
         home: defaultdict[int, list[int]] = defaultdict(list)
         for i, row in enumerate(self.leads):
-            home[next(j for j, lead in enumerate(row) if values[lead])].append(i)
+            for j in (j for j, lead in enumerate(row) if values[lead]):
+                home[j].append(i)
         return [home[j] for j in sorted(home)]
 
     def entries(self, groups: Iterable[Sequence[int]]) -> Iterator[tuple[int, int]]:

@@ -26,6 +26,8 @@ def refuted(
         raise NotApplicableError(
             "proofs know neither limits of levels nor conditions besides k"
         )
+    if instance.most_dropped:
+        raise NotApplicableError("proofs know no rows that may be dropped")
     if bound is not None and certificate["kind"] == "lattice":
         return lattice_refuted(instance, certificate, bound)
     return in_units(instance, pattern_problem(instance), certificate, bound)

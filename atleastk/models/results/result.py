@@ -85,29 +85,6 @@ class Event:
     by: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """A stage that has ended: when, after how long, and what it moved.
-
-    Attributes
-    ----------
-    by
-        Its name, after those of the stages it is in.
-    costs, bounds, levels
-        How many better costs and bounds it found, and levels it refuted on the way.
-    said
-        What it said of itself: whether a list is complete, say.
-    """
-
-    seconds: float
-    by: str
-    took: float
-    costs: int = 0
-    bounds: int = 0
-    levels: int = 0
-    said: tuple[str, ...] = ()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
     """The answer of a run.

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.models.wording import counted
 
 MOST_COLUMNS = 62
 """The most columns: sets of them are the bits of a 64-bit integer."""
@@ -55,11 +54,6 @@ class Patterns:
     def matching(self, pattern: int) -> Int32Array:
         """Return the distinct records that match a pattern."""
         return self.records[self.starts[pattern] : self.starts[pattern + 1]]
-
-    @property
-    def described(self) -> str:
-        """What is listed, in words."""
-        return f"{counted(self.count, 'pattern')} listed, {counted(self.pairs, 'pair')}"
 
     def where(self, chosen: BoolArray) -> Patterns:
         """Return the chosen patterns."""

@@ -3,7 +3,8 @@
 On entries every partition of at most eight rows (4,140 of them), on attributes every
 node of the lattice with every set of rows that may be suppressed is tried by
 definition, on the labels of the hierarchies themselves: without codes, merged rows,
-bounds, or any other code of the solvers.
+bounds, or any other code of the solvers. On entries every set of rows that may be
+dropped is tried, with every partition of the others.
 """
 
 from __future__ import annotations
@@ -46,19 +47,29 @@ def least_loss(instance: Generalization, feasible: Feasible) -> int | None:
     if instance.on == "attributes":
         return _best_node(instance, feasible)
     refuse_more(instance.n, _ROWS, "rows")
-    losses = [
-        sum(_loss_of_group(instance, group) for group in groups)
-        for groups in partitions(instance.n)
-        if feasible(groups)
-    ]
+    losses = []
+    for count in range(min(instance.suppress_rows, instance.n) + 1):
+        for gone in combinations(range(instance.n), count):
+            kept = [row for row in range(instance.n) if row not in gone]
+            for parts in partitions(len(kept)):
+                groups = [[kept[place] for place in part] for part in parts]
+                if feasible(groups):
+                    each = [_loss_of_group(instance, group) for group in groups]
+                    losses += [sum(x for x in each if x is not None)] * (
+                        None not in each
+                    )
     return min(losses, default=None)
 
 
-def _loss_of_group(instance: Generalization, group: Sequence[int]) -> int:
-    """Return the least that a group loses; its rows may stand for several persons."""
+def _loss_of_group(instance: Generalization, group: Sequence[int]) -> int | None:
+    """Return the least that a group loses; its rows may stand for several persons.
+
+    None if its rows are not equal at any levels that are allowed.
+    """
     weights = instance.row_weights
     persons = len(group) if weights is None else sum(weights[row] for row in group)
-    return persons * _loss_of_row(instance, group)
+    of_row = _loss_of_row(instance, group)
+    return None if of_row is None else persons * of_row
 
 
 def _best_node(instance: Generalization, feasible: Feasible) -> int | None:
@@ -126,18 +137,20 @@ def _loss_of_node(
     return instance.n - len(set(published))
 
 
-def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
+def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int | None:
     """Return the least that a row of a group loses, over all levels of each column."""
     levels = []
     for j, hierarchy in enumerate(instance.hierarchies):
+        low, high = instance.levels[j] if instance.levels else (0, hierarchy.height)
         chains = [hierarchy.chain_of[instance.table[row][j]] for row in group]
-        levels.append(
-            next(
-                level
-                for level in range(hierarchy.height + 1)
-                if len({(type(c[level]), c[level]) for c in chains}) == 1
-            )
-        )
+        equal = [
+            level
+            for level in range(low, high + 1)
+            if len({(type(c[level]), c[level]) for c in chains}) == 1
+        ]
+        if not equal:
+            return None
+        levels.append(equal[0])
     return _price(instance, tuple(levels))
 
 

@@ -5,7 +5,9 @@
   (:mod:`~atleastk.solvers.generalization.attributes`).
 - On entries: the stages of all tables (:data:`atleastk.solvers.tables.stages.STAGES`),
   on a column for every level, at the price of that level
-  (:mod:`~atleastk.models.tables.pseudo_columns`).
+  (:mod:`~atleastk.models.tables.pseudo_columns`). Where rows may be dropped, those are
+  chosen besides (:mod:`~atleastk.solvers.generalization.dropping`); where levels have
+  limits the table falls apart (:mod:`~atleastk.solvers.generalization.blocks`).
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from atleastk.models.encodings.generalization import leader_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
+from atleastk.solvers.generalization.blocks import minimise_blocks
+from atleastk.solvers.generalization.dropping import minimise_dropping
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
@@ -52,7 +56,12 @@ def declared(search: Search[G]) -> Table:
 
 def minimise_on_entries(search: Search[Generalization], _: str) -> None:
     """Minimise on entries; the search has a solution."""
-    solve_table(declared(search))
+    if search.instance.levels is not None:
+        minimise_blocks(search, solve)
+    elif search.instance.most_dropped:
+        minimise_dropping(declared(search), solve)
+    else:
+        solve_table(declared(search))
 
 
 def solve(search: Search[Generalization]) -> None:

@@ -22,6 +22,9 @@ from atleastk.models.certificates.generalization import (
 from atleastk.models.generalization import check
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization.auto import declared
+from atleastk.solvers.generalization.blocks import proof_of_blocks
+from atleastk.solvers.generalization.dropping import proof_of_tolls
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.predictive_tagging import (
     MOST_NODES,
@@ -39,7 +42,7 @@ def certify(
 
     The bound None means that nothing is feasible.
     """
-    short = 0 < instance.n < instance.k
+    short = instance.has_too_few
     if bound is None:
         highest = not short and highest_refuses(instance, least_at)
         return {"kind": "highest" if highest else "count"} if short or highest else None
@@ -62,7 +65,8 @@ def certify_entries(
     ask for.
     """
     found = if_enough(best_weights(instance, bound, budget.share(SHARE)), bound)
-    if found is not None or not is_expandable(instance):
+    unlimited = instance.levels is None and not instance.most_dropped
+    if found is not None or not unlimited or not is_expandable(instance):
         return found
     problem = replace(pattern_problem(instance), diverse=diverse)
     return tree_certificate(problem, -(-bound // instance.unit), budget)
@@ -77,6 +81,13 @@ def best_weights(instance: Generalization, bound: int, budget: Budget) -> Proof 
     """Return the weights that prove the best bound on entries, at most this one."""
     if instance.on == "attributes" or not is_checkable(instance):
         return None
+    if instance.levels is not None:
+        return proof_of_blocks(
+            instance, bound, lambda block, most: best_weights(block, most, budget)
+        )
+    if instance.most_dropped:
+        table = declared(Search(instance, check, budget))
+        return proof_of_tolls(table, bound, budget)
     records = records_of_levels(instance)
     return weighed(records, instance.k, bound, budget, unit=instance.unit)
 

@@ -10,7 +10,12 @@ from atleastk.models.certificates.generalization import (
     highest_refuses,
     least_at,
 )
-from atleastk.models.generalization import solution_of_groups, solution_of_levels
+from atleastk.models.generalization import (
+    classes_of,
+    solution_dropping_rest,
+    solution_of_groups,
+    solution_of_levels,
+)
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.search import Search
@@ -20,11 +25,12 @@ from atleastk.solvers.tables.first_groups import first_groups
 def begin(search: Search[Generalization], source: str) -> bool:
     """Report first solutions and a bound; return whether the search is still open.
 
-    Tables below k rows are infeasible. The others can be one group, at the least levels
-    at which it is equal; the empty table has no group.
+    Tables below k rows are infeasible, unless all of them may be dropped. The others
+    can be one group, at the least levels at which it is equal; the empty table has no
+    group.
     """
     instance = search.instance
-    if 0 < instance.n < instance.k:
+    if instance.has_too_few:
         search.close_infeasible(source, {"kind": "count"})
         return False
     if highest_refuses(instance, least_at):
@@ -44,7 +50,12 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
                 yield "one group", solution_of_groups(instance, groups)
             yield "all tops", solution_of_levels(instance, instance.greatest_levels)
         return
-    if not instance.n:
-        yield "no rows", solution_of_groups(instance, [])
+    if instance.n <= instance.most_dropped:
+        yield "no rows", solution_dropping_rest(instance, [])
+    if instance.levels is not None and instance.n:
+        home = classes_of(instance, instance.greatest_levels)
+        blocks = Solution.labelled(home).groups
+        yield "greatest levels", solution_of_groups(instance, blocks)
+        return
     for name, found in first_groups(instance.records, instance.k):
         yield name, solution_of_groups(instance, found.groups)

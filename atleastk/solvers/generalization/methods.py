@@ -57,6 +57,8 @@ def _pattern_model(instance: Generalization) -> SolutionEncoding:
 
 def _refuses_patterns(instance: Generalization) -> str | None:
     entries = instance.on == "entries"
+    if entries and instance.levels is not None:
+        return "it knows no limits of levels"
     if entries and priced_patterns(instance, _MOST_PAIRS) is None:
         return "its patterns are too many, have too many levels, or cost too much"
     return refuses_attributes(instance)

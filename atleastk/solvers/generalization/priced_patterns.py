@@ -12,7 +12,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.k_anonymity import pattern_model
-from atleastk.models.generalization import solution_of_groups
+from atleastk.models.generalization import solution_dropping_rest
 from atleastk.models.tables.patterns import Patterns
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.tables.closed_patterns import closed_patterns, is_listable
@@ -40,9 +40,9 @@ def priced_pattern_model(
     if mined is None:
         return None
     records, patterns = mined
-    inner = pattern_model(records, instance.k, patterns)
+    inner = pattern_model(records, instance.k, patterns, instance.most_dropped)
     return SolutionEncoding(
         inner.model,
-        lambda values: solution_of_groups(instance, inner.decode(values)),
+        lambda values: solution_dropping_rest(instance, inner.decode(values)),
         lambda solution: inner.encode(solution.groups),
     )

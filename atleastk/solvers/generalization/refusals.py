@@ -22,7 +22,9 @@ def refuses_attributes(instance: Generalization) -> str | None:
 
 
 def refuses_more_than_k(instance: Generalization) -> str | None:
-    """Say that more is asked than k rows, if conditions or levels are."""
+    """Say that more is asked than k rows: conditions, levels, or rows to drop."""
+    if instance.most_dropped:
+        return "it drops no rows"
     if instance.conditions or instance.levels is not None:
         return "it knows neither further conditions nor limits of levels"
     return None

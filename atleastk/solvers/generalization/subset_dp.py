@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.engine import subsets
 from atleastk.solvers.engine.subsets import NEVER, Priced
+from atleastk.solvers.generalization.refusals import refuses_more_than_k
 from atleastk.solvers.tables.subset_prices import price_sets
 
 
@@ -14,6 +15,9 @@ def refuses(instance: Generalization) -> str | None:
     """Say why the program cannot take an instance, or None if it can."""
     if instance.on == "attributes":
         return "it is for entries"
+    more = refuses_more_than_k(instance)
+    if more is not None:
+        return more
     if sum(_persons(instance)) * instance.most_of_row >= NEVER:
         return "its losses do not fit into 64 bits"
     return subsets.refuses(instance)

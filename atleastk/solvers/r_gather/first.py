@@ -24,6 +24,7 @@ A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3),
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
@@ -32,7 +33,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
@@ -47,7 +48,7 @@ from atleastk.models.clustering import (
 from atleastk.models.r_gather import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.blocks import as_cut, cut_up
+from atleastk.solvers.clustering.blocks import Cut, as_cut, cut_up
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
     ball_of,
@@ -76,7 +77,8 @@ def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]
     """Yield named solutions, some of which may join points that are too far apart.
 
     All points in one cluster, about the first one; the blocks of a tree
-    (:mod:`~atleastk.solvers.clustering.blocks`); of few points clusters about centres
+    (:mod:`~atleastk.solvers.clustering.blocks`), and these without the outliers that
+    help most; of few points clusters about centres
     that are far apart. Diameters take time: there is no large cluster whose centre is
     anywhere.
     """
@@ -90,9 +92,43 @@ def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]
     if n <= _FEW or not instance.any_centre:
         yield "one cluster", solution_of([range(n)], centres)
     if n // instance.most_clusters <= _FEW or not instance.any_centre:
-        yield "blocks", as_cut(instance, *cut_up(instance))
+        cut, places = cut_up(instance)
+        yield "blocks", as_cut(instance, cut, places)
+        if instance.max_outliers and not instance.any_centre:
+            yield "nearest of blocks", _nearest_of(instance, cut, places)
     if n <= _FEW:
         yield "far centres", _about_far_centres(instance)
+
+
+def _nearest_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSolution:
+    """Return blocks of the least radius at which few enough points are left out.
+
+    These are the points farther from the centre of their block, and all of a block in
+    which fewer than r are within the radius. Smaller radii leave out more, so the least
+    is found by bisection: O(n log n).
+    """
+    order, starts = cut
+    block = np.repeat(np.arange(len(centres)), np.diff(starts))
+    away = instance.space.apart(centres[block], order)
+
+    def within(radius: int) -> BoolArray:
+        near = away <= radius
+        kept = np.bincount(block[near], minlength=len(centres)) >= instance.r
+        found: BoolArray = near & kept[block]
+        return found
+
+    radii = np.unique(away)
+    enough = bisect_left(
+        radii,
+        instance.least_clustered,
+        key=lambda radius: int(within(radius).sum()),
+        hi=len(radii) - 1,
+    )
+    inside = within(radii[enough])
+    used, home = np.unique(block[inside], return_inverse=True)
+    ends = np.cumsum(np.bincount(home))[:-1]
+    groups = [group.tolist() for group in np.split(order[inside], ends)]
+    return solution_of(groups, centres[used].tolist(), order[~inside])
 
 
 def _about_far_centres(instance: RGather) -> ClusteringSolution:

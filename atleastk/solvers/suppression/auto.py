@@ -40,6 +40,7 @@ from atleastk.solvers.suppression.first import (
     offer_if_feasible,
     raise_to,
 )
+from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
 from atleastk.solvers.suppression.largest_k import maximise_k
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
@@ -119,6 +120,7 @@ class _Wish:
         rule = grouping_rules(self.instance)[0]
         self.plain = self.best = PiecewiseSearch(search, rule)
         self._listing: Listing | None = None
+        self._fullest: FullestColumn | None = None
 
     # What stages depend on.
 
@@ -215,6 +217,21 @@ class _Wish:
         return bool(asked) and not self.endless
 
     @property
+    def balances(self) -> bool:
+        """Whether only the fullest column counts, within a time limit."""
+        return is_plain(self.instance) and not self.endless
+
+    @property
+    def soluble(self) -> bool:
+        """Whether the exact model, of few patterns or of cells, may be minimised."""
+        return self.few if self._listing is not None else self.modelled
+
+    @property
+    def groups_alone(self) -> bool:
+        """Whether the fewest entries are sought, and a model helps."""
+        return self.helped and not self.balances
+
+    @property
     def _many(self) -> bool:
         """Whether patterns are listed, but many."""
         return self.near and not self.few
@@ -260,8 +277,8 @@ class _Wish:
 
     def list_patterns(self, part: Budget) -> None:
         self._listing = found = Listing.of(self.instance, part, _MOST_PAIRS)
-        none = "patterns are too many, or not for this instance"
-        self.search.say(none if found is None else found.patterns.described)
+        if found is None:
+            self.search.say("patterns are too many, or not for this instance")
 
     def try_rules(self, _: Budget) -> None:
         """Take the best grouping rule; of another one, offer the first groups."""
@@ -312,16 +329,24 @@ class _Wish:
             self.search, self._listing, groups, agreed, "near bound", part
         )
 
+    def balance_columns(self, part: Budget) -> None:
+        """Bound the fullest column, and lower it."""
+        if self._fullest is None:
+            self._fullest = FullestColumn(self.search, self._listing)
+        self._fullest.take_turn(part)
+
     def forget_orders(self, part: Budget) -> None:
         offer_unordered(self.search, solve, part, "unordered")
 
-    def minimise(self, _: Budget) -> None:
+    def minimise(self, part: Budget) -> None:
         """Minimise over patterns if they are listed, else over cells."""
-        if self._listing is not None:
+        search, listing = self.search, self._listing
+        if listing is not None:
             backend = highs_for(self.instance)
-            minimise_by_patterns(self.search, self._listing, backend, "patterns")
+            minimise_by_patterns(search, listing, backend, "patterns", part)
         else:
-            minimise_encoded(self.search, cell_model(self.instance), CpSat(), "cells")
+            model = cell_model(self.instance)
+            minimise_encoded(search, model, CpSat(), "cells", part)
 
 
 STAGES: Final[Stages[_Wish]] = (
@@ -334,8 +359,12 @@ STAGES: Final[Stages[_Wish]] = (
     # Without a time limit:
     Stage("rules", lambda w: w.endless and not w.settled, None, _Wish.try_rules),
     Stage("entries", lambda w: w.endless and w.long, None, _Wish.seek_plainly),
+    # Where the fullest column counts, and a time limit:
+    Stage("columns", lambda w: w.balances, 0.15, _Wish.balance_columns),
+    Stage("model", lambda w: w.balances and w.soluble, 0.5, _Wish.minimise),
+    Stage("columns", lambda w: w.balances, None, _Wish.balance_columns),
     # With a model:
-    Stage("entries", lambda w: w.helped, None, _Wish.take_turn),
+    Stage("entries", lambda w: w.groups_alone, None, _Wish.take_turn),
     Stage("rules", lambda w: w.tries, None, _Wish.try_rules),
     Stage("near bound", lambda w: w.near, None, _Wish.minimise_near_bound),
     Stage("entries", lambda w: w.goes_on, None, _Wish.seek_entries),

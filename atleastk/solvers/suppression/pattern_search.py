@@ -51,13 +51,20 @@ def highs_for(instance: Suppression) -> Highs:
 
 
 def minimise_by_patterns(
-    search: Search[Suppression], listing: Listing, backend: Backend, source: str
+    search: Search[Suppression],
+    listing: Listing,
+    backend: Backend,
+    source: str,
+    budget: Budget | None = None,
 ) -> None:
-    """Minimise over patterns until it is done or the budget is spent."""
+    """Minimise over patterns until it is done or the budget is spent.
+
+    A budget of its own is kept where a single model decides.
+    """
     instance = search.instance
     both = instance.region == ("rows", "columns")
     if not both or count_choices(instance) > _MOST_CHOICES:
-        minimise_encoded(search, listing.encode(), backend, source)
+        minimise_encoded(search, listing.encode(), backend, source, budget)
     elif instance.minimise == "columns":
         _fewest_columns(search, listing, backend, source)
     else:

@@ -34,6 +34,7 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.tables.cuts import tightened
 from atleastk.solvers.tables.group_program import GroupProgram
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
@@ -279,12 +280,10 @@ class Tree:
     def _minimised(self, reduced: ReducedModel, limit: int, budget: Budget) -> int:
         """Minimise over the groups of a node; return the bound, at most the limit."""
         answer = _PROVER.minimise(
-            reduced.model, replace(budget, workers=1), hint=reduced.escape
+            reduced.model, replace(budget, workers=1), hint=escape_of(reduced.model)
         )
-        if answer.values is not None:
-            assignment = reduced.decode(answer.values)
-            if assignment is not None:
-                self._table.offer_assignment(assignment, "closing")
+        if answer.values is not None and not answer.values[-1]:
+            self._table.offer_assignment(reduced.decode(answer.values), "closing")
         return min(limit, answer.bound or 0)
 
 

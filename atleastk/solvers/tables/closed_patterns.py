@@ -332,3 +332,8 @@ def _closure(
                 return -1
             kept |= 1 << j
     return kept
+
+
+def described(patterns: Patterns) -> str:
+    """Say what is listed."""
+    return f"patterns listed: {patterns.count}, of {patterns.pairs} pairs"

@@ -17,6 +17,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -109,6 +110,8 @@ class Ascent:
         The greatest L so far, in units of 1 / scale.
     over
         Whether further steps no longer pay: then it does not go on.
+
+    Weights are at most `most` times the worth of a row, if that is given.
     """
 
     def __init__(
@@ -120,9 +123,11 @@ class Ascent:
         *,
         primal: bool = False,
         asked: Sensitive | None = None,
+        most: float = inf,
     ) -> None:
         scale = scale_of(patterns, records, k)
-        self._scale, self._most = scale, greatest_weight(patterns, records, k)
+        self._scale = scale
+        self._most = min(most, float(greatest_weight(patterns, records, k)))
         self._copies, self._worth = records.copies, records.worth
         self._primal = primal
         self._valuation = Valuation(
@@ -235,7 +240,7 @@ def _step(
     steps: int,
     length: float,
     scale: int,
-    most: int,
+    most: float,
 ) -> tuple[int, int]:
     """Take a step; return the greatest rise and fall of a weight.
 
@@ -251,7 +256,7 @@ def _step(
         moments[1, t] += (1.0 - _MEMORY) * (gradient**2 - moments[1, t])
         usual = np.sqrt(moments[1, t] * unbias_squares) + _LEAST_GRADIENT
         moved = point[t] + length * moments[0, t] * unbias / usual
-        point[t] = min(float(most), max(-float(most), moved))
+        point[t] = min(most, max(-most, moved))
         # The weight in integers, and its change.
         weight = np.int64(np.rint(point[t] * scale * worth[t]))
         rise = max(rise, weight - weights[t])

@@ -12,37 +12,35 @@
 
 Tables of few pairs are branched on before anything is listed
 (:mod:`atleastk.solvers.tables.branching`); the limits are the same.
-
-A poor solution does no harm that way: B grows from below, and the models with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
-from atleastk.solvers.backends.backend import Backend
-from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import first_answer
 from atleastk.solvers.tables.branching import Tree
-from atleastk.solvers.tables.closing_by_pairs import raise_limits
 from atleastk.solvers.tables.cuts import tightened
 from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
 from atleastk.solvers.tables.multipliers import Multipliers, relevant
 from atleastk.solvers.tables.reduced_model import ReducedModel, reduced_model
+from atleastk.solvers.tables.rising_limits import (
+    CLOSING,
+    LimitedModel,
+    minimise_below,
+    raise_limits,
+    settle_below,
+    whole_cp_sat,
+)
 from atleastk.solvers.tables.root_lp import converge
 from atleastk.solvers.tables.table_search import TableSearch
-
-SOURCE: Final = "closing"
-"""The source of solutions and bounds in results."""
 
 _MOST_PER_PATTERN: Final = (20_000, 1000, 100, 10)
 """Groups per pattern; tried in turn, until there are not too many groups in all."""
@@ -62,9 +60,6 @@ _MOST_WHOLE: Final = 5_000
 _ALONE: Final = 1.0
 """Seconds that the limits have before that."""
 
-_CP_SAT_WORKERS: Final = 8
-"""CP-SAT gains more from many workers than it loses on few cores."""
-
 _STEP: Final = 0.25
 """By how much a limit exceeds the proved bound, as a share of its excess over the LP
 bound."""
@@ -81,7 +76,7 @@ def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
     All patterns of the table are listed, its rows all pay the same, and the weights
     prove the bound of the linear program, or nearly so.
     """
-    table.raise_bound(proved.bound, SOURCE)
+    table.raise_bound(proved.bound, CLOSING)
     if table.search.done or budget.spent:
         return
     alone = table.listed.pairs > _MOST_WHOLE or budget.workers == 1
@@ -95,10 +90,10 @@ def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
         return True
 
     def as_a_whole(race: Budget) -> bool:
-        workers = max(_CP_SAT_WORKERS, budget.workers)
         patterns, limit = table.listed, table.cost
         parts = patterns, table.records, table.k, no_groups(patterns)
-        _run(CpSat(), workers, reduced_model(*parts, limit), table, limit, 0, race)
+        limited = _limited(table, reduced_model(*parts, limit), 0)
+        minimise_below(table, limited, limit, 0, *whole_cp_sat(budget), race)
         return table.search.done
 
     first_answer((by_limits, as_a_whole), budget, bool)
@@ -112,21 +107,10 @@ def _raise_limits(table: TableSearch, proved: Multipliers, budget: Budget) -> No
         if tree is not None:
             tree.explore(limit, budget)
         else:
-            _raise_to(limit, table, proved, budget)
+            limited = _below(table, proved, limit, budget)
+            settle_below(table, limited, limit, budget, enough=limit)
 
     raise_limits(table, settle, budget, _STEP, proved.value)
-
-
-def _raise_to(
-    limit: int, table: TableSearch, proved: Multipliers, budget: Budget
-) -> None:
-    """Find a solution of cost below the limit, or prove that there is none."""
-    model = _within(table.listed, table.records, table.k, proved, limit, budget)
-    cutting = budget.slice(_CUTS * min(budget.remaining, 600.0))
-    tight = tightened(model, table.records, limit, cutting)
-    table.raise_bound(min(limit, tight.bound), SOURCE)
-    if table.bound < limit:
-        _minimise(replace(model, model=tight.model), limit, table, budget)
 
 
 def lp_bound(
@@ -150,14 +134,11 @@ def lp_bound(
     return proved
 
 
-def _within(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    proved: Multipliers,
-    limit: int,
-    budget: Budget,
-) -> ReducedModel:
+def _below(
+    table: TableSearch, proved: Multipliers, limit: int, budget: Budget
+) -> LimitedModel:
+    """Return the model of groups that solutions below a limit may have, with cuts."""
+    patterns, records, k = table.listed, table.records, table.k
     left = relevant(patterns, records, k, proved, limit)
     pool = no_groups(left)
     for most in _MOST_PER_PATTERN:
@@ -167,57 +148,14 @@ def _within(
         if listed.groups.count < _MOST_GROUPS // 2 or listed.complete.all():
             pool = listed
             break
-    return reduced_model(left, records, k, pool, limit)
+    reduced = reduced_model(left, records, k, pool, limit)
+    cutting = budget.slice(_CUTS * min(budget.remaining, 600.0))
+    tight = tightened(reduced, records, limit, cutting)
+    return _limited(table, replace(reduced, model=tight.model), tight.bound)
 
 
-def _minimise(
-    model: ReducedModel, limit: int, table: TableSearch, budget: Budget
-) -> None:
-    """Minimise with all back ends at once, until the first has finished."""
-    backends: Sequence[tuple[Backend, int]] = [(Highs(), 1)]
-    if budget.workers > 1:
-        backends = [*backends, (CpSat(), max(_CP_SAT_WORKERS, budget.workers))]
-    runs = [partial(_run, *backend, model, table, limit, limit) for backend in backends]
-    race = budget.apart()
-    with budget.calling(race.stop.set):
-        first_answer(runs, race, lambda _: True)
+def _limited(table: TableSearch, reduced: ReducedModel, bound: int) -> LimitedModel:
+    def offer(values: IntArray) -> None:
+        table.offer_assignment(reduced.decode(values), CLOSING)
 
-
-def _run(
-    backend: Backend,
-    workers: int,
-    model: ReducedModel,
-    table: TableSearch,
-    limit: int,
-    enough: int,
-    race: Budget,
-) -> None:
-    """Minimise below a limit with one back end.
-
-    The race ends once nothing below the limit is possible, or with a solution that
-    costs less than `enough`.
-    """
-
-    def found(values: IntArray) -> None:
-        assignment = model.decode(values)
-        if assignment is not None:
-            table.offer_assignment(assignment, SOURCE)
-        if table.cost < enough:
-            race.stop.set()
-
-    def proved(bound: int) -> None:
-        table.raise_bound(min(bound, limit), SOURCE)
-        if bound >= limit or table.search.closed:
-            race.stop.set()
-
-    answer = backend.minimise(
-        model.model,
-        replace(race, workers=workers),
-        hint=model.escape,
-        on_answer=found,
-        on_bound=proved,
-    )
-    if answer.values is not None:
-        found(answer.values)
-    if answer.bound is not None:
-        proved(answer.bound)
+    return LimitedModel(reduced.model, bound, offer)

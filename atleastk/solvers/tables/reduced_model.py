@@ -49,10 +49,8 @@ class ReducedModel:
     opened: IntArray
     record: IntArray
 
-    def decode(self, values: IntArray) -> Assignment | None:
-        """Return the groups of a point, None if it gives up."""
-        if values[-1]:
-            return None
+    def decode(self, values: IntArray) -> Assignment:
+        """Return the groups of a point that does not give up."""
         group, record, copies = self.groups.entries
         count = self.groups.count
         return Assignment.of(
@@ -60,13 +58,6 @@ class ReducedModel:
             np.concatenate((record, self.record)),
             np.concatenate((copies * values[group], values[count + self.whole : -1])),
         )
-
-    @property
-    def escape(self) -> IntArray:
-        """The point that assigns nothing and pays the limit."""
-        values = np.zeros(self.model.columns, dtype=np.int64)
-        values[-1] = 1
-        return values
 
 
 def reduced_model(

@@ -21,8 +21,11 @@ from atleastk.solvers.engine.race import together
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.bounds import least_stars
-from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
-from atleastk.solvers.tables.closing_by_pairs import LimitedModel, close_by_pairs
+from atleastk.solvers.tables.closed_patterns import (
+    closed_patterns,
+    described,
+    pairs_within,
+)
 from atleastk.solvers.tables.covering import covered
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
@@ -30,7 +33,12 @@ from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
 from atleastk.solvers.tables.pair_cuts import tightened, with_escape
 from atleastk.solvers.tables.pattern_index import PatternIndex
-from atleastk.solvers.tables.reduced_cost_fixing import SOURCE, close_gap, lp_bound
+from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
+from atleastk.solvers.tables.rising_limits import (
+    CLOSING,
+    LimitedModel,
+    close_by_pairs,
+)
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.table_search import Reporter, TableSearch
@@ -211,7 +219,7 @@ class Table(TableSearch):
         most = pairs_within(self.search.budget, records.distinct)
         patterns = truncated_patterns(records, self.k, part.share(_LISTING), most)
         self.patterns = patterns = self._diverse(patterns)
-        self.search.say(patterns.described + ", not all" * (not self.complete))
+        self.search.say(described(patterns) + ", not all" * (not self.complete))
         least = np.maximum(least, least_stars(records, patterns) * records.worth)
         self.raise_bound(int(least @ records.copies), "opt-lb")
         if not self.search.done and not self.leadable:
@@ -337,7 +345,7 @@ class Table(TableSearch):
         found = closed_patterns(self.records, self.k, most, part)
         self.patterns = found if found is None else self._diverse(found)
         too_many = f"patterns match more than {most} records in all, or take too long"
-        self.search.say(too_many if found is None else found.described)
+        self.search.say(too_many if found is None else described(found))
 
     def _diverse(self, patterns: Patterns) -> Patterns:
         """Return the patterns that may have groups that keep the condition."""
@@ -395,11 +403,11 @@ class Table(TableSearch):
     def _close(self, budget: Budget) -> None:
         """Minimise over what solutions below the best cost may use."""
         if self.records.weighted or self.asked is not None:
-            close_by_pairs(self, self._below, budget, SOURCE)
+            close_by_pairs(self, self._below, budget)
             return
         if self._converged is None:
             parts = self.listed, self.records, self.k, budget, self.proved
-            self._converged = lp_bound(*parts, lambda b: self.raise_bound(b, SOURCE))
+            self._converged = lp_bound(*parts, lambda b: self.raise_bound(b, CLOSING))
         close_gap(self, self._converged, budget)
 
     @property
@@ -414,8 +422,11 @@ class Table(TableSearch):
         encoding = self.model(left)
         model = with_escape(encoding.model, self.records.copies, limit)
         tight = tightened(model, self.records, left, limit, budget.share(_CUTTING))
-        decode = encoding.decode
-        return LimitedModel(tight.model, tight.bound, lambda point: decode(point[:-1]))
+
+        def offer(point: IntArray) -> None:
+            self.search.offer(encoding.decode(point[:-1]), CLOSING)
+
+        return LimitedModel(tight.model, tight.bound, offer)
 
     def needed(self, below: int) -> Patterns:
         """Return the patterns and pairs that solutions of less cost may use."""

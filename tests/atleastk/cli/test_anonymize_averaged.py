@@ -38,7 +38,7 @@ def test_it_is_the_cluster_of_squares(run, table):
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
     assert run("anonymize", "a.csv", "--check", "-k", 4, "--columns", "age,pay")[0] == 0
     assert run("check", "i.json", "r.json")[0] == 0
-    assert "  written     a.csv\n" in told
+    assert "  written     a.csv, r.json, i.json\n" in told
     assert "  SHA-256     pay.csv" in told
     before, after = pandas.read_csv("pay.csv"), pandas.read_csv("a.csv")
     assert before[["name", "ill"]].equals(after[["name", "ill"]])

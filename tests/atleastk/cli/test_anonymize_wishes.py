@@ -359,7 +359,6 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
         ("-k 2 --hierarchies nowhere", "nowhere is neither a folder nor a rule"),
         ("-k 2 --hierarchies /", "/: has no NAME.csv of a column to anonymise"),
         ("-k 2 --suppress-rows some", "--suppress-rows: expected a number of rows, or"),
-        ("-k 2 --suppress-rows 1 --on entries", "suppress_rows: it is for generalisat"),
         ("-k 2 --suppress-rows 1 --max-rows 2", "limits is for suppressing cells, sup"),
         (
             "-k 2 --max-rows 2 --hierarchies auto",

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from patience import PATIENCE
 
+import atleastk
 from atleastk.cli import outputs
 from atleastk.cli.main import main
+from atleastk.cli.outputs import print_result
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files import files
 
@@ -258,3 +260,11 @@ def test_signals_leave_the_best_solution_written(instance_file, number, times):
     assert (process.returncode, err) == (128 + number, "")
     assert files.read(written)["cost"] == 28
     assert [path.name for path in written.parent.iterdir()] == ["small.json", "r.json"]
+
+
+def test_of_large_groups_the_first_members_are_printed(capsys):
+    one = atleastk.solve(atleastk.BinCovering([1] * 1_234, 1_234), 5)
+    print_result(one, as_json=False)
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line.startswith("    0 1 2 3")
+    assert line.endswith(" 998 999 ... 234 more")

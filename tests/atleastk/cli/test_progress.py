@@ -76,7 +76,7 @@ def test_every_stage_that_ran_is_told(run, tmp_path):
     )
     assert re.fullmatch(r"\d\.\d{3} s: nothing moved", told["at once"])
     assert told["nearest"].endswith(" s: 1 better bound")
-    assert re.search(r", \d+ groups listed for costs below \d+", told["linear program"])
+    assert re.search(r", groups listed: \d+, below \d+$", told["linear program"])
     _, _, err = run("solve", path, "--verbose", "--json", "--workers", 1)
     lines = [json.loads(line) for line in err.splitlines()]
     ran = [line for line in lines if "took" in line]

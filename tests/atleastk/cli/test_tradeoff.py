@@ -85,6 +85,49 @@ def test_what_is_written(run, table, tmp_path):
     assert [one["status"] for one in written] == ["OPTIMAL", "OPTIMAL"]
 
 
+def test_rules_allowances_and_prices_are_those_of_python(run, table):
+    words = ("-k", "2..3", "--columns", "age,zip", "--loss", "precision")
+    rules = ("--rule", "auto", "--rule", "age=bands:20 + zip=prefix")
+    more = ("--suppress-rows", "0,34%", "--prices", "2", "--workers", "1")
+    code, out, err = run("tradeoff", table, *words, *rules, *more, "--json")
+    assert (code, err) == (0, "")
+    made = atleastk.tradeoff(
+        ROWS,
+        [2, 3],
+        columns=["age", "zip"],
+        rules={
+            "auto": "auto",
+            "age=bands:20 + zip=prefix": {"age": "bands:20", "zip": "prefix"},
+        },
+        allowances=["34%", 0],
+        prices=[2],
+        loss="precision",
+        workers=1,
+    )
+    told = points(out)
+    assert len(made) == 8
+    keys = ("rule", "allowed", "k", "cost", "bound", "lost", "mean_risk", "levels")
+    for one, point in zip(told[:8], made, strict=True):
+        other = point.to_dict()
+        assert [one[key] for key in keys] == [other[key] for key in keys]
+    assert told[8:] == [price.to_dict() for price in made.prices]
+    code, out, _ = run("tradeoff", table, *words, *rules, *more)
+    assert "what the cost falls by without a column" in out
+
+
+def test_the_same_command_goes_on(run, table):
+    words = ("tradeoff", table, "-k", "2..4", "-o", "c.jsonl", "--json")
+    first = points(run(*words)[1])
+    code, out, err = run(*words)
+    assert code == 0
+    assert err == "atleastk: c.jsonl: 3 results were there; taken over once checked\n"
+    again = points(out)
+    assert [one["cost"] for one in again] == [one["cost"] for one in first]
+    code, out, err = run(*words, "--columns", "age")
+    assert (code, out) == (2, "")
+    assert "of another table or of other wishes" in err
+
+
 def test_no_solution_for_any_k_is_code_1(run, instance):
     assert run("tradeoff", instance, "-k", "24..25")[0] == 1
 
@@ -103,6 +146,13 @@ def test_no_solution_for_any_k_is_code_1(run, instance):
         ("bins.json -k 2 --columns age", "leave out --columns"),
         ("bins.json -k 2 --max-rows 3", "leave out --max-rows"),
         ("bins.json -k 2 --method none", "no method of bin-covering"),
+        ("bins.json -k 2 --rule auto", "leave out --rule"),
+        ("bins.json -k 2 --prices 2", "leave out --prices"),
+        ("bins.json -k 2 --suppress-rows 1", "leave out --suppress-rows"),
+        ("people.csv -k 2 --suppress-rows 1,x", "a number of rows, or a share"),
+        ("people.csv -k 2 --rule auto --hierarchies auto", "both say how cells"),
+        ("people.csv -k 2 --rule age=band:5", "age=band:5: "),
+        ("people.csv -k 2 --prices 3", "k = 3 is not among the k"),
     ],
 )
 def test_mistakes_are_one_line(run, table, instance, words, reason):

@@ -23,6 +23,9 @@ from atleastk.instances.fields.errors import (
     WrongAnswerError,
 )
 from atleastk.runs import solving
+from atleastk.runs.ask import Ask
+from atleastk.runs.solving import solve_within
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 
 SMALL = BinCovering(sizes=[10, 6, 6, 6], k=10)
@@ -73,6 +76,19 @@ def test_interrupted_work_is_feasible_and_heuristic():
 def test_a_method_that_hangs_is_left_behind():
     result = atleastk.solve(SMALL, time_limit=1000, method="hangs")
     assert (result.status, result.cost, result.bound) == (Status.FEASIBLE, 28, 1)
+
+
+@pytest.mark.usefixtures("_in_a_moment")
+def test_a_stage_that_is_left_behind_is_told(fakes):
+    def solve(search):
+        with search.stage("hanging"):
+            fakes.hangs(search)
+
+    told = []
+    ask = Ask(Budget.checked(1000), on_stage=told.append)
+    solve_within(SMALL, ask, replace(fakes.PROBLEM, solve=solve))
+    moved = [(ran.by, ran.costs, ran.bounds, ran.said) for ran in told]
+    assert moved == [("hanging", 1, 1, ("left behind",))]
 
 
 def test_nobody_waits_for_a_method_whose_search_is_closed():

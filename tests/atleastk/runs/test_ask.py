@@ -13,6 +13,7 @@ def test_time_is_left_for_writing(clock):
     clock.put_forward(5.0)
     assert ask.sparing(60).budget.remaining == pytest.approx(90)
     assert ask.sparing(50 * 10**6).budget.remaining == pytest.approx(75)
+    assert ask.sparing(10**7, 3e-6).budget.remaining == pytest.approx(65)
     assert ask.sparing(10**9).budget.remaining == pytest.approx(47.5)
     clock.put_forward(45.0)
     assert ask.sparing(60).budget.remaining == pytest.approx(25)

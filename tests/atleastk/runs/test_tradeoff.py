@@ -189,6 +189,13 @@ def test_searches_begin_with_the_best_that_is_handed_down(solver):
     assert all(start.groups == ALL for _, start, _ in asked[1:])
 
 
+def test_without_a_limit_what_stays_open_is_searched_once(solver):
+    asked = solver(lambda _: (ALL, 1, None)).asked
+    made = atleastk.tradeoff(BINS, [2, 3, 4])
+    assert sorted(k for k, _, _ in asked) == [2, 3, 4]
+    assert all(point.gap for point in made)
+
+
 def test_a_signal_keeps_what_is_there(solver):
     asked = solver(lambda i: (ALL, 3, signal.SIGINT if i.k == 1 else None)).asked
     made = atleastk.tradeoff(BINS, range(1, 7))

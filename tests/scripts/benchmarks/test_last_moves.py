@@ -3,9 +3,10 @@ from types import SimpleNamespace
 import pytest
 from every_problem import NEW
 
-from atleastk.models.results.result import Event, Ran
+from atleastk.models.results.result import Event
 from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.search import Ran
 from scripts.benchmarks.last_moves import OPEN, last_moves, main
 
 SPEC = """

@@ -5,7 +5,14 @@ import pytest
 from searching import search_of
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
+from atleastk.models.bin_covering import check
+from atleastk.solvers.bin_covering.first import (
+    closed_at_once,
+    first_answers,
+    part_counts,
+    row_by_row,
+)
+from atleastk.solvers.compiled.rows import WORD
 
 
 def searching(instance):
@@ -27,6 +34,30 @@ def least_levels(profile, instance):
         if low >= instance.k:
             least[bins] = min(high, least.get(bins, high))
     return least
+
+
+@pytest.mark.parametrize("share", [1, 2])
+def test_bins_row_by_row_reach_k(sweep, share):
+    for _, instance in feasible_instances(sweep, 3, 200):
+        if instance.total >= WORD:
+            continue
+        verdict = check(instance, row_by_row(instance, share))
+        assert verdict.feasible, (instance, verdict.violations)
+
+
+def test_many_bins_row_by_row_are_near_the_least_level():
+    rng = random.Random(5)
+    sizes = [rng.randint(1, 1_000) for _ in range(20_000)]
+    instance = BinCovering(sizes, 5_000)
+    *_, first, second = first_answers(instance)
+    assert {first[0], second[0]} == {"row by row"}
+    cost = min(check(instance, found).cost for _, found in (first, second))
+    assert cost < 1.01 * instance.k
+
+
+def test_sizes_beyond_64_bits_are_placed_longest_first():
+    instance = BinCovering([2**61] * 12_000, 2**62)
+    assert [name for name, _ in first_answers(instance)] == ["one bin", "longest first"]
 
 
 def test_counting_leaves_open_what_some_bins_have(sweep, profile):

@@ -12,11 +12,10 @@ from patience import PATIENCE
 import atleastk
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import check
-from atleastk.models.results.result import Ran
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import first_answer
 from atleastk.solvers.engine.stages import SideBySide, Stage, always, run_stages
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Ran, Search
 from atleastk.solvers.tables.stages import STAGES
 
 SOLVERS = Path(atleastk.__file__).parent / "solvers"
@@ -50,6 +49,8 @@ def test_an_ended_stage_tells_what_it_moved_and_said(clock):
     )
     with search.stage("outer"):
         with search.stage("inner"):
+            assert [each.by for each in search.left_behind] == ["outer: inner", "outer"]
+            assert all(each.said == ("left behind",) for each in search.left_behind)
             search.offer([[0, 1, 2, 3]], "inner")
             search.refuted("lists")
             search.say("all listed")

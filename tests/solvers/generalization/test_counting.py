@@ -1,3 +1,4 @@
+import random
 from collections import Counter as Tally
 from dataclasses import replace
 from itertools import product
@@ -7,6 +8,7 @@ import pytest
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import trees
 from atleastk.models.generalization import check, solution_of_levels
+from atleastk.solvers.generalization import counting
 from atleastk.solvers.generalization.counting import Counter
 
 
@@ -38,6 +40,20 @@ def test_every_node(loss, suppress_rows):
         alone = replace(instance, k=1)
         assert count.floor == check(alone, solution_of_levels(alone, levels)).cost
     assert counter.counted == instance.nodes
+
+
+@pytest.mark.parametrize("few", [0, 2**16])
+@pytest.mark.parametrize("seed", range(4))
+def test_nodes_are_counted_alike_from_whichever_classes(monkeypatch, few, seed):
+    monkeypatch.setattr(counting, "_FEW", few)
+    monkeypatch.setattr(counting, "_DENSE", few)
+    instance = trees(seed, n=60, m=3, on="attributes")
+    instance = replace(instance, suppress_rows=5)
+    nodes = list(product(*(range(h + 1) for h in instance.heights)))
+    plain = {levels: Counter(instance).count(levels) for levels in nodes}
+    random.Random(seed).shuffle(nodes)
+    counter = Counter(instance)
+    assert {levels: counter.count(levels) for levels in nodes} == plain
 
 
 def test_nothing_to_count():

@@ -3,10 +3,11 @@ import pytest
 from searching import search_of
 
 from atleastk import RGather
+from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
 from atleastk.solvers.r_gather.bounds import raise_by_lonely_points
-from atleastk.solvers.r_gather.first import offer_lonely_first
+from atleastk.solvers.r_gather.first import first_answers, offer_lonely_first
 
 
 def lonely_first(instance):
@@ -51,3 +52,30 @@ def test_lonely_points_first_are_optimal_on_many_points(r):
     points = middles[rng.integers(0, 9, 2_500)] + rng.normal(0, 500, (2_500, 2))
     instance = RGather(points=np.rint(points).astype(int).tolist(), r=r)
     assert lonely_first(instance).closed
+
+
+@pytest.mark.parametrize("centres", ["input", "member"])
+def test_outliers_are_the_farthest_of_blocks(centres):
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        points = rng.integers(0, 30, (int(rng.integers(1, 40)), 2))
+        points[: len(points) // 8] *= 50
+        instance = RGather(
+            points=points.tolist(),
+            r=int(rng.integers(1, 5)),
+            centres=centres,
+            max_outliers=int(rng.integers(0, len(points) + 1)),
+        )
+        found = {name: check(instance, made) for name, made in first_answers(instance)}
+        assert all(verdict.feasible for verdict in found.values())
+        if "nearest of blocks" in found:
+            assert found["nearest of blocks"].cost <= found["blocks"].cost
+
+
+def test_far_points_are_left_out_of_blocks():
+    rng = np.random.default_rng(7)
+    points = rng.integers(0, 1_000, (5_000, 2))
+    points[::500] = 10**5 * np.arange(1, 11)[:, None]
+    instance = RGather(points=points.tolist(), r=5, max_outliers=200)
+    found = {name: check(instance, made).cost for name, made in first_answers(instance)}
+    assert found["blocks"] > 10**9 > 10**5 > found["nearest of blocks"]

@@ -4,6 +4,7 @@ import pytest
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.engine.tightening import SCALE, judged
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables.assignment import Assignment
@@ -37,8 +38,8 @@ def test_cuts_and_fixing_keep_the_optimum(seed):
         _, reduced = reduced_to(records, k, limit, cap, budget)
         tight = tightened(reduced, records, limit, budget)
         assert tight.bound <= min(optimum, limit)
-        assert tight.model.admits(reduced.escape)
-        answer = Highs().minimise(tight.model, budget, hint=reduced.escape)
+        assert tight.model.admits(escape_of(reduced.model))
+        answer = Highs().minimise(tight.model, budget, hint=escape_of(reduced.model))
         assert answer.cost == min(optimum, limit)
 
 
@@ -50,8 +51,8 @@ def test_cuts_close_what_the_linear_program_leaves_open():
     tight = tightened(reduced, records, 40, budget)
     assert tight.model.rows.shape[0] > reduced.model.rows.shape[0]
     assert tight.left < reduced.model.columns
-    exact = Highs().minimise(reduced.model, budget, hint=reduced.escape)
-    again = Highs().minimise(tight.model, budget, hint=reduced.escape)
+    exact = Highs().minimise(reduced.model, budget, hint=escape_of(reduced.model))
+    again = Highs().minimise(tight.model, budget, hint=escape_of(reduced.model))
     assert exact.cost == again.cost
     assert again.values[-1] == exact.values[-1]
 

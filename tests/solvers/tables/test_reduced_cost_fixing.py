@@ -67,7 +67,7 @@ def test_a_contradiction_ends_its_rival(monkeypatch):
         raise WrongAnswerError("a lie")
 
     monkeypatch.setattr(reduced_cost_fixing, "_raise_limits", raise_limits)
-    monkeypatch.setattr(reduced_cost_fixing, "_run", lie)
+    monkeypatch.setattr(reduced_cost_fixing, "minimise_below", lie)
     table, proved = begun(forty_records())
     with pytest.raises(WrongAnswerError, match="a lie"):
         close_gap(table, proved, Budget.of(workers=2))

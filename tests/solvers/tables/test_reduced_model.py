@@ -4,6 +4,7 @@ import pytest
 from atleastk import KAnonymity, Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
@@ -32,10 +33,11 @@ def test_the_optimum_or_the_limit_is_left(seed):
         pool = list_groups(left, records, k, known, limit, Budget.of(), cap, 10**6)
         for chosen in (pool, no_groups(left)):
             reduced = reduced_model(left, records, k, chosen, limit)
-            assert reduced.model.admits(reduced.escape)
-            assert reduced.model.cost(reduced.escape) == limit
-            assert reduced.decode(reduced.escape) is None
-            answer = Highs().minimise(reduced.model, Budget.of(), hint=reduced.escape)
+            assert reduced.model.admits(escape_of(reduced.model))
+            assert reduced.model.cost(escape_of(reduced.model)) == limit
+            answer = Highs().minimise(
+                reduced.model, Budget.of(), hint=escape_of(reduced.model)
+            )
             assert answer.status is Status.OPTIMAL
             assert answer.cost == min(limit, optimum)
             if limit > optimum:

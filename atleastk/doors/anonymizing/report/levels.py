@@ -35,14 +35,14 @@ class Generality(Part):
     cells
         For every column how many cells have level 0, 1, ...; empty without a table.
     rows, suppress_rows, suppressed_rows
-        The number of rows, how many of them may be suppressed altogether, and how many
-        are. The losses of such a table are explained where the problem is defined
-        (:mod:`atleastk.instances.generalization`).
+        The number of rows, how many of them may be suppressed altogether - on entries
+        dropped - and how many are. The losses of such a table are explained where the
+        problem is defined (:mod:`atleastk.instances.generalization`).
     height
         The sum of the levels, of all columns or of all cells.
     precision
         1 less the mean of level / height over all cells [Sweeney02], but for those of
-        suppressed rows.
+        suppressed rows, and of dropped ones.
     discernibility
         The sum of the squares of the sizes of the classes of equal rows.
     class_size
@@ -90,7 +90,9 @@ class Generality(Part):
             "cells": {},
             "rows": instance.n,
             "suppress_rows": instance.suppress_rows,
-            "bound": None if bound is None else _in_own_terms(instance, bound),
+            "bound": None
+            if bound is None
+            else _in_own_terms(instance, bound, selected.table.frame.n),
             "now_text": tuple(map(str, made.now_text)),
         }
         if levels is None or made.recount is None:
@@ -103,17 +105,17 @@ class Generality(Part):
         by_column = instance.on == "attributes"
         # No row is below the node; if one is at its levels, that is the least.
         node = levels.min(axis=0, initial=max(instance.heights, default=0))
-        chosen = node if by_column and instance.n else levels
-        known["height"] = int(chosen.sum())
         gone = (levels != node).any(axis=1) & by_column
-        known["suppressed_rows"] = int(gone.sum())
+        dropped = instance.n - len(levels)
+        known["suppressed_rows"] = int(gone.sum()) + dropped
+        known["height"] = int((node if by_column and instance.n else levels).sum())
         known["precision"] = _precision(instance.heights, levels[~gone])
         sizes, classes = made.recount.alike, len(made.recount.classes)
         if gone.any():
             class_of = classes_of(instance, node.tolist())
             sizes = np.where(gone, instance.n, np.bincount(class_of)[class_of])
             classes = len(np.unique(class_of[~gone]))
-        known["discernibility"] = int(sizes.sum())
+        known["discernibility"] = int(sizes.sum()) + dropped * instance.n
         known["class_size"] = instance.n / (max(1, classes) * instance.k)
         return cls(**known)
 
@@ -125,8 +127,9 @@ class Generality(Part):
             label = ""
         if self.suppress_rows and self.height is not None:
             share = self.suppressed_rows / max(1, self.rows)
+            verb = "suppressed" if self.on == "attributes" else "dropped"
             yield (
-                f"  suppressed  {self.suppressed_rows} of {self.rows} rows, "
+                f"  {verb:10}  {self.suppressed_rows} of {self.rows} rows, "
                 f"{share:.2%}; at most {self.suppress_rows} allowed"
             )
         width = max(map(cell_len, self.cells), default=0)
@@ -152,7 +155,7 @@ class Generality(Part):
         if self.on == "attributes":
             return f"{self.level(name)} of {height}{self._limits(name)}"
         shares = ", ".join(f"{c} at {x}" for x, c in enumerate(counts) if c)
-        return f"{shares} of {height}"
+        return f"{shares} of {height}{self._limits(name)}"
 
     def _limits(self, name: str) -> str:
         """Return the levels that were allowed, if they were limited."""
@@ -212,11 +215,11 @@ def _precision(heights: tuple[int, ...], levels: IntArray) -> float:
     return float(1 - lost / levels.size)
 
 
-def _in_own_terms(instance: Generalization, bound: int) -> float:
-    """Return a bound on the cost as one on the loss."""
+def _in_own_terms(instance: Generalization, bound: int, rows: int) -> float:
+    """Return a bound on the cost as one on the loss of so many published rows."""
     if instance.loss == "precision":
         of_one = max(instance.weights, default=0) * _lightest(instance)
-        whole = instance.m * (instance.n if instance.on == "entries" else 1)
+        whole = instance.m * (rows if instance.on == "entries" else 1)
         return float(1 - Fraction(bound, of_one * whole)) if of_one * whole else 1.0
     if instance.loss == "average-class-size":
         return instance.n / (max(1, instance.n - bound) * instance.k)

@@ -28,7 +28,8 @@ class Quantities(Part):
     limits
         The most that was allowed.
     measures
-        The value of each quantity; empty without a table.
+        The value of each quantity; empty without a table. The k that is reached is
+        that of the report, which is counted in what is published.
     region
         The columns of the region where both rows and columns make it up, else None.
         Its rows are those with suppressed cells elsewhere.
@@ -53,7 +54,8 @@ class Quantities(Part):
         if result.solution is not None:
             solution = completed(instance, result.solution)
             assert isinstance(solution, SuppressionSolution)
-            found = measures(instance, solution)
+            counts = measures(instance, solution)
+            found = {quantity: counts[quantity] for quantity in QUANTITIES}
             region = solution.region(instance)
         return cls(
             problem=None if instance.variant is None else str(instance.variant),

@@ -66,22 +66,52 @@ def page_of(
     columns
         The names of the columns that were anonymised.
     """
-    sections = {
-        "Summary": _summary(report),
-        "Files": digests(filing.files),
-        "What was asked": [
-            *definitions(_asked(report.k, columns, request)),
-            *again(filing.words, result),
-        ],
-        "What was done": [f"<pre>{escape(str(report))}</pre>"],
-        "Risk": _risk(report),
-        "Use": []
+    return filed_page(
+        f"Anonymisation of {filing.table}",
+        filing,
+        result,
+        asked=_asked(report.k, columns, request),
+        done=str(report),
+        summary=_summary(report),
+        risk=_risk(report),
+        use=[]
         if report.use is None
         else use_of(report.use, report.by_column, report.rows),
+        recheck=_recheck(report.k, columns, request, result),
+    )
+
+
+def filed_page(
+    title: str,
+    filing: Filing,
+    result: Result,
+    *,
+    asked: Iterable[tuple[str, str]],
+    done: str,
+    summary: Iterable[str],
+    risk: Iterable[str] = (),
+    use: Iterable[str] = (),
+    recheck: Iterable[str] = (),
+) -> str:
+    """Return a page to be filed of a table that was published; see `page_of`.
+
+    Parameters
+    ----------
+    asked
+        Every wish, and its value in words.
+    done
+        The report.
+    """
+    sections = {
+        "Summary": summary,
+        "Files": digests(filing.files),
+        "What was asked": [*definitions(asked), *again(filing.words, result)],
+        "What was done": [f"<pre>{escape(visible_lines(done))}</pre>"],
+        "Risk": risk,
+        "Use": use,
         "Search": searched(result),
-        "How to re-check": _recheck(report.k, columns, request, result),
+        "How to re-check": recheck,
     }
-    title = f"Anonymisation of {filing.table}"
     return framed(title, filing.made, sections, explained=True)
 
 
@@ -107,14 +137,7 @@ def _summary(report: Report) -> Iterator[str]:
         for warned in (*found, *report.risk.singling_out.warnings, *order):
             yield f'<p class="warning">WARNING: {escape(str(warned))}.</p>'
     yield from passing_unchanged(report.untouched_columns)
-    others = max(0, report.attained - 1)
-    looks = "matches" if report.ambiguous else "equals"
-    yield (
-        f"<p>Every row {looks} at least <strong>{others}</strong> other"
-        f"{'' if others == 1 else 's'} (k = {report.attained}"
-        f"{' by matching' if report.ambiguous else ''}, counted again in the published "
-        "table).</p>"
-    )
+    yield counted_again(report.attained, ambiguous=report.ambiguous)
     if report.suppressed is not None and report.share is not None:
         yield (
             f"<p><strong>{report.suppressed}</strong> of {report.cells} cells are "
@@ -129,6 +152,18 @@ def _summary(report: Report) -> Iterator[str]:
         if report.weighting is not None:
             proved += f", {report.weighting.cost:.15g} by weights"
         yield f"<p>{proved} ({report.trust}).</p>"
+
+
+def counted_again(k: int, *, ambiguous: bool = False) -> str:
+    """Return how many others every row is like."""
+    others, looks, how = max(0, k - 1), "equals", ""
+    if ambiguous:
+        looks, how = "matches", " by matching"
+    return (
+        f"<p>Every row {looks} at least <strong>{others}</strong> other"
+        f"{'' if others == 1 else 's'} (k = {k}{how}, counted again in the published "
+        "table).</p>"
+    )
 
 
 def passing_unchanged(columns: Sequence[str]) -> Iterator[str]:

@@ -145,7 +145,7 @@ class Report:
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
         table, result = selected.table, outcome.result
-        rows, columns = table.frame.n, table.texts
+        rows, columns = instance.n, table.texts
         levels = untouched_levels(table.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
         risk = Disclosure.of(selected, made, population)
@@ -193,7 +193,7 @@ class Report:
             known["by_column"] = dict(zip(columns, totals, strict=True))
             known["touched"] = int(hidden.any(axis=1).sum())
             known["blanked"] = int(hidden.all(axis=1).sum())
-        if made.recount is not None and rows:
+        if made.recount is not None and len(made.recount.alike):
             sizes = made.recount.classes
             known["attained"] = (made.matching or made.recount).k
             known["classes"] = len(sizes)

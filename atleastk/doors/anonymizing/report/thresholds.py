@@ -54,6 +54,7 @@ class Threshold:
         """Return the JSON object."""
         return {
             "wish": self.wish,
+            "words": self.words,
             "limit": str(self.limit),
             "before": None if self.before is None else float(self.before),
             "after": None if self.after is None else float(self.after),

@@ -13,10 +13,9 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from atleastk.arrays import IntArray
-from atleastk.doors.anonymizing.hierarchies import texts_of
+from atleastk.doors.anonymizing.hierarchies import told_by
 from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Column, Frame, IncomparableError, Name
-from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.models.tables.identifying import signs_of
 from atleastk.models.tables.risk import single_valued
 from atleastk.models.tables.singling_out import SinglingOut, rows_of_own_value
@@ -104,9 +103,7 @@ def _signs(columns: Mapping[str, Column]) -> dict[str, str]:
     """Return why columns look like identifiers, of those that do."""
     signs: dict[str, str] = {}
     for name, column in columns.items():
-        texts = [text or "" for text in texts_of(column)]
-        lost = {"", *missing_among(texts)}
-        for sign in signs_of(name, [text for text in texts if text not in lost]):
+        for sign in signs_of(name, told_by(column)[0]):
             signs.setdefault(name, sign)
     return signs
 

@@ -120,22 +120,15 @@ def place(sizes: Sequence[int], bins: int, *, plainly: bool = False) -> Placed:
 
 
 def longest_first(
-    instance: BinCovering,
-    _seed: int = 0,
-    *,
-    precision: int = 1,
-    plainly: bool = False,
+    instance: BinCovering, _seed: int = 0, *, plainly: bool = False
 ) -> Solution:
-    """Run the algorithm of the module; one bin of all if nothing reaches k.
-
-    With a precision above 1 there may be fewer bins, by less than the precision.
-    """
+    """Run the algorithm of the module; one bin of all if nothing reaches k."""
 
     def attempt(bins: int) -> Placed | None:
         placed = place(instance.sizes, bins, plainly=plainly)
         return placed if min(placed.levels) >= instance.k else None
 
-    found = gallop(most_bins(instance), attempt, precision)
+    found = gallop(most_bins(instance), attempt)
     if found is None:
         return Solution.of([range(instance.n)] if instance.n else [])
     return Solution.of(found.bins())

@@ -19,7 +19,6 @@ import numpy as np
 
 from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
-from atleastk.models.wording import counted
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.diving import dives
 from atleastk.solvers.engine.set_partition.groups import Groups
@@ -257,7 +256,8 @@ class Closing(Generic[I]):
         while below > bound and not search.budget.spent:
             found = self._listed(below, most)
             if found is not None:
-                search.say(_listing(found.count, below - self._lift, below == limit))
+                listed = f"groups listed: {found.count}, below {below - self._lift}"
+                search.say(listed + ", not all" * (below < limit))
                 return found, below
             below = bound + (below - bound) // 2
         return None, below
@@ -315,8 +315,3 @@ class Closing(Generic[I]):
         """Report that nothing is feasible if that is what a bound says."""
         if self._search.cost is None and bound >= self._above:
             self._search.close_infeasible(self._source)
-
-
-def _listing(count: int, below: int, whole: bool) -> str:
-    listed = f"{counted(count, 'group')} listed for costs below {below}"
-    return listed if whole else f"{listed}, not all"

@@ -141,6 +141,9 @@ def refuses_forest(instance: Generalization) -> str | None:
     """Say why an instance is not one for `forest`, or None if it is."""
     if instance.on == "attributes":
         return "it is for entries"
+    more = refuses_more_than_k(instance)
+    if more is not None:
+        return more
     if instance.expanded_columns > _MOST_COLUMNS:
         return f"its levels count {instance.expanded_columns}; it takes {_MOST_COLUMNS}"
     return None
@@ -152,7 +155,8 @@ def _asks_height_of_attributes(instance: Generalization) -> bool:
 
 
 def _is_plain_on_entries(instance: Generalization) -> bool:
-    return instance.on == "entries" and instance.row_weights is None
+    plain = instance.row_weights is None and not instance.most_dropped
+    return instance.on == "entries" and plain
 
 
 def _of_trees(instance: Generalization) -> int:
@@ -171,7 +175,7 @@ OF_THE_EXPANDED_TABLE = Guarantee(
     statement="cost <= (3k - 3) * OPT",
     theorem="[Chaytor06] Lemma 5.3.1 on the expanded table",
     ceiling=Times(_of_trees),
-    hypotheses="it is on entries, and its rows have no weights",
+    hypotheses="it is on entries, its rows have no weights, and none may be dropped",
     applies=_is_plain_on_entries,
 )
 

@@ -74,7 +74,6 @@ def test_new_rows_join_at_the_levels_that_were_asked():
             {"levels": {"zip": 1}, "intact": ["zip"]},
             'levels: "zip" is intact, which is',
         ),
-        ({"levels": {"zip": 1}, "on": "entries"}, "levels: is for levels of whole"),
         ({"mean_risk": 0.1, "on": "entries"}, "mean_risk: is for levels of whole col"),
         ({"mean_risk": 2}, "mean_risk: expected a share such as 5%"),
         ({"mean_risk": 0.1, "suppress_rows": 1}, "mean_risk and suppress_rows cannot"),

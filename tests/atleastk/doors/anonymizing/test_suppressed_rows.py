@@ -2,7 +2,7 @@ import pandas
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, anonymize
+from atleastk import InvalidInstanceError, KAnonymizer, anonymize
 
 HIERARCHIES = {
     "age": [
@@ -75,7 +75,10 @@ def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
         ({"suppress_rows": 1.5}, "suppress_rows: expected a number of rows, or a"),
         ({"suppress_rows": float("nan")}, "suppress_rows: expected a number of rows"),
         ({"suppress_rows": True}, "suppress_rows: expected a number of rows, or a"),
-        ({"suppress_rows": 1, "on": "entries"}, "it is for generalisation on attri"),
+        (
+            {"suppress_rows": 1, "on": "entries", "sensitive": "town", "l": 2},
+            "suppress_rows: on entries rows are dropped only where no values are sens",
+        ),
         ({"suppress_rows": 1, "ambiguous": True}, "ambiguous and suppress_rows cannot"),
         (
             {"suppress_rows": 1, "limits": {"rows": 1}},
@@ -113,3 +116,66 @@ def test_new_rows_join_the_suppressed_ones_if_nothing_else_fits():
         {"age": "23", "town": "13053"},
         {"age": "?", "town": "*"},
     ]
+
+
+PEOPLE = [
+    {"age": age, "sex": sex, "row": row}
+    for row, (age, sex) in enumerate(
+        [(31, "f"), (42, "m"), (55, "f"), (31, "f"), (42, "f"), (31, "f"), (55, "f")]
+    )
+]
+
+
+def dropping(k, most, **wish):
+    return anonymize(
+        PEOPLE, k, ["age", "sex"], on="entries", suppress_rows=most, **wish
+    )
+
+
+def test_rows_are_dropped_on_entries_and_the_others_published_in_their_order():
+    made = dropping(3, 1)
+    assert [row["row"] for row in made.frame] == [0, 2, 3, 4, 5, 6]
+    assert made.result.solution.suppressed_rows == (1,)
+    assert made.suppressed.shape == made.levels.shape == (6, 2)
+    assert (made.report.cost, made.report.rows, made.report.attained) == (3, 7, 3)
+    assert made.report.generality.suppressed_rows == 1
+    assert "  dropped     1 of 7 rows, 14.29%; at most 1 allowed" in str(made.report)
+    assert made.report.cost == made.levels.sum() == made.report.generality.height
+    assert dropping(3, 0).report.cost > made.report.cost
+
+
+def test_what_is_published_is_shuffled_and_weighed_without_dropped_rows():
+    rows = [{**row, "persons": 2 if row["sex"] == "m" else 1} for row in PEOPLE]
+    made = anonymize(
+        rows,
+        3,
+        ["age", "sex"],
+        on="entries",
+        suppress_rows="20%",
+        row_weights="persons",
+        shuffle=1,
+        population=rows,
+    )
+    assert sorted(row["row"] for row in made.frame) == [0, 2, 3, 4, 5, 6]
+    assert made.report.cost == made.levels.sum() == 3
+    assert made.report.risk.least[1] >= 3
+
+
+def test_nothing_is_published_of_too_few_rows():
+    made = dropping(8, 7)
+    assert (len(made.frame), made.report.cost, made.report.classes) == (0, 0, 0)
+
+
+def test_a_transformer_drops_no_rows():
+    with pytest.raises(InvalidInstanceError, match="a transformer returns all; leave"):
+        KAnonymizer(k=3, on="entries", suppress_rows=1).fit(PEOPLE)
+
+
+@pytest.mark.parametrize("wish", [{"intact": ["sex"]}, {"levels": {"sex": 0}}])
+def test_columns_stay_intact_on_entries(wish):
+    rows = [{**row, "sex": "f" if row["row"] < 3 else "m"} for row in PEOPLE]
+    made = anonymize(rows, 3, ["age", "sex"], on="entries", **wish)
+    assert [row["sex"] for row in made.frame] == [row["sex"] for row in rows]
+    assert not made.levels[:, 1].any()
+    assert made.report.cost == 7
+    assert "sex  7 at 0 of 1 (asked)" in str(made.report)

@@ -1,0 +1,326 @@
+"""Generalisation on entries where a few rows may be dropped.
+
+First the table is minimised as if no row might be dropped: so an allowance makes no run
+to the end worse than it would be without. Then rows are chosen to be dropped, and the
+others minimised by themselves, again and again: those whose weights are greatest come
+first, then rows take each other's place as long as the cost falls. What patterns are
+left below the best cost is a model that closes the gap.
+
+Bounds
+------
+Let a row of worth w pay toll * w if it is dropped, and any number be dropped. Weights
+of at most the toll prove the same bound L for it as where no row is dropped, since a
+dropped row is worth nothing then (:mod:`~atleastk.solvers.tables.multipliers`); and
+patterns that cost as much as the toll or more are worth nothing, too. A solution that
+drops d rows pays d tolls less: so it costs at least L, less what the d greatest weights
+come to (:mod:`~atleastk.models.certificates.closed_classes`). The toll that proves most
+is searched for: the bound is a concave function of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import inf, isinf
+from typing import Final
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.generalization import Generalization
+from atleastk.models.certificates.closed_classes import worth_of_dropped
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.generalization import leader_model
+from atleastk.models.encodings.k_anonymity import pattern_model
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    check,
+    completed,
+    solution_dropping_rest,
+)
+from atleastk.models.results.result import Event
+from atleastk.models.results.solution import Solution
+from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
+from atleastk.solvers.generalization.homes import Homes
+from atleastk.solvers.search import Proof, Search
+from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
+from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
+from atleastk.solvers.tables.steps import Table
+from atleastk.solvers.tables.truncated_patterns import truncated_patterns
+
+Minimise = Callable[[Search[Generalization]], None]
+"""Minimises on entries where no row may be dropped."""
+
+_MOST_TOLLS: Final = 10
+"""Tolls that are tried."""
+
+_FINEST: Final = 1 / 50
+"""Differences of tolls, as a share of the greatest."""
+
+_MOST_ROUNDS: Final = 4
+"""How often rows are chosen anew without a time limit."""
+
+_TINY: Final = 1000
+_MODELLED: Final = 20_000
+"""Pairs of a pattern and a record of a model before all else, and of one at last."""
+
+_LED: Final = 12_000
+"""Pairs of rows times columns that a model of rows that lead one another takes."""
+
+_SOURCE: Final = "kept rows"
+
+
+class Dropping:
+    """A table of which rows may be dropped, on its way through the stages.
+
+    Attributes
+    ----------
+    proved
+        The weights that prove most so far, and what they prove where rows are dropped.
+    """
+
+    def __init__(self, table: Table, minimise: Minimise) -> None:
+        self.table, self.minimise = table, minimise
+        self.search: Search[Generalization] = table.search
+        self.instance = self.search.instance
+        self.records = table.records
+        self.proved: Multipliers | None = None
+        self._patterns: Patterns | None = None
+
+    @property
+    def enough(self) -> bool:
+        """Whether a group is possible."""
+        return self.instance.n >= self.instance.k
+
+    @property
+    def listed(self) -> bool:
+        """Whether patterns are listed, all or the cheap ones."""
+        return self._patterns is not None
+
+    @property
+    def tiny(self) -> bool:
+        """Whether a model of all patterns is next to nothing."""
+        left = self._needed()
+        return left is not None and left.pairs <= _TINY
+
+    # Bounds.
+
+    def list_patterns(self, part: Budget) -> None:
+        """List all patterns, or as many cheap ones as fit."""
+        most = pairs_within(part, self.records.distinct)
+        own = part.share(0.5)
+        found = closed_patterns(self.records, self.table.k, most, own)
+        if found is None:
+            found = truncated_patterns(self.records, self.table.k, own, most)
+        self._patterns = found
+
+    def raise_to_nothing(self) -> None:
+        """Report the bound 0, which weights of 0 prove."""
+        if self.table.certified:
+            weights = [0] * self.records.distinct
+            proof = {"kind": "weights", "scale": 1, "weights": weights}
+            self.search.raise_bound(0, "tolls", proof)
+
+    def raise_tolls(self, part: Budget, enough: float = inf) -> None:
+        """Raise the bound by weights at the toll that proves most, or enough."""
+        greatest = float(self.records.most * self.table.k)
+        best, step = float(self.records.most), self.records.most / 2
+        known = {best: self._climb(best, part.share(1 / 4))}
+        while len(known) < _MOST_TOLLS and step > greatest * _FINEST:
+            around = max(step / 2, best - step), min(greatest, best + step)
+            for toll in around:
+                if self.search.done or part.spent or self.table.bound >= enough:
+                    return
+                if toll not in known:
+                    left = _MOST_TOLLS - len(known)
+                    known[toll] = self._climb(toll, part.share(1 / max(2, left)))
+            after = max(known, key=lambda toll: (known[toll], -toll))
+            step = step if after != best else step / 2
+            best = after
+
+    def _climb(self, toll: float, part: Budget) -> float:
+        """Return what weights prove at a toll."""
+        assert self._patterns is not None
+        whole = self._patterns.support == self._patterns.support.max(initial=0)
+        listed = self._patterns.where((self._patterns.stars < toll) | whole)
+        ascent = Ascent(listed, self.records, self.table.k, self.proved, most=toll)
+        ascent.climb(part)
+        found = ascent.best()
+        gain = self._dropped_worth(found.weights)
+        found = replace(found, total=found.total - gain)
+        if self.proved is None or found.value > self.proved.value:
+            self.proved = found
+            self._report(found, listed)
+        return found.value
+
+    def _dropped_worth(self, weights: IntArray) -> int:
+        """Return what dropped rows may gain, in units of the weights."""
+        most = self.instance.most_dropped
+        return worth_of_dropped(weights, self.records.copies, most)
+
+    def _report(self, found: Multipliers, listed: Patterns) -> None:
+        """Report a bound, with the coarsest weights that prove it."""
+        proof = None
+        if self.table.certified and found.bound > self.table.bound:
+            weights, scale = found.weights, found.scale
+            for bits in range(4, scale.bit_length() - 1, 4):
+                ratio = scale >> bits
+                rounded = (found.weights + ratio // 2) // ratio
+                coarse = prove(listed, self.records, self.table.k, rounded, 1 << bits)
+                total = coarse.total - self._dropped_worth(coarse.weights)
+                if replace(coarse, total=total).bound >= found.bound:
+                    weights, scale = coarse.weights, coarse.scale
+                    break
+            scaled = (self.table.unit * weights).tolist()
+            proof = {"kind": "weights", "scale": scale, "weights": scaled}
+        self.search.raise_bound(found.bound * self.table.unit, "tolls", proof)
+
+    # Solutions.
+
+    def keep_all(self, part: Budget) -> None:
+        """Minimise as if no row might be dropped."""
+        whole = replace(self.instance, suppress_rows=0)
+        self._minimise(whole, part, lambda found: found)
+
+    def choose(self, part: Budget) -> None:
+        """Drop rows, and minimise over the others by themselves, again and again."""
+        rounds = _MOST_ROUNDS if isinf(part.remaining) else 100
+        for number in range(rounds):
+            if self.search.done or part.spent:
+                return
+            before, best = self.search.cost, self.search.solution
+            assert best is not None
+            homes = Homes(self.instance, completed(self.instance, best))
+            if number == 0:
+                homes.drop(self._dearest())
+            homes.exchange(part)
+            self.search.offer(homes.solution, "exchange")
+            self._improve_kept(homes.solution, part.share(1 / 2))
+            if number and self.search.cost == before:
+                return
+
+    def _dearest(self) -> Sequence[int]:
+        """Return the rows of the greatest weights, so many as may be dropped."""
+        most = self.instance.most_dropped
+        if self.proved is None:
+            return ()
+        weights = self.proved.weights[self.records.record_of]
+        dearest: list[int] = np.argsort(-weights, kind="stable")[:most].tolist()
+        return dearest
+
+    def _improve_kept(self, known: GeneralizationSolution, part: Budget) -> None:
+        """Minimise over the rows that are not dropped."""
+        instance = self.instance
+        kept = np.setdiff1d(np.arange(instance.n), known.suppressed_rows).tolist()
+        place = {row: i for i, row in enumerate(kept)}
+        weights = instance.row_weights
+        rest = replace(
+            instance,
+            table=[instance.table[row] for row in kept],
+            row_weights=None if weights is None else [weights[row] for row in kept],
+            suppress_rows=0,
+        )
+
+        def put_back(found: Solution) -> Solution:
+            groups = [[kept[i] for i in group] for group in found.groups]
+            return solution_dropping_rest(instance, groups)
+
+        start = Solution.of([place[row] for row in group] for group in known.groups)
+        self._minimise(rest, part, put_back, start)
+
+    def _minimise(
+        self,
+        instance: Generalization,
+        part: Budget,
+        turned: Callable[[Solution], Solution],
+        start: Solution | None = None,
+    ) -> None:
+        """Minimise an instance of the rows that stay; report its solutions, turned."""
+
+        def hear(event: Event) -> None:
+            known, found = self.search.cost, inner.solution
+            better = event.cost is not None and (known is None or event.cost < known)
+            if better and found is not None:
+                self.search.offer(turned(found), _SOURCE)
+
+        inner = Search(instance, check, part, hear)
+        if start is not None:
+            inner.offer(completed(instance, start), _SOURCE)
+        self.minimise(inner)
+
+    # Models.
+
+    def close(self, part: Budget) -> None:
+        """Minimise by a model of the patterns that better solutions may use."""
+        left = self._needed()
+        if left is not None and left.pairs <= _MODELLED:
+            self._minimise_over(left, part)
+        elif self.instance.n**2 // 2 * sum(self.instance.heights) <= _LED:
+            model = leader_model(self.instance)
+            minimise_encoded(self.search, model, CpSat(), "leaders", part)
+
+    def _needed(self) -> Patterns | None:
+        """Return the patterns that better solutions may use; None if not all are known.
+
+        The bound of the weights is that where rows are dropped, so the proof stands:
+        what a pair raises is not more than the gap.
+        """
+        known, records = self._patterns, self.records
+        if known is None or known.reach < records.most:
+            return None
+        if self.proved is None:
+            return known
+        return relevant(known, records, self.table.k, self.proved, self.table.cost)
+
+    def _minimise_over(self, left: Patterns, part: Budget) -> None:
+        instance, most = self.instance, self.instance.most_dropped
+        inner = pattern_model(self.records, self.table.k, left, most)
+        model = SolutionEncoding(
+            inner.model,
+            lambda values: solution_dropping_rest(instance, inner.decode(values)),
+            lambda solution: inner.encode(solution.groups),
+        )
+        minimise_encoded(
+            self.search,
+            model,
+            Highs(),
+            "patterns",
+            part,
+            below=self.search.cost,
+            cost_of=lambda cost: cost * self.table.unit,
+        )
+
+
+STAGES: Final[Stages[Dropping]] = (
+    Stage("listing", lambda d: d.table.listable, 0.15, Dropping.list_patterns),
+    Stage("small model", lambda d: d.tiny, 0.2, Dropping.close),
+    Stage("no row dropped", lambda d: d.enough, 0.3, Dropping.keep_all),
+    Stage("tolls", lambda d: d.listed, 0.3, Dropping.raise_tolls),
+    Stage("rows", lambda d: d.enough, 0.5, Dropping.choose),
+    Stage("closing", always, None, Dropping.close),
+)
+"""What is done where rows may be dropped. Shares are not tuned."""
+
+
+def proof_of_tolls(table: Table, bound: int, budget: Budget) -> Proof | None:
+    """Return weights that prove this bound where rows may be dropped, or less."""
+    dropping, enough = Dropping(table, lambda _: None), bound / table.unit
+    dropping.raise_to_nothing()
+    if table.listable and dropping.enough and enough > 0:
+        dropping.list_patterns(budget)
+        dropping.raise_tolls(budget, enough)
+    proof = table.search.proof
+    if proof is None or proof.bound is None:
+        return None
+    return Proof(min(bound, proof.bound), proof.certificate)
+
+
+def minimise_dropping(table: Table, minimise: Minimise) -> None:
+    """Minimise where rows may be dropped; the search of the table has a solution."""
+    run_stages(table.search, STAGES, Dropping(table, minimise))

@@ -1,0 +1,209 @@
+"""Reports on tables against a program that shares no line with them."""
+
+import csv
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from atleastk.cli.main import main
+from scripts import second_report
+
+ROOT = Path(__file__).parents[2]
+COLUMNS = ("age", "zip", "pay", "note", "born")
+OTHERS = ("home", "ill", "weight", "id")
+NOT_JUDGED = {"weighting.columns"}
+"""Figures that are wishes."""
+OF_GROUPS = {"cost", "sizes", "losses.shared"}
+"""Figures of groups that no table tells apart, if two have the same means."""
+
+
+def anonymize(*words):
+    return main(["anonymize", *map(str, words), "--workers", "1"])
+
+
+def test_it_imports_nothing_of_the_package():
+    text = (ROOT / "scripts/second_report.py").read_text()
+    imported = [
+        line.split()[1].partition(".")[0]
+        for line in text.splitlines()
+        if line.startswith(("import ", "from "))
+    ]
+    known = "__future__ argparse collections csv fractions hashlib itertools json math"
+    assert {*imported} <= {*known.split(), "pathlib", "statistics", "sys", "typing"}
+
+
+def draw_table(rng, path):
+    n = rng.randint(4, 40)
+    notes = ["x" * 50, "yes, no", 'a "b"', "Ärger", ""]
+    ages = [rng.randint(20, 20 + rng.choice([3, 40])) for _ in range(n)]
+    if rng.random() < 0.3:
+        ages.sort(reverse=rng.random() < 0.5)
+    rows = [
+        {
+            "age": age,
+            "zip": rng.choice(["13053", "13068", "14850", "07001"]),
+            "pay": rng.choice([0.1, 12.5, -3, 1e6, 7]),
+            "note": rng.choice(notes[: rng.randint(1, 5)]),
+            "born": rng.choice(["2001-02-03", "1999-12-31", "2001-02-28"]),
+            "home": f"h{rng.randint(1, 6)}",
+            "ill": rng.choice(["flu", "cold", "gout", ""]),
+            "weight": rng.choice([1, 2.5, 10]),
+            "id": i if rng.random() < 0.9 else "",
+        }
+        for i, age in enumerate(ages)
+    ]
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [*COLUMNS, *OTHERS])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def draw_wishes(rng):
+    """Yield words of a command line that go together."""
+    names = rng.sample(COLUMNS, rng.randint(1, 4))
+    k = rng.randint(1, 5)
+    yield from ("-k", str(k))
+    kind = rng.choice(["cells", "limits", "attributes", "entries", "means", "match"])
+    if kind == "means":
+        yield from ("--average", "--columns", ",".join(rng.sample(["age", "pay"], 1)))
+        return
+    yield from ("--columns", ",".join(names), "--marker", "?")
+    if kind == "match":
+        yield "--ambiguous"
+    if kind == "limits":
+        yield from rng.choice(
+            [
+                ("--max-per-row", "2"),
+                ("--minimise", "rows"),
+                ("--minimise", "k", "--max-entries", "12"),
+                ("--max-rows", "4", "--max-columns", "1"),
+                ("--minimise", "per-column"),
+                ("--intact", names[0]),
+            ]
+        )
+    if kind == "cells":
+        yield from rng.choice(
+            [
+                (),
+                ("--weight", f"{names[0]}=3"),
+                ("--row-weight", "weight"),
+                ("--row-weight", "weight", "--weight", f"{names[-1]}=2"),
+                ("--sensitive", "ill", "--l", "2"),
+                ("--sensitive", "ill,home"),
+                ("--sensitive", "ill", "--t", "0.5"),
+            ]
+        )
+    if kind in ("attributes", "entries"):
+        yield from ("--hierarchies", rng.choice(["auto", "suppression"]), "--on", kind)
+        losses = ["height", "precision"]
+        more = [
+            (),
+            ("--weight", f"{names[0]}=2"),
+            ("--sensitive", "ill", "--diversity", "frequency", "--l", "2"),
+        ]
+        if kind == "attributes":
+            losses += ["discernibility", "average-class-size"]
+            more[1:2] = [
+                ("--suppress-rows", rng.choice(["10%", "3", "40%"])),
+                ("--household", "home"),
+                ("--mean-risk", "0.3", "--small", "4", "--at-risk", "0.5"),
+            ]
+        else:
+            more.append(("--row-weight", "weight"))
+        yield from ("--loss", rng.choice(losses), *rng.choice(more))
+
+
+def compared(folder, seed):
+    """Return the words, and where the report is wrong and what is not judged.
+
+    None without a published table.
+    """
+    rng = random.Random(seed)
+    draw_table(rng, folder / "t.csv")
+    words = list(draw_wishes(rng))
+    chains = folder / "chains"
+    chains.mkdir()
+    levels = ["--write-hierarchies", chains] if "--hierarchies" in words else []
+    code = anonymize(
+        *(folder / "t.csv", *words, *levels, "-o", folder / "o.csv"),
+        *("--report", folder / "r.json", "--time-limit", "20"),
+    )
+    assert code in (0, 1), words
+    if code:
+        return words, [], []
+    paths = folder / "t.csv", folder / "o.csv", folder / "r.json"
+    marker = "?" if "--marker" in words else "*"
+    return words, *second_report.compare(*paths, chains if levels else None, marker)
+
+
+def judge(folder, seed):
+    words, wrong, left = compared(folder, seed)
+    assert wrong == [], words
+    places = {place.rpartition(".")[0] if "." in place else place for place in left}
+    unknown = OF_GROUPS if "--average" in words else NOT_JUDGED
+    assert places <= unknown, (words, left)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_figure_is_found_again(tmp_path, seed):
+    judge(tmp_path, seed)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(100, 500))
+def test_every_figure_is_found_again_at_length(tmp_path, seed):
+    judge(tmp_path, seed)
+
+
+def changed_figures(document, place=()):
+    """Yield the report with one figure changed, for every one that is judged."""
+    parts = document.items() if isinstance(document, dict) else enumerate(document)
+    for key, value in list(parts):
+        if key in second_report.UNTOLD:
+            continue
+        if isinstance(value, dict | list):
+            yield from changed_figures(value, (*place, key))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            document[key] = value + 1
+            yield (*place, key)
+            document[key] = value
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "-k 2 --columns age,zip --sensitive ill --l 2",
+        "-k 3 --columns age,zip,pay --hierarchies auto --loss precision "
+        "--suppress-rows 20%",
+        "-k 2 --columns age,pay --row-weight weight",
+        "-k 2 --columns age,zip --max-per-row 1",
+        "-k 2 --columns age,zip --hierarchies auto --mean-risk 0.4",
+        "-k 3 --columns age,pay --average",
+        "-k 2 --columns age,zip --ambiguous",
+    ],
+)
+def test_no_figure_can_be_changed_unseen(tmp_path, words):
+    draw_table(random.Random(5), tmp_path / "t.csv")
+    chains = tmp_path / "chains"
+    chains.mkdir()
+    levels = ["--write-hierarchies", chains] if "--hierarchies" in words else []
+    paths = [tmp_path / name for name in ("t.csv", "o.csv", "r.json")]
+    done = anonymize(
+        *(paths[0], *words.split(), *levels, "-o", paths[1], "--report", paths[2])
+    )
+    assert done == 0
+    document = json.loads(paths[2].read_text())
+    count = 0
+    for place in changed_figures(document):
+        if place[:2] == ("weighting", "columns"):
+            continue
+        paths[2].write_text(json.dumps(document))
+        wrong, _ = second_report.compare(*paths, chains if levels else None)
+        assert wrong, place
+        count += 1
+    assert count > 15
+    paths[2].write_text(json.dumps(document))
+    paths[1].write_text(paths[1].read_text() + "\n")
+    assert any("sha256" in line for line in second_report.compare(*paths)[0])

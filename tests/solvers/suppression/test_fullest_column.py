@@ -1,0 +1,64 @@
+"""Bounds by prices, and moves that count the fullest column."""
+
+from random import Random
+
+import pytest
+
+from atleastk import KAnonymity, Suppression
+from atleastk.models.suppression import check
+from atleastk.solvers.brute_force.k_anonymity import optimum as fewest_entries
+from atleastk.solvers.brute_force.suppression import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression import fullest_column
+from atleastk.solvers.suppression.deletion_bounds import offer_one_group
+from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
+from atleastk.solvers.suppression.listing import Listing
+
+
+def turned(instance, seconds):
+    search = Search(instance, check, Budget.of(seconds))
+    search.raise_bound(0, "nothing")
+    offer_one_group(search)
+    listing = Listing.of(instance, Budget(), 10_000)
+    FullestColumn(search, listing).take_turn(search.budget)
+    return search
+
+
+def test_bounds_and_costs_are_on_both_sides_of_the_optimum(monkeypatch):
+    monkeypatch.setattr(fullest_column, "_ASCENT", 0.01)
+    monkeypatch.setattr(fullest_column, "_FIRST", 0.01)
+    rng = Random(5)
+    for _ in range(40):
+        n, m = rng.choice([(5, 2), (6, 2), (6, 1), (4, 3)])
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        instance = Suppression(table, rng.choice((2, 3)), minimise="per_column")
+        search, best = turned(instance, 0.1), optimum(instance)
+        assert search.bound <= best <= search.cost
+
+
+def test_prices_prove_more_than_the_mean_of_the_columns():
+    rows = [[0, 2], [2, 0], [0, 2], [0, 1], [2, 0], [0, 1], [1, 0], [2, 0]]
+    instance = Suppression(rows, 2, minimise="per_column")
+    entries = fewest_entries(KAnonymity(rows, 2))
+    assert entries is not None
+    assert -(-entries[0] // 2) == 1
+    search = turned(instance, 60.0)
+    assert search.bound == search.cost == 2
+    assert search.proved_by == "prices"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"minimise": "entries"},
+        {"minimise": "per_row"},
+        {"minimise": "per_column", "limits": {"entries": 3}},
+        {"minimise": "per_column", "intact": [0]},
+        {"minimise": "per_column", "column_order": [[0], [1]]},
+    ],
+)
+def test_other_wishes_are_not_plain(asked):
+    rows = [[0, 1], [1, 0], [1, 1]]
+    assert is_plain(Suppression(rows, 2, minimise="per_column"))
+    assert not is_plain(Suppression(rows, 2, **asked))
