@@ -197,24 +197,24 @@ class DuckSource:
         """Return the distinct values of a chosen column, with their copies."""
         return self.columns[name]
 
-    def some_values(self, name: Name) -> Column:
-        """Return distinct values of any column, any thousand of them if it has more."""
-        cell = name_in_sql(name)
-        query = (
-            f"SELECT value FROM (SELECT DISTINCT {cell} AS value FROM source) "
-            f"ORDER BY hash(value) LIMIT {_SOME}"
-        )
-        return ArrowFrame(self.db.sql(query).to_arrow_table()).column("value")
+    def looked_at(self, name: Name) -> tuple[Column, int]:
+        """Look at any column in one pass: some of its values, and rows of their own.
 
-    def rows_of_own_value(self, name: Name) -> int:
-        """Return the number of rows whose value no other row has; see `SinglingOut`."""
-        cell = name_in_sql(name)
-        (found,) = self.run(
-            f"SELECT count(*) FROM (SELECT {cell} FROM source WHERE {cell} IS NOT NULL "
-            f"AND (typeof({cell}), {cell}::VARCHAR) NOT IN (('VARCHAR', ''), "
-            "('DOUBLE', 'nan'), ('FLOAT', 'nan')) GROUP BY ALL HAVING count(*) = 1)"
-        ).fetchall()[0]
-        return int(found)
+        Any thousand distinct values if it has more; and the number of rows whose value
+        no other row has, where missing ones are none.
+        """
+        import pyarrow
+
+        found = self.db.sql(
+            f"SELECT arg_min(value, hash(value), {_SOME}) AS some, count(*) FILTER "
+            "(rows = 1 AND value IS NOT NULL AND (typeof(value), value::VARCHAR) NOT "
+            "IN (('VARCHAR', ''), ('DOUBLE', 'nan'), ('FLOAT', 'nan'))) AS alone FROM "
+            f"(SELECT {name_in_sql(name)} AS value, count(*) AS rows FROM source "
+            "GROUP BY ALL)"
+        ).to_arrow_table()
+        values = found.column("some").combine_chunks().flatten()
+        column = ArrowFrame(pyarrow.table({"value": values})).column("value")
+        return column, int(found.column("alone")[0].as_py())
 
     def combinations(self) -> tuple[Int32Array, IntArray]:
         """Return the distinct combinations, [combination, column], and their copies."""

@@ -72,9 +72,9 @@ def run_cluster(rng: random.Random, folder: Path) -> tuple[Run, str]:
     code, message, shown = outcome(words, folder)
     if n < r:
         return run, "" if code and not shown else f"published too few points: {message}"
-    if code or not shown or shown[0] != ["x", "y", "points", "radius"]:
+    if code or not shown or shown[0] != ["cluster", "x", "y", "points", "radius"]:
         return run, f"nothing, or another table was published: {message}"
-    held = [[float(value) for value in row] for row in shown[1:]]
+    held = [[float(value) for value in row[1:]] for row in shown[1:]]
     if sum(row[2] for row in held) != n or any(row[2] < r for row in held):
         return run, "clusters do not hold all points, or too few"
     if any([int(row[0]), int(row[1])] not in rows for row in held):
@@ -114,9 +114,29 @@ def run_partition(rng: random.Random, folder: Path) -> tuple[Run, str]:
     return run, "" if fair else f"parts of {sorted(loads)}, where {best} is the best"
 
 
+def run_pack(rng: random.Random, folder: Path) -> tuple[Run, str]:
+    """Pack weights with decimals; return the run, and what is wrong or nothing."""
+    sizes = [rng.randint(1, 60) for _ in range(rng.randint(1, 8))]
+    k = rng.randint(1, sum(sizes))
+    kilograms = [[f"{size / 10:.1f}"] for size in sizes]
+    write(folder / "orders.csv", [["kg"], *kilograms])
+    words = ["pack", "orders.csv", "--weight", "kg", "-k", f"{k / 10:.1f}"]
+    run: Run = {"words": words, "sizes": sizes}
+    code, message, shown = outcome(words, folder)
+    if code or not shown or [row[:1] for row in shown[1:]] != kilograms:
+        return run, f"nothing, or another table was packed: {message}"
+    loads: dict[str, int] = {}
+    for (_, batch), size in zip(shown[1:], sizes, strict=True):
+        loads[batch] = loads.get(batch, 0) + size
+    best = judge_of({"problem": "bin-covering", "sizes": sizes, "k": k}).best
+    fair = min(loads.values()) >= k and max(loads.values()) == best
+    return run, "" if fair else f"{sorted(loads.values())}, where {best} is the best"
+
+
 DOORS: dict[str, Callable[[random.Random, Path], tuple[Run, str]]] = {
     "anonymize": run_anonymize,
     "cluster": run_cluster,
+    "pack": run_pack,
     "partition": run_partition,
 }
 

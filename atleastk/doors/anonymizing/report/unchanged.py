@@ -92,10 +92,10 @@ def singling_out_elsewhere(source: DuckSource) -> SinglingOut:
     """
     others = [name for name in source.names if name not in source.chosen]
     known: dict[str, Column] = {}
+    alone: dict[str, int] = {}
     for name in others:
         with suppress(IncomparableError):
-            known[str(name)] = source.some_values(name)
-    alone = {name: source.rows_of_own_value(name) for name in known}
+            known[str(name)], alone[str(name)] = source.looked_at(name)
     return SinglingOut(rows=source.n, by_column=alone, signs=_signs(known))
 
 
