@@ -79,26 +79,8 @@ def _page(
         )
 
     made, spent = _timed(lambda: lattice(allowances=_ALLOWANCES, prices=[_PRICED]))
-    first = made.of(rule="usual", allowed=0)
-    alone = _timed(lambda: [_alone(point, None) for point in first])[1]
-    curve, of_one = _timed(
-        lambda: atleastk.tradeoff(
-            rows,
-            ks,
-            columns=names,
-            rules={"usual": usual},
-            allowances=[0],
-            loss="precision",
-            workers=1,
-        )
-    )
     yield from _levels(made, spent, len(names))
-    yield (
-        f"Alone, the {len(curve)} k of `usual` without suppressed rows take "
-        f"{alone:.1f} s of searches; as neighbours {_searched(curve.points)} of them "
-        f"are searched, and all takes {of_one:.1f} s, with the figures of what is "
-        "kept.\n"
-    )
+    yield from _one_curve(rows, names, ks, usual)
     yield from _prices(made)
     yield from _cells(rows, names, ks, seconds)
     yield f"{software()}"
@@ -150,6 +132,34 @@ def _levels(made: Tradeoff, spent: float, columns: int) -> Iterator[str]:
         "\n*Off*: how many rows may be suppressed altogether. *Steps*: how many "
         "different optima there are. *Lost*: of the precision of "
         f"{columns} columns. *Mean risk*: with which probability a guess is right.\n"
+    )
+
+
+def _one_curve(
+    rows: list[dict[str, str]], names: list[str], ks: Sequence[int], usual: Any
+) -> Iterator[str]:
+    """Compare a curve with a table for every k, each with its figures."""
+    curve, spent = _timed(
+        lambda: atleastk.tradeoff(
+            rows,
+            ks,
+            columns=names,
+            rules={"usual": usual},
+            allowances=[0],
+            loss="precision",
+            workers=1,
+        )
+    )
+    wishes = {"hierarchies": usual, "loss": "precision", "workers": 1}
+    made, alone = _timed(
+        lambda: [atleastk.anonymize(rows, k, names, **wishes) for k in ks]
+    )
+    same = [one.report.cost for one in made] == [point.cost for point in curve]
+    yield (
+        f"The {len(curve)} k of `usual` without suppressed rows take {spent:.1f} s as "
+        f"neighbours, {_searched(curve.points)} of them searched, with the figures of "
+        f"what is kept; as many calls of `anonymize` take {alone:.1f} s, for "
+        f"{'the same' if same else 'OTHER'} optima.\n"
     )
 
 
