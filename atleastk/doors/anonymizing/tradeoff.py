@@ -151,7 +151,7 @@ def tradeoff(
     >>> table = atleastk.KAnonymity(table=[[0, 0], [0, 1], [1, 1], [1, 1]], k=2)
     >>> [point.cost for point in atleastk.tradeoff(table, [1, 2, 3])]
     [0, 2, 8]
-    >>> rows = [[31, "f"], [34, "m"], [36, "m"], [42, "m"]]
+    >>> rows = [[31, "f"], [34, "f"], [46, "m"], [42, "m"]]
     >>> made = atleastk.tradeoff(rows, [2, 4], rules={"tens": {0: "bands:10"}})
     >>> [point.kept.mean_risk for point in made]
     [0.5, 0.25]
