@@ -222,6 +222,11 @@ class _Wish:
 
     @property
     def balances(self) -> bool:
+        """Whether only the fullest column counts, and no model proves it soon."""
+        return self.even and not self.soon
+
+    @property
+    def even(self) -> bool:
         """Whether only the fullest column counts, within a time limit."""
         return is_plain(self.instance) and not self.endless
 
@@ -236,7 +241,7 @@ class _Wish:
     @property
     def soluble(self) -> bool:
         """Whether a model of more patterns may still lower it."""
-        return self.few and not self.soon
+        return self.balances and self.few
 
     @property
     def groups_alone(self) -> bool:
@@ -373,8 +378,7 @@ STAGES: Final[Stages[_Wish]] = (
     Stage("entries", lambda w: w.endless and w.long, None, _Wish.seek_plainly),
     # Where the fullest column counts, and a time limit:
     Stage("columns", lambda w: w.balances, 0.1, _Wish.balance_columns),
-    Stage("model", lambda w: w.balances and w.soon, None, _Wish.minimise),
-    Stage("model", lambda w: w.balances and w.soluble, 0.5, _Wish.minimise),
+    Stage("model", lambda w: w.soluble, 0.5, _Wish.minimise),
     Stage("columns", lambda w: w.balances, None, _Wish.balance_columns),
     # With a model:
     Stage("entries", lambda w: w.groups_alone, None, _Wish.take_turn),
@@ -388,6 +392,7 @@ STAGES: Final[Stages[_Wish]] = (
     # An order makes the model of the fullest column much harder:
     Stage("unordered", lambda w: w.fullest, 0.5, _Wish.forget_orders),
     Stage("model", lambda w: w.modelled, None, _Wish.minimise),
+    Stage("columns", lambda w: w.even, None, _Wish.balance_columns),
 )
 """What is done where there are limits, orders or intact columns, or a cost other than
 entries. Shares are not tuned."""
