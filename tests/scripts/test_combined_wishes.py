@@ -13,3 +13,8 @@ def test_a_random_table_is_judged(seed):
 def test_the_command(capsys):
     combined_wishes.main(["--tables", "3", "--seed", "5"])
     assert capsys.readouterr().out.startswith("3 tables: ")
+
+
+@pytest.mark.parametrize("seed", range(100_000, 100_030))
+def test_a_random_table_is_judged_on_entries(seed):
+    assert combined_wishes.judge_entries(seed) in ("solved", "nothing")
