@@ -19,7 +19,8 @@ def test_every_page_has_one_place_within_two_clicks():
 
 def test_menus_are_added_to_the_text_of_a_page():
     text = contents.with_contents("gather", "# Gather\n")
-    assert text.endswith(":hidden:\n\n/clusters\n/pack\n/assign\n/notebooks/places\n```\n")
+    below = "/clusters\n/pack\n/assign\n/notebooks/places\n"
+    assert text.endswith(f":hidden:\n\n{below}```\n")
     assert contents.with_contents("clusters", "# Clusters\n") == "# Clusters\n"
 
 
