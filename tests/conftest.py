@@ -25,6 +25,15 @@ HEARD = (signal.SIGINT, signal.SIGTERM)
 """The signals that a run or a command may take for its own."""
 
 
+LONG = ("test_docs.py", "test_write_lower_bounds.py", "test_template.py")
+"""Files that take a process a minute or so."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long, lest one process ends long after the others."""
+    items.sort(key=lambda item: item.path.name not in LONG)
+
+
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Keep bytes out of the names of tests: those of an archive hold the time."""
     return argname if isinstance(val, bytes) else None
