@@ -66,6 +66,7 @@ def test_errors_arrive_with_their_message(kind):
     error = crossed(kind("sizes[0]: expected an integer"))
     assert type(error) is kind
     assert str(error) == "sizes[0]: expected an integer"
+    assert type(kind.__new__(kind)) is kind  # as schedulers unpickle them
 
 
 def test_a_pool_of_processes_runs_algorithms():

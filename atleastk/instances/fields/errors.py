@@ -51,8 +51,11 @@ class BackendUnavailableError(AtleastkError, ModuleNotFoundError):
     """A solver or an optional package is not installed; names what to install."""
 
 
-class OutOfMemoryError(AtleastkError, MemoryError):
-    """Memory ran out; the message says during what, and what to do."""
+class OutOfMemoryError(MemoryError, AtleastkError):
+    """Memory ran out; the message says during what, and what to do.
+
+    The built-in error comes first: it makes its objects in a way of its own.
+    """
 
 
 class CertificateError(AtleastkError, ValueError):
