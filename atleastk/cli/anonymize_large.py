@@ -23,8 +23,8 @@ from atleastk.doors.anonymizing.release import counted_for, release
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
 from atleastk.doors.anonymizing.request import RISK, SENSITIVE
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
-from atleastk.frames.frame import Frame, without
-from atleastk.instances.fields.errors import AtleastkError, placed
+from atleastk.frames.frame import Frame
+from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_lines, digest_object
@@ -59,9 +59,7 @@ def run_large(options: Options) -> Exit:
     with opened(
         options.table, memory, options.workers, options.scratch, options.delimiter
     ) as source:
-        if options.drop:
-            with placed(options.table):
-                source = without(source, options.drop)
+        source = options.kept(source)
         request = request_of(options, cast(Frame, source))  # it is asked for names only
         if options.drop_unlisted:
             source = source.only(tuple(request.columns or source.names))

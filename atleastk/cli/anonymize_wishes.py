@@ -44,7 +44,7 @@ from atleastk.doors.anonymizing.request import (
 )
 from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
 from atleastk.doors.anonymizing.selected import columns_of
-from atleastk.frames.frame import Frame, Name, without
+from atleastk.frames.frame import Columned, Frame, Name, without
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed, quoted
@@ -52,6 +52,7 @@ from atleastk.instances.files.digest import Filed, digest_object, filed
 from atleastk.instances.hierarchies.words import is_rule
 
 T = TypeVar("T", bound=type)
+C = TypeVar("C", bound=Columned)
 V = TypeVar("V")
 
 _WHICH: Final = Either("which columns")
@@ -294,21 +295,22 @@ class Options(Choosing, TableMaking):
         return completed(cls, words, unchecked() if checks else ())
 
     def frame(self) -> FileFrame:
-        """Read the table, without the columns to leave out; print its note.
+        """Read the table, without the columns to leave out; print its note."""
+        return self.kept(super().frame())
 
-        Of a table as it stands, they were left out already.
+    def kept(self, frame: C) -> C:
+        """Return a table without the columns to leave out.
+
+        Of a table as it stands, they should be gone; those that are not are told.
         """
-        frame = super().frame()
-        if not self.drop:
-            return frame
+        gone = self.drop or ()
         if self.check:
-            for name in self.drop:
-                if name in frame.names:
-                    note = f"{self.table}: {quoted(name)}, to be dropped, is there"
-                    print(f"atleastk: {note}", file=sys.stderr)
-            return frame
+            gone = [name for name in gone if name in frame.names]
+            for name in gone:
+                note = f"{self.table}: {quoted(name)}, to be dropped, is there"
+                print(f"atleastk: {note}", file=sys.stderr)
         with placed(self.table):
-            return without(frame, self.drop)
+            return without(frame, gone) if gone else frame
 
     @property
     def asked(self) -> Texts:

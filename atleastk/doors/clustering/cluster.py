@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
-from math import ceil, gcd, sqrt
+from math import ceil, sqrt
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -154,7 +154,7 @@ class Clustered(Made):
             return None
         where, axes = self.where, len(instance.points[0]) if instance.points else 0
         off = (where.slack - 1 / where.steps) / 2  # lengths are not rounded here
-        if common_step(where) % self.coarse:
+        if where.common_step % self.coarse:
             off += sqrt(axes) * (self.coarse - 1) / (2 * where.steps)
         length = sqrt(self.result.bound) * self.coarse / where.steps
         return max(0.0, length - sqrt(instance.n) * off) ** 2
@@ -477,12 +477,7 @@ def coarse_of(where: Located) -> int:
     points = np.array(where.points, dtype=np.float64)
     total = len(points) ** 2 * float(points.var(axis=0).sum()) if points.size else 0.0
     most = _SUMMED if points.ndim == 2 and points.shape[1] == 1 else _PRICED
-    return max(common_step(where), ceil(sqrt(total / most)))
-
-
-def common_step(where: Located) -> int:
-    """Return the greatest step that all coordinates are multiples of; at least 1."""
-    return gcd(*(int(x) for point in where.points for x in point)) or 1
+    return max(where.common_step, ceil(sqrt(total / most)))
 
 
 @dataclass(eq=False)

@@ -48,4 +48,4 @@ def solve_nearby(instance: Clustering | PairPartition, ask: Ask) -> Outcome:
         nearer(instance, full, rest, offer)
 
     found, outcome = afterwards(work, outcome, ask)
-    return replaced(instance, outcome, found or full, ask)
+    return outcome if found is None else replaced(instance, outcome, found, ask)

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation, localcontext
 from functools import cached_property
-from math import fsum, sqrt
+from math import fsum, gcd, sqrt
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -185,6 +185,11 @@ class Located:
             ]
         )
         return float(np.square(places - places.mean(axis=0)).sum())
+
+    @cached_property
+    def common_step(self) -> int:
+        """The greatest step that all whole coordinates are multiples of; at least 1."""
+        return gcd(*(int(x) for point in self.points for x in point)) or 1
 
     def middle(self, rows: Sequence[int]) -> tuple[Cell, ...]:
         """Return a place between rows: of numbers the middle, else the commonest.

@@ -219,6 +219,19 @@ def test_a_published_table_is_checked_by_its_recipe(run):
     assert "2-anonymous" in out
 
 
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_columns_that_a_recipe_drops_are_gone_when_it_checks(run, engine):
+    words = ("-k", 2, "--columns", "age", "--hierarchies", "auto", "--drop", "note")
+    how = ("--engine", engine, "-o", "out.csv", "--save-recipe", "r.toml")
+    assert run("anonymize", "people.csv", *words, *how)[0] == 0
+    again = ("--check", "--recipe", "r.toml", "--engine", engine)
+    code, out, err = run("anonymize", "out.csv", *again)
+    assert (code, err) == (0, "")
+    assert "2-anonymous" in out
+    told = run("anonymize", "people.csv", *again)[2]
+    assert 'people.csv: "note", to be dropped, is there' in told
+
+
 def test_no_recipe_is_written_over(run):
     words = ("anonymize", "people.csv", "--except", "note", "--save-recipe", "r.toml")
     for _ in range(2):  # the same again

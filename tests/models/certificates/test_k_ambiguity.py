@@ -23,6 +23,15 @@ def different(n, m, k):
     return KAmbiguity([[i] * m for i in range(n)], k)
 
 
+def proves_just(instance, certificate, bound):
+    """Both checkers take the bound, and none above it."""
+    document = instance.to_dict()
+    assert second_checker.bound_of_ambiguity(document, certificate, 1) == bound
+    check_certificate(instance, certificate, bound)
+    with pytest.raises(CertificateError, match="proves the bound"):
+        check_certificate(instance, certificate, bound + 1)
+
+
 def test_any_weights_prove_no_more_than_the_optimum():
     rng, tight = random.Random(3), 0
     for _ in range(400):
@@ -126,11 +135,7 @@ def test_weights_for_every_number_of_rows_prove_no_more_than_the_optimum():
         bound = proven_by_lists(instance, lists)
         best = optimum(instance)[0]
         assert bound <= best
-        document = instance.to_dict()
-        assert second_checker.bound_of_ambiguity(document, certificate, 1) == bound
-        check_certificate(instance, certificate, bound)
-        with pytest.raises(CertificateError, match="proves the bound"):
-            check_certificate(instance, certificate, bound + 1)
+        proves_just(instance, certificate, bound)
         tight += 0 < bound == best
     assert tight > 20
 
@@ -170,11 +175,7 @@ def test_blocks_of_columns_prove_no_more_than_the_optimum():
         parts = [(part_of(instance, b["columns"]), b["weights"]) for b in blocks]
         bound = sum(proven(part, np.array(u)) for part, u in parts)
         assert bound <= best
-        document = instance.to_dict()
-        assert second_checker.bound_of_ambiguity(document, certificate, 1) == bound
-        check_certificate(instance, certificate, bound)
-        with pytest.raises(CertificateError, match="proves the bound"):
-            check_certificate(instance, certificate, bound + 1)
+        proves_just(instance, certificate, bound)
         proved += bound > 0
     assert proved > 50
 

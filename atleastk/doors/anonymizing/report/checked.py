@@ -27,7 +27,7 @@ _SHOWN: Final = 5
 """The most rows that are named; JSON has all."""
 
 
-def no_rows() -> IntArray:
+def _no_rows() -> IntArray:
     """Return no rows."""
     return np.empty(0, dtype=np.int64)
 
@@ -62,7 +62,7 @@ class Checked:
     oddities: tuple[str, ...]
     sensitive: Mapping[str, Exposure] | None = None
     failing: int | None = None
-    failing_rows: IntArray = field(default_factory=no_rows)
+    failing_rows: IntArray = field(default_factory=_no_rows)
     thresholds: tuple[Threshold, ...] = ()
     files: tuple[Filed, ...] = ()
 

@@ -113,15 +113,14 @@ def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     """
     if not request.sensitive_names:
         return {}
-    frame, columns = selection.frame, selection.columns
-    found: dict[str, Any] = {
-        "sensitive": exposures(frame, request.sensitive_names, columns)
-    }
+    frame, names = selection.frame, request.sensitive_names
+    classes = _classes(selection.columns)
+    found: dict[str, Any] = {"sensitive": _exposures(frame, names, classes)}
     if request.l is not None or request.t is not None:
         conditions = Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
-        broken = _failing(conditions, columns)
+        broken = _failing(conditions, classes)
         found["failing"] = int(broken.sum())
-        found["failing_rows"] = np.flatnonzero(broken[_classes(columns)])
+        found["failing_rows"] = np.flatnonzero(broken[classes])
     return found
 
 
@@ -129,10 +128,15 @@ def exposures(
     frame: Frame, sensitive: Sequence[Name], columns: Sequence[Column]
 ) -> dict[str, Exposure]:
     """Return the exposure by each sensitive column in classes of these columns."""
+    return _exposures(frame, sensitive, _classes(columns))
+
+
+def _exposures(
+    frame: Frame, sensitive: Sequence[Name], classes: IntArray
+) -> dict[str, Exposure]:
+    found: dict[str, Exposure] = {}
     if not frame.n:
-        return {}
-    classes = _classes(columns)
-    found = {}
+        return found
     for name in sensitive:
         values = frame.column(name).codes
         stand = Standing.of(classes, values, np.bincount(values))
@@ -148,14 +152,12 @@ def exposures(
 
 def failing_classes(conditions: Diversity, columns: Sequence[Column]) -> int:
     """Return how many classes of these columns break a condition on their values."""
-    return int(_failing(conditions, columns).sum())
+    return int(_failing(conditions, _classes(columns)).sum())
 
 
-def _failing(conditions: Diversity, columns: Sequence[Column]) -> BoolArray:
-    """Tell which classes of these columns break a condition."""
-    if not conditions.n:
-        return np.zeros(0, dtype=np.bool_)
-    return failing(conditions, _classes(columns))
+def _failing(conditions: Diversity, classes: IntArray) -> BoolArray:
+    """Tell which classes break a condition."""
+    return failing(conditions, classes) if conditions.n else np.zeros(0, dtype=np.bool_)
 
 
 def _conditions_in_words(instance: Instance, request: Request) -> str:
