@@ -66,6 +66,9 @@ _PRICED: Final = 2**49
 _SUMMED: Final = 2**59
 """Those of one column do: they are only summed up."""
 
+_MOST_STEPS: Final = 1_000_000
+"""Greater common steps are not looked at: that of decimals is at most this."""
+
 _PUBLISHING: Final = 4e-6
 """Seconds that a cell takes after the search: two million took 8, since they are
 decimals."""
@@ -472,12 +475,15 @@ class ClusterRequest:
 def coarse_of(where: Located) -> int:
     """Return how many steps are one, so that rows can be priced by squares.
 
-    Of one column they need not be, and fewer are enough.
+    Of one column they need not be, and fewer are enough. As few as can be, since a cost
+    is rounded once a cluster; if possible such that no coordinate is rounded.
     """
     points = np.array(where.points, dtype=np.float64)
     total = len(points) ** 2 * float(points.var(axis=0).sum()) if points.size else 0.0
     most = _SUMMED if points.ndim == 2 and points.shape[1] == 1 else _PRICED
-    return max(where.common_step, ceil(sqrt(total / most)))
+    least, common = max(1, ceil(sqrt(total / most))), where.common_step
+    exact = (step for step in range(least, common + 1) if common % step == 0)
+    return least if common > _MOST_STEPS else next(exact, least)
 
 
 @dataclass(eq=False)

@@ -295,10 +295,11 @@ def test_squares_of_large_numbers_are_solved_in_larger_steps():
     assert made.gap < 0.02
 
 
-def test_one_column_of_squares_is_proved_at_once():
+@pytest.mark.parametrize("digits", [0, 1, 2])
+def test_one_column_of_squares_is_proved_at_once(digits):
     """Squares are whole numbers of steps, and the best runs are the best groups."""
     rng = random.Random(7)
-    cents = [round(rng.lognormvariate(6, 1), 2) for _ in range(300)]
+    cents = [round(rng.lognormvariate(6, 1), digits) for _ in range(300)]
     made = atleastk.cluster([{"cost": x} for x in cents], 5, minimise="squares")
     assert made.verdict == "optimal (proved)"
     assert made.gap < 1e-6
