@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from math import ceil, sqrt
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -455,9 +456,19 @@ class ClusterRequest:
                     "facility_cost: counts in a total only; minimise that"
                 )
             return RGather(**shared)
-        paid = round(self.facility_cost * where.steps)
+        paid = self._paid(where)
         costs = [paid] * len(where.points) if paid else None
         return CellularClustering(**shared, facility_costs=costs)
+
+    def _paid(self, where: Located) -> int:
+        """Return what every cluster pays, in steps of distances."""
+        paid = Decimal(str(self.facility_cost)) * where.steps
+        if not paid.is_finite() or paid != paid.to_integral_value():
+            raise InvalidInstanceError(
+                f"facility_cost: expected a multiple of {1 / where.steps:g}, as "
+                f"{where.metric} distances are, got {self.facility_cost}"
+            )
+        return int(paid)
 
     def _squares(self, where: Located, coarse: int) -> PairPartition:
         for name in ("facility_cost", "max_outliers"):
