@@ -12,7 +12,7 @@ from atleastk.models.results.status import Status
 from atleastk.research.claims.catalogue import PAPERS
 from atleastk.research.claims.claim import Claim, Standing
 from atleastk.research.claims.examining import run_counter_example
-from atleastk.research.studies.latex import escaped
+from atleastk.research.tables.latex import escaped
 from atleastk.runs.versions import __version__
 
 _SHORT = 12

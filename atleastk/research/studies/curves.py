@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from atleastk.instances.instance import Instance
-from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import Row, StudyResults
 from atleastk.research.studies.spec import number_of
+from atleastk.research.tables.markdown import markdown_table
 
 BOUND: Final = "bound"
 """The name of the curve of the best bounds that are proved."""

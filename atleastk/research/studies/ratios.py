@@ -25,8 +25,8 @@ from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.studies import draw_ratios
 from atleastk.research.studies.comparing import Comparison, compared, interval_of
-from atleastk.research.studies.latex import latex_table
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.latex import latex_table
+from atleastk.research.tables.markdown import markdown_table
 
 _SHOWN: Final = 240
 """Characters of an instance on a line of a table: not tuned. Longer ones are named."""

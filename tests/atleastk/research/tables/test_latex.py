@@ -1,4 +1,4 @@
-from atleastk.research.studies.latex import escaped, latex_table
+from atleastk.research.tables.latex import escaped, latex_table
 
 
 def test_columns_keep_their_side():
