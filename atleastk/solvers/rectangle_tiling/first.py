@@ -17,7 +17,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.rectangle_tiling import completed, solution_of_boxes
+from atleastk.models.rectangle_tiling import fitted, solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
@@ -50,13 +50,6 @@ def first_answers(instance: RectangleTiling) -> Iterator[tuple[str, Solution]]:
             for boxes in proportional_cuts(instance):
                 found = solution_of_boxes(instance, boxes)
                 yield "cuts in proportion", fitted(instance, found)
-
-
-def fitted(instance: RectangleTiling, solution: Solution) -> Solution:
-    """Return a tiling of the plane, or the bounding boxes of its groups if allowed."""
-    if instance.cover == "points":
-        return completed(instance, Solution(solution.groups))
-    return solution
 
 
 class _Strips:

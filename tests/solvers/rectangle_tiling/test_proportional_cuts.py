@@ -6,11 +6,15 @@ import pytest
 
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.rectangle_tiling import boxes_of, check, solution_of_boxes
+from atleastk.models.rectangle_tiling import (
+    boxes_of,
+    check,
+    solution_of_boxes,
+    tiling_of,
+)
 from atleastk.models.rectangles import by_guillotine
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
-from atleastk.solvers.rectangle_tiling.tiling import tiling_of
 from atleastk.solvers.tilings.guillotine import guillotine_tiling
 
 UNIFORM = next(family for family in FAMILIES if family.name == "uniform")
