@@ -12,8 +12,9 @@ from pathlib import Path
 
 import atleastk
 from atleastk.models.results.status import Status
+from atleastk.research.collecting.effort import DIFFICULTIES
 from atleastk.research.collecting.library import Library
-from atleastk.research.collecting.record import DIFFICULTIES, OPEN, STATUSES, Record
+from atleastk.research.collecting.record import OPEN, STATUSES, Record
 
 OURS = "CC BY 4.0"
 """The licence of what is drawn here."""

@@ -94,7 +94,7 @@ def test_records_are_checked(run, folder):
     assert "seven-sizes: makes another instance" in out.replace(
         "seven-sizes: seven-sizes", "seven-sizes"
     )
-    assert "0 of 1 hold: 1 open" in out
+    assert "0 of 1 hold: 1 new" in out
 
 
 def test_improvement_goes_by_a_submission(run, folder, tmp_path):
