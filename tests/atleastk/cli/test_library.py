@@ -213,7 +213,7 @@ def test_a_record_is_cited(run):
     for line in ("  year = {20", "  version = {atleastk ", "  note = {certified; "):
         assert line in proved
     assert still_open.startswith("Best cost ")
-    assert " (open, at least " in still_open
+    assert " (not closed, at least " in still_open
 
 
 def test_what_nothing_is_known_of_is_not_cited(folder, run):
