@@ -34,8 +34,9 @@ def _list(records: list[Record]) -> str:
         "# What is not closed",
         "",
         f"{len(records)} records of [the library](../library.md) have a cost above "
-        f"their bound. {earned} of them are *open*: at least {HALF_AN_HOUR / 60:.0f} minutes "
-        "of a processor were spent in vain, by two methods and two seeds or more. The "
+        f"their bound. {earned} of them are *open*: at least "
+        f"{HALF_AN_HOUR / 60:.0f} minutes of a processor were spent in vain, by two "
+        "methods and two seeds or more. The "
         "others have only been *tried*, for as long as the table says, since runs are "
         "kept; an hour may close them.",
         "",

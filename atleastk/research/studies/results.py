@@ -254,7 +254,7 @@ class StudyResults:
                 fields = {k: v for k, v in row.items() if k not in (*_HIDDEN, *_LAST)}
                 rated = cost is not None and least
                 fields["ratio"] = instance.ratio(cost, least or 1) if rated else None
-                noted = row | {"note": _note(row)}
+                noted = {**row, "note": _note(row)}
                 fields |= {name: noted[name] for name in _LAST}
                 fields |= _origin(instance)
                 fields |= {n: value_of(instance, n) for n in self.by if n not in fields}
