@@ -35,6 +35,7 @@ from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import make_folder
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
+from atleastk.research.collecting.effort import EFFORT_HEADS, effort_cells
 from atleastk.research.collecting.exporting import solve_by
 from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library
@@ -78,10 +79,10 @@ class _Choosing(Options):
     problem: str | None = option("--problem P", "only those of this problem")
     family: str | None = option("--family F", "only those of this family")
     status: str | None = option(
-        "--status S", "only those: certified, agreed, proved, open"
+        "--status S", "only those: certified, agreed, proved, open, tried, new"
     )
     difficulty: str | None = option(
-        "--difficulty D", "only those: toy, easy, medium, hard"
+        "--difficulty D", "only those: toy, small, medium, hard, unmeasured"
     )
 
     def chosen(self, library: Library) -> list[Record]:
@@ -377,6 +378,10 @@ def _print_record(record: Record) -> None:
             for entry in record.history
         ],
     )
+    if record.efforts:
+        seconds = sum(effort.seconds for effort in record.efforts)
+        print(f"  {len(record.efforts)} runs of {seconds:.0f} s in all")
+        print_table(EFFORT_HEADS, list(map(effort_cells, record.efforts)))
 
 
 def _solve(records: Sequence[Record], options: _Solve | _Improve) -> Exit:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import log
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import optional
@@ -20,7 +21,10 @@ _WIDE: Final = 64
 for k that doubles from 2 to 128."""
 
 _TICKS: Final = 12
-"""The most places along a line that are all written below it."""
+"""The most places along a line that are written below it, where there is room."""
+
+_ROOM: Final = 0.09
+"""The share of a line that a number below it needs."""
 
 _COLOURS: Final = (
     *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),
@@ -114,7 +118,8 @@ def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
             met = sorted({place for each, _ in lines.values() for place in each})
             ax.set_xscale(_scale(met))
             if len(met) <= _TICKS:
-                ax.set_xticks(met, [f"{place:g}" for place in met])
+                ticks = _apart(met, _scale(met))
+                ax.set_xticks(ticks, [_word(place) for place in ticks])
                 ax.minorticks_off()
             ax.set_yscale(scales[what])
             ax.set_xlabel(along, color=INK)
@@ -130,6 +135,21 @@ def _scale(numbers: Iterable[float]) -> str:
     positive = [number for number in numbers if number > 0]
     wide = bool(positive) and _WIDE * min(positive) <= max(positive)
     return "log" if wide else "linear"
+
+
+def _apart(places: Sequence[float], scale: str) -> Sequence[float]:
+    """Return the places, ascending, whose numbers have room beside each other."""
+    along = [log(p) if scale == "log" and p > 0 else p for p in places]
+    room = (along[-1] - along[0]) * _ROOM
+    kept = [0]
+    for i in range(1, len(places)):
+        if along[i] - along[kept[-1]] >= room:
+            kept.append(i)
+    return [places[i] for i in kept]
+
+
+def _word(place: float) -> str:
+    return f"{place:.2g}" if 0 < place < 1 else f"{place:g}"
 
 
 def _shares(

@@ -20,6 +20,9 @@ from atleastk.solvers.engine.stages import SOURCE
 from atleastk.solvers.engine.subsets import MOST_ITEMS, Priced
 from atleastk.solvers.problem import Problem
 
+COMPACT: Final = "compact"
+"""The usual formulation of an instance that is not the configuration program."""
+
 
 def formulations_of(problem: Problem[Any]) -> Sequence[Formulation[Any]]:
     """Return the formulations of a problem, the usual ones first."""
@@ -28,13 +31,13 @@ def formulations_of(problem: Problem[Any]) -> Sequence[Formulation[Any]]:
 
 
 def formulation_of(instance: Instance, name: str | None = None) -> Formulation[Any]:
-    """Return a formulation by its name, or the usual one of an instance.
+    """Return a formulation by its name; `COMPACT` or None is the usual one.
 
     Raise `NotApplicableError` if there is none.
     """
     problem = problem_of(instance)
     known = formulations_of(problem)
-    if name is not None:
+    if name not in (None, COMPACT):
         return formulation_named(problem, name)
     if not problem.formulations:
         raise NotApplicableError(f"there is no linear model of {problem.name}")

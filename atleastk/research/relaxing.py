@@ -42,6 +42,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import sparse
 from atleastk.research.formulating import (
+    COMPACT,
     CONFIGURATION,
     formulation_of,
     formulations_of,
@@ -53,9 +54,6 @@ from atleastk.runs.registry import problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.subsets import Priced
-
-COMPACT: Final = "compact"
-"""The usual formulation of an instance that is not the configuration program."""
 
 FORMULATIONS: Final = ("configuration", COMPACT)
 """The formulations that most problems have."""
@@ -141,8 +139,7 @@ def relax(instance: Instance, formulation: str = "configuration") -> Relaxation:
         raise NotApplicableError("without items there is nothing to relax")
     if formulation == "configuration":
         return _of_groups(instance)
-    name = None if formulation == COMPACT else formulation
-    model = formulation_of(instance, name).encoded(instance).model
+    model = formulation_of(instance, formulation).encoded(instance).model
     return _relaxed(instance, formulation, model, [(j,) for j in range(model.columns)])
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import atleastk
 from atleastk.models.results.status import Status
+from atleastk.research.collecting.effort import DIFFICULTIES, PLAIN, UNMEASURED
 from atleastk.research.collecting.library import Library
-from atleastk.research.collecting.record import DIFFICULTIES, OPEN, STATUSES, Record
+from atleastk.research.collecting.record import STATUSES, Record
 
 OURS = "CC BY 4.0"
 """The licence of what is drawn here."""
@@ -29,16 +30,25 @@ PAGE = Path(__file__).with_suffix(".md")
 
 def page(library: Library) -> str:
     records = list(library.values())
-    still = [record for record in records if record.status == OPEN]
+    still = [record for record in records if not record.is_closed]
+    efforts = [effort for record in records for effort in record.efforts]
+    unmeasured = [record for record in records if record.difficulty == UNMEASURED]
+    too_large = [record for record in unmeasured if _is_refused(record)]
+    limits = [_plain_limit(r) for r in unmeasured if not _is_refused(r)]
     data = [record for record in records if record.licence != OURS]
     tight = [record for record in records if record.family.startswith("tight-")]
     worst = [record for record in records if record.family == "worst"]
     examples = [record for record in records if record.family.startswith(EXAMPLES)]
-    data_open = sum(record.status == OPEN for record in data)
+    data_open = sum(not record.is_closed for record in data)
     return PAGE.read_text(encoding="utf-8").format(
         total=len(records),
         by_status=_table(records, "status", STATUSES),
         by_difficulty=_table(records, "difficulty", DIFFICULTIES),
+        unmeasured=len(unmeasured),
+        too_large=len(too_large),
+        tried_for=f"{min(limits, default=0):g} s in vain, or more",
+        runs=f"{len(efforts):,}",
+        hours=f"{sum(effort.seconds for effort in efforts) / 3600:.1f}",
         infeasible=sum(
             record.known is not None and record.known.status is Status.INFEASIBLE
             for record in records
@@ -64,6 +74,7 @@ def page(library: Library) -> str:
 
 def _table(records: Iterable[Record], what: str, words: Sequence[str]) -> str:
     counts = Counter((record.problem, getattr(record, what)) for record in records)
+    words = [word for word in words if any(held == word for _, held in counts)]
     names = [problem.name for problem in atleastk.problems()]
     rows = [["problem", *words, "all"], ["---", *("--:" for _ in words), "--:"]]
     for name in names:
@@ -72,6 +83,20 @@ def _table(records: Iterable[Record], what: str, words: Sequence[str]) -> str:
     sums = [sum(counts[name, word] for name in names) for word in words]
     rows.append(["all", *map(str, sums), str(sum(sums))])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _is_refused(record: Record) -> bool:
+    """Tell whether no plain model takes an instance."""
+    plain = [each for each in record.efforts if each.method in PLAIN]
+    return bool(plain) and not any(each.answered for each in plain)
+
+
+def _plain_limit(record: Record) -> float:
+    """Return the seconds that each plain model has had."""
+    return min(
+        max((e.limit for e in record.efforts if e.method == method), default=0.0)
+        for method in PLAIN
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -11,9 +11,9 @@ be ended at any time and run again, with more time or with new certificates. Wha
 improves a record is checked first, and files are written whole or not at all. The page
 docs/library.md is written at the end.
 
-``--only`` is ``new`` (nothing is known), ``open`` or ``uncertified`` (the default); or
+``--only`` is ``new`` (nothing is known) or ``uncertified`` (the default); or
 ``broken``: what does not hold any more, since a form of certificates has changed, is
-forgotten and solved again.
+forgotten and solved again. What stays open is for `scripts.data.efforts`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import atleastk
 from atleastk import Result, Status, Trust
 from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library
-from atleastk.research.collecting.record import OPEN, STATUSES, Record
+from atleastk.research.collecting.record import STATUSES, Record
 from scripts.data.library_draws import draws
 from scripts.data.library_page import OUT, page
 
@@ -74,9 +74,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 library = library.with_all(changed, chosen.folder)
                 changed, written = [], time.monotonic()
     finally:
-        library = library.with_all(changed, chosen.folder)
-        if chosen.folder == FOLDER:
-            OUT.write_text(page(library), encoding="utf-8")
+        write_page(library.with_all(changed, chosen.folder), chosen.folder)
+
+
+def write_page(library: Library, folder: Path) -> None:
+    """Write the page of the library if it is the one of the package."""
+    if folder == FOLDER:
+        OUT.write_text(page(library), encoding="utf-8")
 
 
 def _described(drawn: Record, held: Record | None) -> Record:
@@ -102,8 +106,6 @@ def _is_wanted(record: Record, only: str) -> bool:
             return record.known is None
         case "broken":
             return violation_of(record) is not None
-        case "open":
-            return record.status == OPEN
     return record.status != STATUSES[0]
 
 
@@ -129,7 +131,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--folder", type=Path, default=FOLDER)
     parser.add_argument(
         "--only",
-        choices=("new", "open", "uncertified", "broken"),
+        choices=("new", "uncertified", "broken"),
         default="uncertified",
     )
     parser.add_argument("--problem", choices=tuple(p.name for p in atleastk.problems()))

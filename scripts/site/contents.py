@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from scripts.site import commands, formats, python
+from scripts.site import commands, formats, python, records
 
 ROOT: Final = Path(__file__).parents[2]
 DOCS: Final = ROOT / "docs"
@@ -22,6 +22,7 @@ MADE_BELOW: Final[Mapping[str, tuple[str, ...]]] = {
     ROOT_PAGE: ("pictures/index",),
     "reference": tuple(f"{MADE}/{n}" for n in ("commands", "fields", *python.PAGES)),
     "inside": (f"{MADE}/contributing",),
+    "library": (f"{MADE}/{records.FOLDER}",),
 }
 """Pages that no page can link to, since they are there only on the site."""
 _LISTED: Final = re.compile(
@@ -68,7 +69,7 @@ def _toctree(names: list[str] | tuple[str, ...], option: str) -> str:
 
 
 def write_made() -> None:
-    """Write the pages that are made: commands, fields, public names, how to contribute.
+    """Write the pages that are made: of commands, fields, names, what is not closed.
 
     A page that stands as it should is left alone, so that a second build is quick.
     """
@@ -78,9 +79,12 @@ def write_made() -> None:
         "fields.md": formats.page(),
         "contributing.md": contributing.replace("](docs/", "](../"),
         **{f"{name}.rst": text for name, text in python.pages().items()},
+        **records.pages(),
     }
     folder = DOCS / MADE
-    folder.mkdir(exist_ok=True)
+    (folder / records.FOLDER).mkdir(parents=True, exist_ok=True)
+    for closed in set(folder.glob(f"{records.FOLDER}/*")) - {folder / n for n in made}:
+        closed.unlink()
     for name, text in made.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:

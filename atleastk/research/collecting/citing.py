@@ -39,7 +39,9 @@ def citation(result: Result, name: str = "", day: str = "") -> str:
     what = {
         Status.INFEASIBLE: "No solution",
         Status.OPTIMAL: f"Optimum {result.cost}",
-    }.get(result.status, f"Best cost {result.cost} (open, at least {result.bound})")
+    }.get(
+        result.status, f"Best cost {result.cost} (not closed, at least {result.bound})"
+    )
     proof = "no certificate"
     if result.certificate is not None:
         text = json.dumps(result.certificate, sort_keys=True, separators=(",", ":"))

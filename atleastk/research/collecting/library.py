@@ -20,7 +20,8 @@ from atleastk.instances.fields.errors import (
     placed,
 )
 from atleastk.instances.files.files import documents, write_lines
-from atleastk.research.collecting.record import DIFFICULTIES, STATUSES, Record
+from atleastk.research.collecting.effort import DIFFICULTIES
+from atleastk.research.collecting.record import STATUSES, Record
 from atleastk.runs import registry
 
 _CHOICES: Final = {

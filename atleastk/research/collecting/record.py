@@ -2,18 +2,15 @@
 
 The *history* has an entry for every improvement; the last one is the current state. The
 record's witness is its solution, and the certificate, if there is one, proves its
-bound.
+bound. The *efforts* are all runs that were made on it.
 
 Status
 ------
 How the optimum can be verified: by re-checking a certificate without any solver
 (``certified``), by repeating two unrelated proofs (``agreed``) or one (``proved``); or
-not yet, since cost and bound differ (``open``).
-
-Difficulty
-----------
-The seconds of the quickest run that closed it: ``toy`` below 1 s, ``easy`` below 60 s,
-``medium`` below 600 s, ``hard`` otherwise, and as long as no run has closed it.
+not yet, since cost and bound differ: ``open`` once long enough was tried, ``tried``
+till then; ``new`` as long as nothing is known. What is long enough, and how difficult
+an instance is, follows from the efforts (:mod:`~atleastk.research.collecting.effort`).
 """
 
 from __future__ import annotations
@@ -25,7 +22,6 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
-from math import inf
 from typing import Any, Final, Generic, Self, TypeVar
 
 from atleastk.instances.fields.errors import (
@@ -52,20 +48,26 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status, Trust
 from atleastk.models.solutions import solution_kind
 from atleastk.research.collecting.citing import citation
+from atleastk.research.collecting.effort import Effort, difficulty_of, is_earned
 from atleastk.runs import registry
 from atleastk.runs.api import generate
 
 OPEN: Final = "open"
-"""The status of a record whose cost and bound differ."""
+"""The status of a record whose cost and bound differ, though long enough was tried."""
 
-STATUSES: Final = (str(Trust.CERTIFIED), str(Trust.AGREED), str(Trust.PROVED), OPEN)
+TRIED: Final = "tried"
+"""The status of such a record on which less was tried."""
+
+NEW: Final = "new"
+"""The status of a record of which nothing is known."""
+
+STATUSES: Final = (
+    *map(str, (Trust.CERTIFIED, Trust.AGREED, Trust.PROVED)),
+    OPEN,
+    TRIED,
+    NEW,
+)
 """The statuses, the strongest first."""
-
-_CLOCK: Final = {"toy": 1.0, "easy": 60.0, "medium": 600.0}
-"""The limit of each difficulty, in seconds of the quickest run."""
-
-DIFFICULTIES: Final = (*_CLOCK, "hard")
-"""The difficulties, the least first."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 _BETWEEN: Final = re.compile(r"[^a-z0-9.]+")
@@ -159,6 +161,10 @@ class Record(Shaped):
     history: tuple[Entry, ...] = field(
         default=(), metadata=shaped(ListOf(_Built(Entry)))
     )
+    efforts: tuple[Effort, ...] = field(
+        default=(), metadata=shaped(ListOf(_Built(Effort)))
+    )
+    """All runs that were made on it since efforts are kept."""
     witness: Mapping[str, Any] | None = field(
         default=None, metadata=shaped(AnyObject())
     )
@@ -218,6 +224,8 @@ class Record(Shaped):
             document["recipe"] = self.recipe.given_fields()
         if self.history:
             document["history"] = [entry.given_fields() for entry in self.history]
+        if self.efforts:
+            document["efforts"] = [effort.given_fields() for effort in self.efforts]
         return document
 
     @cached_property
@@ -280,16 +288,22 @@ class Record(Shaped):
 
     @property
     def status(self) -> str:
-        """How the optimum can be verified: one of `STATUSES`."""
-        known = self.known
-        return OPEN if known is None or known.trust is None else str(known.trust)
+        """How the optimum can be verified, or what was tried: one of `STATUSES`."""
+        if (known := self.known) is None:
+            return NEW
+        if known.trust is not None:
+            return str(known.trust)
+        return OPEN if is_earned(self.efforts) else TRIED
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether optimality or infeasibility is proved."""
+        return self.known is not None and self.known.closed
 
     @property
     def difficulty(self) -> str:
-        """How long it took to close: one of `DIFFICULTIES`."""
-        seconds = (entry.seconds for entry in self.history if entry.closed)
-        least = min(seconds, default=inf)
-        return next((word for word, most in _CLOCK.items() if least < most), "hard")
+        """How hard it is for plain models."""
+        return difficulty_of(self.efforts)
 
 
 def plain(document: Mapping[str, Any]) -> dict[str, Any]:

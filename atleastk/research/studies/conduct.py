@@ -17,9 +17,9 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.research.studies.driver import Driver, Progress
 from atleastk.research.studies.pools import LOCAL, Here, pool_of
-from atleastk.research.studies.results import StudyResults
+from atleastk.research.studies.results import CLOSED, StudyResults
 from atleastk.research.studies.run import ALGORITHM, METHOD, Record, Run, key_of
-from atleastk.research.studies.spec import Study
+from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.research.studies.store import Planned, Store
 from atleastk.runs.api import check
 from atleastk.runs.own_algorithms import name_of, origin_of
@@ -42,7 +42,8 @@ def conduct(
     """Perform the runs of a study that are not done yet, and return all results.
 
     A study may grow: what is asked now and was done stays, what is new runs, and what
-    is not asked any more is set aside.
+    is not asked any more is set aside. With a longer time limit only what is not proved
+    runs again.
 
     Parameters
     ----------
@@ -74,6 +75,7 @@ def conduct(
             store.retry()
         named = {name_of(which): which for which in study.known}
         document = lru_cache(_CACHED)(store.document)
+        told += _kept_from_less(store, study)
         told += _taken_into(store, study)
 
         def run_of(planned: Planned) -> Run:
@@ -103,6 +105,28 @@ def _planned_in(
             return []
     grown = store.plan(description, _planned(study))
     return [] if grown is None else [str(grown)]
+
+
+def _kept_from_less(store: Store, study: Study) -> list[str]:
+    """Keep what runs found that had less time, where more of it changes nothing.
+
+    That is so of proofs, and of algorithms that gave an answer. Return a line on it.
+    """
+    origins, versions = dict(_entries(study)), versions_installed()
+    kept = []
+    for limit in store.limits_set_aside():
+        limits = replace(study.limits, time_limit=limit)
+        for run in store.waiting():
+            if run.time_limit is not None and run.time_limit <= limit:
+                continue
+            place = run.kind, run.name
+            key = _key(run.instance, place, origins[place], run.seed, limits, versions)
+            record = store.record(key)
+            if record and (run.kind == ALGORITHM or record.status in CLOSED):
+                kept.append((run.key, record, f"{limit:g} s"))
+    store.end_all(kept)
+    proofs = sum(record.status in CLOSED for _, record, _ in kept)
+    return [f"{len(kept)} runs kept that had less time, {proofs} proofs"] * bool(kept)
 
 
 def _taken_into(store: Store, study: Study) -> list[str]:
@@ -169,25 +193,42 @@ def _description(study: Study) -> Mapping[str, str]:
 def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
     """Yield every instance with its runs: exact methods first."""
     versions = versions_installed()
-    entries: list[tuple[str, str, str | None]] = [
-        (METHOD, name, None) for name in study.methods
-    ]
-    entries += [
-        (ALGORITHM, name_of(which), origin_of(which, study.folder))
-        for which in study.known
-    ]
+    entries = list(_entries(study))
     for source, instance in study.drawn_from():
         runs, sha256 = [], instance.sha256
         limits, target = study.limits_of(source), study.target_of(source)
-        for kind, name, origin in entries:
+        for place, origin in entries:
+            kind, name = place
             for seed in study.seeds:
-                parts = [sha256, kind, name, origin, seed, asdict(limits), versions]
+                key = _key(sha256, place, origin, seed, limits, versions)
                 planned = Planned(
-                    *(key_of(parts), sha256, kind, name, seed, limits.time_limit),
+                    *(key, sha256, kind, name, seed, limits.time_limit),
                     target if kind == METHOD else None,
                 )
                 runs.append(planned)
         yield instance, runs
+
+
+def _entries(study: Study) -> Iterator[tuple[tuple[str, str], str | None]]:
+    """Yield what is run, by kind and name, with the source of algorithms."""
+    for name in study.methods:
+        yield (METHOD, name), None
+    for which in study.known:
+        yield (ALGORITHM, name_of(which)), origin_of(which, study.folder)
+
+
+def _key(
+    sha256: str,
+    place: tuple[str, str],
+    origin: str | None,
+    seed: int,
+    limits: RunLimits,
+    versions: Mapping[str, str],
+) -> str:
+    """Return the key of a run: a fingerprint of all that it depends on."""
+    seconds = None if limits.time_limit is None else float(limits.time_limit)
+    within = asdict(limits) | {"time_limit": seconds}
+    return key_of([sha256, *place, origin, seed, within, versions])
 
 
 def _expect_same(store: Store, description: Mapping[str, str]) -> None:

@@ -25,7 +25,7 @@ from atleastk.instances.fields.errors import (
     placed,
 )
 from atleastk.instances.fields.html_table import notebook
-from atleastk.instances.fields.shapes import ObjectOf, Text
+from atleastk.instances.fields.shapes import AnyObject, ObjectOf, Text
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.files.writing import write_bytes
@@ -51,7 +51,7 @@ CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 _HIDDEN: Final = ("result",)
 """Columns of a run that tables leave out."""
 
-_LAST: Final = ("root", "nodes", "time_limit", "target_gap", "taken_from")
+_LAST: Final = ("root", "nodes", "time_limit", "target_gap", "taken_from", "note")
 """Columns of a run that tables have at the end."""
 
 _REALS: Final = ("ratio", "seconds", "cpu_seconds", "root", "time_limit", "target_gap")
@@ -254,7 +254,8 @@ class StudyResults:
                 fields = {k: v for k, v in row.items() if k not in (*_HIDDEN, *_LAST)}
                 rated = cost is not None and least
                 fields["ratio"] = instance.ratio(cost, least or 1) if rated else None
-                fields |= {name: row[name] for name in _LAST}
+                noted = {**row, "note": _note(row)}
+                fields |= {name: noted[name] for name in _LAST}
                 fields |= _origin(instance)
                 fields |= {n: value_of(instance, n) for n in self.by if n not in fields}
                 for name, value in fields.items():
@@ -348,6 +349,16 @@ def _count(tally: Tally, known: Known, row: Row) -> None:
         tally.wrong.append(found)
     elif status == FAILED:
         tally.failed.append(found)
+
+
+def _note(row: Row) -> str | None:
+    """Return what a result says beside its numbers, such as why it is not proved."""
+    if not row["result"]:
+        return None
+    place = f"run {row['key']}: result"
+    document = files.parse(row["result"], place, InvalidResultError)
+    with placed(place):
+        return AnyObject().parse(document, "").get("note")
 
 
 def _origin(instance: Instance) -> Row:

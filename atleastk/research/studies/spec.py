@@ -31,10 +31,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
+from math import prod
 from os.path import normpath
 from pathlib import Path
 from typing import Any, Self
 
+from atleastk.instances.family import origin_of as drawn_from
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
@@ -72,17 +74,25 @@ def _refusing() -> Iterator[None]:
         raise InvalidInstanceError(str(error)) from error
 
 
-def number_of(instance: Instance, name: str) -> float:
+def parts_of(against: str) -> Sequence[str]:
+    """Return the names in a number such as ``k`` or ``n / k``."""
+    return [name.strip() for name in against.split("/")]
+
+
+def number_of(instance: Instance, against: str) -> float:
     """Return a number of an instance, such as its k, by which costs are listed.
 
-    Raise `InvalidInstanceError` if it has no number of this name.
+    Raise `InvalidInstanceError` if it has no number of this name, and no parameter.
     """
-    number = getattr(instance, name, None)
-    if not isinstance(number, int | float):
+    known = drawn_from(instance).parameters
+    found = [known.get(n, getattr(instance, n, None)) for n in parts_of(against)]
+    try:
+        above, *below = (n if isinstance(n, int) else float(str(n)) for n in found)
+        return above / prod(below) if below else above
+    except (ValueError, ZeroDivisionError) as error:
         raise InvalidInstanceError(
-            f"against: {instance.problem} has no number {shown(name)}"
-        )
-    return number
+            f"against: {instance.problem} has no number {shown(against)}"
+        ) from error
 
 
 def _expect_gap(gap: object) -> None:
@@ -142,8 +152,8 @@ class Study:
     title
         The title of the page of ratios.
     against
-        A number of instances, such as ``k``: costs and seconds are listed by it, for
-        all instances of one name together.
+        A number of instances, such as ``k``, ``sigma`` or ``n / k``: costs and seconds
+        are listed by it, for all instances of one name together, on the mean of seeds.
     by
         What instances are grouped by in tables: ``family``, parameters, n, k.
     optima

@@ -347,6 +347,14 @@ class Store:
             found = _run(_LATER | dict(zip(names, row, strict=True)))
         return Record(**{name: found[name] for name in _RECORDED})
 
+    def limits_set_aside(self) -> Sequence[float]:
+        """Return the limits of time of runs that are done and asked no more."""
+        query = (
+            "SELECT DISTINCT time_limit FROM runs WHERE place IS NULL AND state = ? "
+            "AND time_limit IS NOT NULL ORDER BY time_limit"
+        )
+        return [limit for (limit,) in self._ask(query, DONE)]
+
     def states(self) -> Mapping[str, int]:
         """Return how many runs are in which state."""
         counts = (

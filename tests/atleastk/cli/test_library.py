@@ -94,7 +94,7 @@ def test_records_are_checked(run, folder):
     assert "seven-sizes: makes another instance" in out.replace(
         "seven-sizes: seven-sizes", "seven-sizes"
     )
-    assert "0 of 1 hold: 1 open" in out
+    assert "0 of 1 hold: 1 new" in out
 
 
 def test_improvement_goes_by_a_submission(run, folder, tmp_path):
@@ -217,7 +217,7 @@ def test_a_record_is_cited(run):
     for line in ("  year = {20", "  version = {atleastk ", "  note = {certified; "):
         assert line in proved
     assert still_open.startswith("Best cost ")
-    assert " (open, at least " in still_open
+    assert " (not closed, at least " in still_open
 
 
 def test_what_nothing_is_known_of_is_not_cited(folder, run):

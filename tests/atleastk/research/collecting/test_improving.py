@@ -30,7 +30,7 @@ def bare(result):
 
 def test_history_grows_by_gains(record, feasible, optimal):
     first = improved(record, feasible, DAY)
-    assert (first.status, first.known.cost, first.known.bound) == ("open", 33, None)
+    assert (first.status, first.known.cost, first.known.bound) == ("tried", 33, None)
     second = improved(first, optimal, NEXT)
     assert (second.status, second.known.cost) == ("certified", 12)
     assert [entry.date for entry in second.history] == [DAY, NEXT]
@@ -48,7 +48,7 @@ def test_what_is_no_gain_changes_nothing(record, feasible, optimal, claims):
 def test_a_bound_without_a_proof_is_taken_only_if_asked_for(record, optimal):
     claim = bare(optimal)
     plain = improved(record, claim, DAY)
-    assert (plain.status, plain.known.cost, plain.known.bound) == ("open", 12, None)
+    assert (plain.status, plain.known.cost, plain.known.bound) == ("tried", 12, None)
     taken = improved(record, claim, DAY, taking_claims=True)
     assert (taken.status, taken.known.bound) == ("proved", 12)
     assert improved(taken, optimal, NEXT).status == "certified"

@@ -5,7 +5,7 @@ import pytest
 
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
 from atleastk.research.collecting.improving import improved
-from atleastk.research.collecting.record import DIFFICULTIES, Entry, Record, named
+from atleastk.research.collecting.record import Entry, Record, named
 
 
 @pytest.fixture
@@ -14,7 +14,8 @@ def known(record, optimal):
 
 
 def test_nothing_is_known_of_a_new_one(record):
-    assert (record.status, record.difficulty) == ("open", "hard")
+    assert (record.status, record.difficulty) == ("new", "unmeasured")
+    assert not record.is_closed
     assert record.known is None
     assert record.result is None
 
@@ -55,16 +56,6 @@ def _sha_of_fold():
     import atleastk
 
     return atleastk.generate("bin-covering", "tight-fold", 0, k=21).sha256
-
-
-@pytest.mark.parametrize(
-    ("seconds", "word"),
-    [(0.5, "toy"), (1.0, "easy"), (60.0, "medium"), (600.0, "hard")],
-)
-def test_difficulty_is_by_the_clock(known, seconds, word):
-    entry = replace(known.known, seconds=seconds)
-    assert replace(known, history=(entry,)).difficulty == word
-    assert word in DIFFICULTIES
 
 
 @pytest.mark.parametrize(

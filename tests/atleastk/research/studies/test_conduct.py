@@ -115,7 +115,7 @@ def test_a_file_goes_on_with_studies_of_its_own_problem_only(tmp_path):
             "6 runs kept, 3 new, 6 set aside",
         ),
         (
-            {"time_limit": 21},
+            {"time_limit": 19},
             "0 runs kept, 12 new (4 of auto, 4 of r-gather, 4 of subset-dp: they or "
             "their limits have changed), 12 set aside",
         ),
@@ -470,3 +470,43 @@ def test_what_has_failed_runs_again_if_asked(folder, write_spec, calls):
     assert again.states == {"done": 12}
     assert not any(row["error"] for row in again.rows)
     assert len(calls()) == 12
+
+
+def test_with_more_time_only_what_is_not_proved_runs_again(tmp_path, monkeypatch):
+    path, names = tmp_path / "a.db", ["r-gather"]
+    short = {"algorithms": names, "methods": ["subset-dp"], "certify": False}
+    first = atleastk.conduct(study(**short, time_limit=20), path, executor=Here())
+    assert first.states == {"done": 8}
+    with closing(sqlite3.connect(path, isolation_level=None)) as held:
+        held.execute(
+            "UPDATE runs SET status = 'FEASIBLE', bound = 0 WHERE name = 'subset-dp' "
+            "AND key IN (SELECT key FROM runs ORDER BY place LIMIT 1)"
+        )
+    performed = []
+    submit = Here.submit
+    monkeypatch.setattr(
+        Here, "submit", lambda self, *a: performed.append(a) or submit(self, *a)
+    )
+    longer = atleastk.conduct(study(**short, time_limit=30), path, executor=Here())
+    assert longer.grown == [
+        "0 runs kept, 8 new (4 of r-gather, 4 of subset-dp: they or their limits have "
+        "changed), 8 set aside",
+        "7 runs kept that had less time, 3 proofs",
+    ]
+    assert len(performed) == 1
+    assert longer.states == {"done": 8}
+    taken = {(row["name"], row["taken_from"]) for row in longer.rows}
+    assert taken == {("subset-dp", "20 s"), ("subset-dp", None), ("r-gather", "20 s")}
+    assert {r["status"] for r in longer.rows if r["name"] == "subset-dp"} == {"OPTIMAL"}
+    performed.clear()
+    shorter = study(**short, time_limit=10)
+    assert atleastk.conduct(shorter, path, executor=Here()).states == {"done": 8}
+    assert len(performed) == 8
+
+
+def test_tables_have_the_notes_of_results(here):
+    assert set(here.table["note"]) == {None}
+    (first, *_) = here.rows
+    result = json.loads(first["result"]) | {"note": "the list was cut"}
+    noted = replace(here, rows=[dict(first, result=json.dumps(result))])
+    assert noted.table["note"] == ["the list was cut"]

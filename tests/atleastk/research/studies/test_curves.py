@@ -1,11 +1,18 @@
 from dataclasses import replace
+from statistics import fmean
 
 import pytest
 
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.plots.studies import draw_curves
-from atleastk.research.studies.curves import BOUND, curve_lines, curves_of, panels_of
+from atleastk.research.studies.curves import (
+    BOUND,
+    SOLVABLE,
+    curve_lines,
+    curves_of,
+    panels_of,
+)
 from atleastk.research.studies.pools import Here
 from atleastk.research.studies.runs_table import run_lines
 
@@ -31,18 +38,52 @@ def results():
 def test_instances_of_a_name_are_points_in_order(results):
     (points,) = curves_of(results).values()
     assert [point.along for point in points] == [5, 9, 21]
-    assert [point.costs["subset-dp"] for point in points[:2]] == [5, 10]
-    assert points[0].ratios["subset-dp"] == 1
+    assert [point.costs["subset-dp"] for point in points[:2]] == [[5], [10]]
+    assert points[0].ratios["subset-dp"] == [1]
     assert set(points[0].seconds) == {"subset-dp", "spread", "fold"}
-    assert points[2].costs == {}
+    assert (points[2].costs, [p.solvable for p in points]) == ({}, [1, 1, 0])
 
 
 def test_generated_instances_are_of_one_curve_though_names_tell_the_number():
     (name, points), *others = curves_of(
         found(instances=[{"family": "uniform", "n": 6, "k": [60, 90]}])
     ).items()
-    assert (name, others) == ("uniform n=6 low=1 high=100 seed=0", [])
+    assert (name, others) == ("uniform n=6 low=1 high=100", [])
     assert [point.along for point in points] == [60, 90]
+
+
+def test_seeds_are_one_point_with_a_mean_and_a_worst():
+    drawn = {"family": "uniform", "n": 8, "seeds": 3, "k": [60, 600]}
+    three = found(instances=[drawn])
+    (name,) = curves_of(three)
+    first, last = curves_of(three)[name]
+    assert len(first.costs["fold"]) == len(first.ratios["fold"]) == 3
+    assert (first.solvable, last.solvable) == (1, 0)
+    panels = panels_of(three)[name]
+    means, worst = panels["cost / bound"]["fold"], panels["worst cost / bound"]["fold"]
+    assert means == ([60], [fmean(first.ratios["fold"])])
+    assert worst == ([60], [max(first.ratios["fold"])])
+    assert panels["share with a solution"]["share with a solution"] == (
+        [60, 600],
+        [1, 0],
+    )
+    mean = fmean(first.costs["fold"])
+    assert f"| {mean:.1f} (+{means[1][0] - 1:.1%}, at most +{worst[1][0] - 1:.1%})" in (
+        "\n".join(curve_lines(three))
+    )
+
+
+def test_quotients_and_parameters_are_numbers():
+    drawn = {"family": "tight-fold", "k": 11, "sigma": [0.0, 0.1], "seeds": 2}
+    smooth = found(instances=[drawn], against="sigma")
+    assert [[p.along for p in each] for each in curves_of(smooth).values()] == [
+        [0, 0.1]
+    ]
+    bins = {"family": "uniform", "n": [6, 8], "k": [60, 80]}
+    ratio = found(instances=[bins], against="n / k")
+    assert [p.along for each in curves_of(ratio).values() for p in each] == [
+        *(6 / 80, 8 / 80, 8 / 60),
+    ]
 
 
 def test_tables_tell_costs_above_the_bound(results):
@@ -67,20 +108,21 @@ def test_only_what_is_asked_for_is_told(results, monkeypatch):
     assert not list(curve_lines(results))
 
 
-def test_a_picture_has_a_row_for_every_name_and_one_look_for_every_run(results):
+def test_a_picture_has_a_row_for_every_name_and_one_look_for_every_run():
     pytest.importorskip("matplotlib")
-    two = found(
-        instances=[atleastk.BinCovering(SIZES, 2**i, name="") for i in range(4)]
-    )
-    panels = {**panels_of(results), **panels_of(two)}
+    named = {"Seven": (9, 5, 21), "": (1, 2, 4, 8)}
+    bins = [
+        atleastk.BinCovering(SIZES, k, name=n) for n, ks in named.items() for k in ks
+    ]
+    panels = panels_of(found(instances=bins))
     assert list(panels) == ["Seven", "bin-covering"]
     figure = draw_curves(panels, "k").get_figure()
-    assert len(figure.axes) == 6
+    assert len(figure.axes) == 8
     colours = {}
     for ax in figure.axes:
         for line in ax.get_lines():
             colours.setdefault(line.get_label(), set()).add(line.get_color())
-    assert set(colours) == {BOUND, "subset-dp", "spread", "fold"}
+    assert set(colours) == {BOUND, "subset-dp", "spread", "fold", SOLVABLE}
     assert all(len(each) == 1 for each in colours.values())
     assert "nothing" in draw_curves({}, "k").texts[0].get_text()
 

@@ -64,3 +64,21 @@ def test_files_of_earlier_versions_are_read_and_go_on(tmp_path):
     assert (row["status"], row["root"], row["nodes"]) == ("OPTIMAL", None, None)
     grown = conduct(asked("auto", "model:patterns"), path, executor=Here())
     assert [row["nodes"] is None for row in grown.rows] == [True, False]
+
+
+def test_cp_sat_solves_formulations_as_they_stand():
+    methods = ("auto", "cp-sat:patterns", "cp-sat:compact", "model:compact")
+    found = conduct(asked(*methods), executor=Here())
+    assert {(row["status"], row["cost"]) for row in found.rows} == {
+        ("OPTIMAL", found.rows[0]["cost"])
+    }
+    assert [row["nodes"] is None for row in found.rows] == [True, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("cp-sat:cuts", "known: leaders"), ("scip:leaders", "known are|NAME are")],
+)
+def test_unknown_solvers_and_formulations_are_told(name, told):
+    with pytest.raises(UnknownNameError, match=told):
+        asked(name)
