@@ -108,7 +108,7 @@ def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
             f'metric: expected one of {", ".join(METRICS)}, got "{chosen}"'
         )
     where = located(frame, columns, chosen)
-    places = np.array(where.cells, dtype=np.float64)
+    places = np.column_stack([axis.floats for axis in where.axes])
     if chosen == "great-circle":
         every = np.arange(frame.n)
         lengths = GreatCircle(places).between(every, every) / 1000.0
