@@ -25,7 +25,7 @@ from atleastk.instances.fields.errors import (
     WrongAnswerError,
     within_memory,
 )
-from atleastk.instances.files.files import input_limit
+from atleastk.instances.files.files import input_limit, memory_limit
 from atleastk.instances.files.paths import reason_of
 from atleastk.runs.own_programs import end_programs
 from atleastk.solvers.clock import CLOCK
@@ -105,7 +105,9 @@ def _parsed_and_run(
     if begin is not None:
         begin()
     limit = getattr(options, "input_limit", None)
-    with input_limit(limit), hearing(SIGINT, SIGTERM), guarded_outputs(options.paths()):
+    room = memory_limit(getattr(options, "room", float("inf")))
+    signals, outputs = hearing(SIGINT, SIGTERM), guarded_outputs(options.paths())
+    with input_limit(limit), room, signals, outputs:
         return run(options)
 
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
 from atleastk.runs.ask import AUTO, Ask
+from atleastk.solvers.budget import bytes_of
 
 _SECONDS: Final = 60
 """The default time limit in seconds; not tuned."""
@@ -68,7 +69,7 @@ class Running(Reading):
     )
     memory_limit: float | None = option(
         "--memory-limit GB",
-        "gigabytes for the lists of the search (default: half of the memory)",
+        "gigabytes that the process may take (default: half of the memory)",
         gigabytes,
     )
     seed: int = seeded()
@@ -77,6 +78,12 @@ class Running(Reading):
         "print every improvement, and every stage that ran, on standard error",
     )
     json: bool = printed()
+
+    @property
+    def room(self) -> float:
+        """The bytes that the process may take."""
+        given = self.memory_limit
+        return bytes_of(None) if given is None else 1e9 * given
 
     def ask(self, **more: Any) -> Ask:
         """Return the request for a run that starts now; see `Ask.of`."""

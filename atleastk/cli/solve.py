@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
@@ -27,6 +27,10 @@ from atleastk.runs import api
 from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome, solve_within
+
+_WRITING: Final = 1 / 3
+"""The time after a search, as a share of that of reading: of a million items a sixth to
+three fifths."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,12 +108,16 @@ def run(options: Options) -> Exit:
 def _queued(
     path: str, start: Result | None, options: Options
 ) -> Iterator[tuple[Instance, Ask]]:
-    """Yield the instances of a file; the time of a single one includes its loading."""
+    """Yield the instances of a file.
+
+    The time of a single one includes its loading, and writing what is found.
+    """
     ask = options.ask(start=start)
     instances = api.load_all(path)
     single = not files.holds_lines(path)
     for instance in instances:
-        yield instance, ask if single else options.ask(start=start)
+        spared = ask.sparing(of_reading=_WRITING) if single else None
+        yield instance, spared or options.ask(start=start)
 
 
 def _solved(

@@ -32,6 +32,7 @@ from atleastk.instances.files.csv_rows import (
     said_delimiter,
 )
 from atleastk.instances.files.encoding import USUAL, Encoding, encode
+from atleastk.instances.files.files import IN_ITS_FILE, expect_room
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import packed, write_bytes
 
@@ -216,6 +217,7 @@ def read_text_frame(
         raise InvalidInstanceError(
             f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
         )
+    expect_room(path, text.count(delimiter) + text.count("\n"), IN_ITS_FILE)
     with closing(each_of_text(text, str(path), delimiter)) as each:
         _, header = next(each)
         columns = _columns_of((cells for _, cells in each), len(header))

@@ -7,7 +7,7 @@ from typing import Any
 
 from atleastk.frames.arrow_frame import ArrowFile, ArrowFrame
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
-from atleastk.instances.files.files import TooMuchError
+from atleastk.instances.files.files import IN_ITS_FILE, TooMuchError, expect_room
 
 
 class ParquetFrame(ArrowFile):
@@ -31,6 +31,8 @@ def read_parquet_frame(path: Path, most: float) -> ParquetFrame:
         with parquet.ParquetFile(path) as file:
             if _unpacked_size(file.metadata) > most:
                 raise TooMuchError
+            cells = file.metadata.num_rows * file.metadata.num_columns
+            expect_room(path, cells, IN_ITS_FILE)
             table = file.read()
         table.validate(full=True)  # a broken offset of a text would crash the process
     except (OSError, pyarrow.ArrowException) as error:

@@ -172,8 +172,8 @@ class Diversity(Generalization):
         if self.ordered and not all(numbers):
             raise InvalidInstanceError("ordered: expected integers as sensitive values")
 
-    def to_dict(self) -> dict[str, Any]:
-        document = super().to_dict()
+    def document(self) -> dict[str, Any]:
+        document = super().document()
         if self.t is not None:
             document["t"] = str(self.t)
         return document

@@ -311,8 +311,8 @@ class Generalization(Instance):
                 f"{MOST_OF_TABLE}; take smaller weights, or round them"
             )
 
-    def to_dict(self) -> dict[str, Any]:
-        document = super().to_dict()
+    def document(self) -> dict[str, Any]:
+        document = super().document()
         document["hierarchies"] = [h.chains for h in self.hierarchies]
         if self.conditions is not None:
             document["conditions"] = self.conditions.to_dict()

@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Final, Self
 
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shaped import Shaped, required, shape_of, shaped
 from atleastk.instances.fields.shapes import JsonSchema, Text
@@ -21,6 +22,9 @@ __all__ = ["Amount", "Instance", "shaped"]
 
 Amount = Fraction | int
 """A cost, or an upper bound of one."""
+
+_AT_ONCE: Final = 1 << 16
+"""Items of a list that are written at a time."""
 
 _FACT: Final = re.compile(r" (?=\w+=)")
 """The blank before a name and its value in a description."""
@@ -55,6 +59,13 @@ class Instance(Shaped):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this instance, without its defaults."""
+        return {
+            name: value.lists() if isinstance(value, CodedTable) else value
+            for name, value in self.document().items()
+        }
+
+    def document(self) -> dict[str, Any]:
+        """Return the JSON object, but for tables of numbers, which stay arrays."""
         return {"problem": self.problem, **self.given_fields()}
 
     def save(self, path: AnyPath) -> None:
@@ -66,11 +77,21 @@ class Instance(Shaped):
 
     @cached_property
     def sha256(self) -> str:
-        """The fingerprint of what defines the instance (not its name or comment)."""
+        """The fingerprint of what defines the instance (not its name or comment).
+
+        It is that of the JSON object with sorted names and no blanks, of which a part
+        is in memory at a time.
+        """
         remarks = {declared.name for declared in fields(self) if not declared.compare}
-        defining = {k: v for k, v in self.to_dict().items() if k not in remarks}
-        canonical = json.dumps(defining, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        found, mark = hashlib.sha256(), "{"
+        for name, value in sorted(self.document().items()):
+            if name not in remarks:
+                found.update(f"{mark}{_canonical(name)}:".encode())
+                for part in _parts(value):
+                    found.update(part.encode())
+                mark = ","
+        found.update(b"}")
+        return found.hexdigest()
 
     @classmethod
     def json_schema(cls) -> JsonSchema:
@@ -130,6 +151,24 @@ class Instance(Shaped):
         yield self.problem
         if self.name:
             yield f'"{self.name}"'
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _parts(value: Any) -> Iterator[str]:
+    """Yield the JSON text of a value, part by part if it is a long list."""
+    if not isinstance(value, list | tuple | CodedTable) or not value:
+        yield _canonical(value)
+        return
+    mark = "["
+    for start in range(0, len(value), _AT_ONCE):
+        some = value[start : start + _AT_ONCE]
+        listed = some.lists() if isinstance(some, CodedTable) else some
+        yield mark + _canonical(listed)[1:-1]
+        mark = ","
+    yield "]"
 
 
 def _schema(declared: Field[Any]) -> JsonSchema:

@@ -203,8 +203,8 @@ class Suppression(KAnonymity):
             {**rest, **_expansion(variant_named(name), given, rest)}
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        document = super().to_dict()
+    def document(self) -> dict[str, Any]:
+        document = super().document()
         if self.limits:
             document["limits"] = dict(self.limits)
         return document

@@ -176,8 +176,9 @@ def solve(
         the text ``"stop"`` the run ends with the best so far. An exception in it ends
         the run and is raised here.
     memory_limit
-        Gigabytes that long lists may take, or None for half of what the machine has.
-        Where a list of all patterns would not fit a coarser one is made.
+        Gigabytes that the process may take, or None for half of what the machine has.
+        Long lists take what it has not taken yet, a quarter at least: where a list of
+        all patterns would not fit a coarser one is made.
     work_limit
         The deterministic seconds of CP-SAT that the run may take, very roughly seconds.
         It counts steps and asks no clock: one worker finds the same cost, bound and

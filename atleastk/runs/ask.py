@@ -76,12 +76,12 @@ class Ask:
         goal = Goal.checked(gap, target)
         return cls(budget, method, certify, agree, start, goal, on_event)
 
-    def sparing(self, cells: int) -> Ask:
+    def sparing(self, cells: int = 0, of_reading: float = 1.0) -> Ask:
         """Reserve time for what comes after the search of a table of so many cells.
 
-        That is to publish it, to count it again, to report and to write: as much as
-        reading has taken, or so many seconds for each cell if that is more. At most
-        half of the remaining time is reserved.
+        That is to publish it, to count it again, to report and to write: a share of
+        what reading has taken, or so many seconds for each cell if that is more. At
+        most half of the remaining time is reserved.
         """
         left = self.budget.remaining
         if left == float("inf"):
@@ -89,6 +89,6 @@ class Ask:
         allowed, took = self.budget.deadline - self.began, CLOCK.now() - self.began
         note = None
         if took > _MOST * allowed:
-            note = f"reading the table took {took:.0f} of {round(allowed, 1):g} s"
-        left -= min(max(took, PUBLISHING * cells), left / 2)
+            note = f"reading took {took:.0f} of {round(allowed, 1):g} s"
+        left -= min(max(of_reading * took, PUBLISHING * cells), left / 2)
         return replace(self, budget=self.budget.slice(left), note=note)

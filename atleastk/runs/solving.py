@@ -39,7 +39,7 @@ from atleastk.runs.disagreements import contradictory, store
 from atleastk.runs.registry import method_named, problem_of
 from atleastk.runs.versions import versions_in_use
 from atleastk.runs.watch import Watch
-from atleastk.solvers.budget import Budget
+from atleastk.solvers.budget import Budget, resident_memory
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.engine.stages import (
@@ -121,6 +121,7 @@ def solve_within(
     that of the instance by default.
     """
     problem = problem or problem_of(instance)
+    ask = replace(ask, budget=ask.budget.beside(resident_memory()))
     work = _work_of(problem, instance, ask)
     watch = Watch(ask.budget, ask.on_event, ask.on_stage)
     with watch.hearing_signals():

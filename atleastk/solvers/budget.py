@@ -26,6 +26,12 @@ _MEMORY: Final = 4e9
 on it: what a small machine has."""
 
 
+_LISTS: Final = 0.25
+"""The share of the memory that lists may take in any case: not tuned."""
+
+_STATM: Final = Path("/proc/self/statm")
+"""Where Linux tells how many pages a process has."""
+
 _UNITS: Final = {"": 1e9, "tb": 1e12, "gb": 1e9, "mb": 1e6}
 _AMOUNT: Final = re.compile(r"(\d+\.?\d*|\.\d+)\s*(tb|gb|mb|)")
 
@@ -75,7 +81,8 @@ class Budget:
     stop
         Set to ask every part of the run to stop.
     memory
-        The bytes that long lists, such as those of patterns or groups, may take.
+        The bytes that the process may take, and from `beside` on its long lists, such
+        as those of patterns or groups.
     work
         Methods that count their work take it from here, and end when nothing is left.
     """
@@ -173,6 +180,15 @@ class Budget:
     def share(self, share: float) -> Budget:
         """Return a part of this budget that ends after a share of what is left."""
         return self.slice(share * self.remaining)
+
+    def beside(self, taken: float) -> Budget:
+        """Return this budget where a process has taken so many bytes already.
+
+        Lists may take the rest, or a share of all if that is more.
+        """
+        if self.work.limited:
+            return self
+        return replace(self, memory=max(self.memory - taken, _LISTS * self.memory))
 
     def apart(self) -> Budget:
         """Return the same budget with a ``stop`` of its own."""
@@ -272,6 +288,15 @@ def usable_memory() -> float | None:
     if granted.isdecimal() and int(granted):  # 0 stands for the whole node
         known.append(2.0**20 * int(granted))
     return min((size for size in known if size is not None), default=None)
+
+
+def resident_memory() -> float:
+    """Return the bytes that this process has taken; 0 if the system does not say."""
+    try:
+        pages = int(_STATM.read_text(encoding="ascii").split()[1])
+        return float(pages * os.sysconf("SC_PAGE_SIZE"))
+    except (AttributeError, IndexError, OSError, ValueError):
+        return 0.0
 
 
 def _physical() -> float | None:

@@ -3,7 +3,13 @@ import os
 import pytest
 
 from atleastk.solvers import budget
-from atleastk.solvers.budget import Budget, bytes_of, usable_memory, usable_processors
+from atleastk.solvers.budget import (
+    Budget,
+    bytes_of,
+    resident_memory,
+    usable_memory,
+    usable_processors,
+)
 
 
 @pytest.mark.parametrize("newer", [False, True])
@@ -44,6 +50,23 @@ def test_memory_is_what_the_process_may_take(group, job, found, tmp_path, monkey
     monkeypatch.setenv("SLURM_MEM_PER_NODE", job)
     assert usable_memory() == found
     assert Budget.checked().memory == found / 2
+
+
+def test_lists_take_what_the_process_has_not_taken():
+    limits = Budget.of(memory=8e9)
+    assert limits.beside(3e9).memory == 5e9
+    assert limits.beside(7e9).memory == limits.beside(9e9).memory == 2e9
+    by_work = Budget.of(memory=8e9, work=1.0)
+    assert by_work.beside(3e9).memory == 8e9
+
+
+def test_what_this_process_has_taken(monkeypatch, tmp_path):
+    pages = tmp_path / "statm"
+    pages.write_text("900 7 5 1 0 3 0")
+    monkeypatch.setattr(budget, "_STATM", pages)
+    assert resident_memory() == 7 * os.sysconf("SC_PAGE_SIZE")
+    monkeypatch.setattr(budget, "_STATM", tmp_path / "nowhere")
+    assert resident_memory() == 0
 
 
 def test_amounts_of_memory():

@@ -271,8 +271,7 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         What a suppressed cell of a text column holds. Cells of other types become
         missing values.
     memory_limit
-        Gigabytes that the lists of the search may take; half of what the machine has
-        by default.
+        Gigabytes that the process may take; half of what the machine has by default.
     engine
         What counts the table at a path: ``"memory"`` reads it whole, ``"duckdb"``
         leaves it in its files; ``"auto"``, the default, takes the second for several

@@ -7,7 +7,6 @@ from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, Self
 
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Shape
 from atleastk.instances.fields.spelling import renamed
@@ -59,7 +58,7 @@ class Shaped:
     def given_fields(self) -> dict[str, Any]:
         """Return the fields by their names, without defaults."""
         return {
-            name: value.lists() if isinstance(value, CodedTable) else value
+            name: value
             for name, declared in self.declared().items()
             for value in (getattr(self, name),)
             if required(declared) or value != declared.default

@@ -33,7 +33,11 @@ from pathlib import Path
 from typing import IO, Any, Final, NoReturn, TextIO
 from weakref import WeakKeyDictionary
 
-from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
+from atleastk.instances.fields.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    OutOfMemoryError,
+)
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.files.paths import (
     AnyPath,
@@ -76,9 +80,17 @@ _GIGABYTE: Final = 10**9
 _USUAL_LIMIT: Final = 0.5
 """Gigabytes that a file may hold by default, decompressed."""
 
+_CELL: Final = 70
+"""Bytes of memory for a cell of a table or a number of an instance, from reading to
+writing: a million rows or items took 70 to 350 each, in ten kinds of files."""
+
 _VARIABLE: Final = "ATLEASTK_INPUT_LIMIT"
 
+IN_ITS_FILE: Final = "leave the table in its file: anonymize --engine duckdb"
+"""What else to do if a table has no room."""
+
 _limit: ContextVar[float | None] = ContextVar("input_limit", default=None)
+_room: ContextVar[float] = ContextVar("memory_limit", default=float("inf"))
 _remembered: WeakKeyDictionary[TextIO, bytes | bytearray] = WeakKeyDictionary()
 
 
@@ -166,6 +178,33 @@ def input_limit(gigabytes: float | None) -> Iterator[None]:
         yield
     finally:
         _limit.reset(token)
+
+
+@contextmanager
+def memory_limit(size: float) -> Iterator[None]:
+    """In the body of a ``with``, the process may take this many bytes of memory."""
+    token = _room.set(size)
+    try:
+        yield
+    finally:
+        _room.reset(token)
+
+
+def expect_room(path: AnyPath, cells: int, advice: str) -> None:
+    """Refuse a file of so many cells or numbers that its process has no room for them.
+
+    Raises
+    ------
+    OutOfMemoryError
+        Before they are loaded; on one line, with what to do.
+    """
+    need, most = cells * _CELL, _room.get()
+    if need > most:
+        raise OutOfMemoryError(
+            f"{path}: some {cells:,} cells or numbers take {need / _GIGABYTE:.3g} GB "
+            f"of memory or more, and the process may take {most / _GIGABYTE:.3g}; "
+            f"raise --memory-limit, or {advice}"
+        )
 
 
 def read_bytes(
@@ -259,6 +298,7 @@ def parse(
     """Return the JSON object in a text; whatever is wrong with it is an `error`."""
     if not text.strip():
         raise error(_empty(place))
+    expect_room(place, text.count(","), "take a smaller instance")
     try:
         with garbage_waits():
             document = json.loads(

@@ -13,6 +13,7 @@ from patience import PATIENCE
 import atleastk
 from atleastk import BinCovering, Result
 from atleastk.instances.files import files
+from atleastk.runs import solving
 
 FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
 
@@ -45,8 +46,11 @@ def test_solve_json_is_one_object_a_line(run, instance_file, poor_file):
     assert (code, err) == (1, "")
 
 
-def test_a_memory_limit_is_in_gigabytes(run, instance_file, stand_in, fakes):
+def test_a_memory_limit_is_that_of_the_process(
+    run, instance_file, stand_in, fakes, monkeypatch
+):
     seen = []
+    monkeypatch.setattr(solving, "resident_memory", lambda: 0.5e9)
 
     def watched(search):
         seen.append(search.budget.memory)
@@ -54,7 +58,12 @@ def test_a_memory_limit_is_in_gigabytes(run, instance_file, stand_in, fakes):
 
     stand_in(replace(fakes.PROBLEM, solve=watched))
     assert run("solve", instance_file, "--memory-limit", "1.5")[0] == 0
-    assert seen == [1.5e9]
+    assert seen == [1e9]
+    code, told, err = run("solve", instance_file, "--memory-limit", "1e-8")
+    assert (code, told) == (2, "")
+    assert err.count("\n") == 1
+    assert "numbers take" in err
+    assert "raise --memory-limit, or take a smaller instance" in err
 
 
 @pytest.mark.parametrize("command", ["solve", "approximate --all"])

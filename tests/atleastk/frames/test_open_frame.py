@@ -5,9 +5,13 @@ import types
 import duckdb
 import pyarrow
 import pytest
+from pyarrow import parquet
 
 import atleastk
-from atleastk.frames.open_frame import framed
+from atleastk import OutOfMemoryError
+from atleastk.frames import csv_frame
+from atleastk.frames.open_frame import framed, read_frame
+from atleastk.instances.files.files import memory_limit
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
@@ -34,3 +38,22 @@ def test_relations_of_duckdb_become_tables_of_pyarrow():
         "count(*), count(age), min(sex), max(sex), max(since)"
     )
     assert found.fetchall() == [(3, 0, "*", "*", datetime.date(2020, 1, 1))]
+
+
+@pytest.mark.parametrize("end", ["csv", "parquet"])
+def test_tables_without_room_are_refused_before_they_are_loaded(
+    tmp_path, monkeypatch, end
+):
+    path = tmp_path / f"t.{end}"
+    if end == "csv":
+        path.write_text("a;b\n" + "1;2\n" * 9)
+        monkeypatch.setattr(csv_frame, "_columns_of", None)  # nobody gets there
+    else:
+        pyarrow_table = pyarrow.table({"a": [1] * 10, "b": [2] * 10})
+        parquet.write_table(pyarrow_table, path)
+        monkeypatch.setattr(parquet.ParquetFile, "read", None)
+    with memory_limit(1300), pytest.raises(OutOfMemoryError) as raised:
+        read_frame(path)
+    told = str(raised.value)
+    assert "some 20 cells or numbers take 1.4e-06 GB" in told
+    assert "or leave the table in its file: anonymize --engine duckdb" in told

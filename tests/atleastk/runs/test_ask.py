@@ -13,7 +13,7 @@ def test_time_is_left_for_writing(clock):
     clock.put_forward(5.0)
     assert ask.sparing(60).budget.remaining == pytest.approx(90)
     assert ask.sparing(50 * 10**6).budget.remaining == pytest.approx(75)
-    assert ask.sparing(10**7, 3e-6).budget.remaining == pytest.approx(65)
+    assert ask.sparing(of_reading=0.4).budget.remaining == pytest.approx(93)
     assert ask.sparing(10**9).budget.remaining == pytest.approx(47.5)
     clock.put_forward(45.0)
     assert ask.sparing(60).budget.remaining == pytest.approx(25)
@@ -42,4 +42,4 @@ def test_what_reading_took_is_told_if_it_took_most_of_the_time(clock):
     spared = ask.sparing(4)
     assert spared.budget.spent
     result = solve_within(BinCovering([3] * 40, 6), spared).result
-    assert (result.note, result.cost) == ("reading the table took 31 of 30 s", 6)
+    assert (result.note, result.cost) == ("reading took 31 of 30 s", 6)
