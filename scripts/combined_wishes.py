@@ -10,9 +10,9 @@ definition. The figures of the report are recomputed from the published rows, an
 second checker judges every result.
 
 With ``--entries`` cells are generalised or suppressed one by one, with weights of
-columns and rows; columns are intact or have levels within limits, or a few rows may be
-dropped. :func:`least_of_groups` looks at every set of dropped rows and every partition
-of the others.
+columns and rows; columns are intact or have levels within limits, a few rows may be
+dropped, or suppressed cells have limits. :func:`least_of_groups` looks at every set of
+dropped rows and every partition of the others.
 
 Some thresholds of risk are kept by a larger k, with a bound and perhaps without a
 proof. There the enumerated optimum has to lie between the bound and the cost.
@@ -237,6 +237,10 @@ def drawn_entries_wish(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any
             made["levels"][name] = rng.choice([(low, height), (0, high), high])
     else:
         made["intact"] = [rng.choice(COLUMNS)]
+    if "hierarchies" not in made and not made.get("suppress_rows"):
+        made = {n: wish for n, wish in made.items() if n == "intact"}
+        limits = {"per_row": rng.randint(0, 3), "entries": rng.randint(2, 18)}
+        made["limits"] = {name: limits[name] for name in rng.sample([*limits], 1)}
     if rng.random() < 0.3:
         made["weights"] = {"zip": 2, "sex": 3}
     if rng.random() < 0.3:
@@ -289,7 +293,20 @@ def loss_of_group(group: Sequence[Row], wish: Wish) -> int | None:
         return None
     weights = [wish.get("weights", {}).get(name, 1) for name in COLUMNS]
     loss = sum(w * x for w, x in zip(weights, levels, strict=True))
-    return loss * sum(row["persons"] if "row_weights" in wish else 1 for row in group)
+    persons = [row["persons"] if "row_weights" in wish else 1 for row in group]
+    return int(loss * sum(persons))
+
+
+def keeps_limits(groups: Sequence[Sequence[Row]], wish: Wish) -> bool:
+    """Tell whether groups suppress no more cells than the limits allow."""
+    if "limits" not in wish:
+        return True
+    hidden = [sum(least_levels(group, wish) or (0,)) for group in groups]
+    pairs = zip(groups, hidden, strict=True)
+    entries = sum(len(group) * count for group, count in pairs)
+    limits = wish["limits"]
+    few = max(hidden, default=0) <= limits.get("per_row", len(COLUMNS))
+    return bool(few and entries <= limits.get("entries", entries))
 
 
 def keeps_risk(groups: Sequence[Sequence[Row]], wish: Wish) -> bool:
@@ -328,7 +345,8 @@ def least_of_groups(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
             for groups in partitions(kept, k):
                 losses = [loss_of_group(group, wish) for group in groups]
                 allowed = [loss for loss in losses if loss is not None]
-                if len(allowed) == len(losses) and keeps_risk(groups, wish):
+                keeps = keeps_limits(groups, wish) and keeps_risk(groups, wish)
+                if len(allowed) == len(losses) and keeps:
                     found.append(sum(allowed))
     return min(found, default=None)
 
@@ -359,7 +377,8 @@ def judge_entries(seed: int) -> str:
     assert all(home in there for home in homes), f"seed {seed}: other rows"
     after = Counter(tuple(row[name] for name in COLUMNS) for row in made.frame)
     assert min(after.values(), default=k) >= k, f"seed {seed}: not anonymous"
-    gone = made.report.generality.suppressed_rows
+    coarser = made.report.generality
+    gone = 0 if coarser is None else coarser.suppressed_rows
     assert gone == len(rows) - left, f"seed {seed}: rows of the report"
     if after:
         risk = made.report.risk.after.highest

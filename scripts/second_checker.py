@@ -1209,7 +1209,22 @@ def cost_of_suppression(instance: Instance, result: Result) -> int:
     }
     for quantity, most in instance["limits"].items():
         need(found[quantity] <= most, f"above the limit of {quantity}")
-    return found[instance["minimise"]]
+    weights = instance["row_weights"], instance["column_weights"]
+    if weights == (None, None):
+        return found[instance["minimise"]]
+    plain = instance["minimise"] == "entries" and not instance["deletion"]
+    need(plain, "weights of something else than entries")
+    by_row, by_column = (weights[0] or [1] * n), (weights[1] or [1] * m)
+    need((len(by_row), len(by_column)) == (n, m), "weights of all rows and columns")
+    return sum(by_row[i] * by_column[j] for i, j in hidden)
+
+
+def bound_of_suppression(
+    instance: Instance, proof: Certificate, bound: int | None
+) -> int | None:
+    """Check what entries there are at least: none costs less than 1."""
+    weights = dict.fromkeys(("row_weights", "column_weights"))
+    return bound_of_table({**instance, **weights}, proof, bound)
 
 
 def columns_of(instance: Instance) -> int:
@@ -2576,7 +2591,7 @@ PROBLEMS = {
     ),
     "rectangle-tiling-grid": Problem(cost_of_tiles, bound_of_tiles, "count parts cuts"),
     "k-anonymity": Problem(cost_of_stars, bound_of_table, USUAL),
-    "suppression": Problem(cost_of_suppression, bound_of_table, USUAL),
+    "suppression": Problem(cost_of_suppression, bound_of_suppression, USUAL),
     "generalization": Problem(
         cost_of_levels, bound_of_levels, f"{USUAL} lattice highest"
     ),

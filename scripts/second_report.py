@@ -226,7 +226,7 @@ def suppressed(asked: Asked) -> dict[str, Any]:
 
 def cost_of(asked: Asked, found: Mapping[str, Any]) -> int | None:
     """Return the cost in the unit of the report; None if only a search knows it."""
-    if "quantities" in found:
+    if "quantities" in found and not asked.report.get("weighting"):
         cost = asked.report["quantities"]["minimise"]
         if cost == "k":
             return -int(found["attained"])

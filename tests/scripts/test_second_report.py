@@ -84,6 +84,9 @@ def draw_wishes(rng):
                 ("--max-rows", "4", "--max-columns", "1"),
                 ("--minimise", "per-column"),
                 ("--intact", names[0]),
+                ("--max-per-row", "1", "--weight", f"{names[0]}=3"),
+                ("--intact", names[0], "--row-weight", "weight"),
+                ("--max-per-row", "2", "--mean-risk", "0.3"),
             ]
         )
     if kind == "cells":

@@ -366,7 +366,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     if kept[0] is not selected:
         selected = kept[0]
         population = _population_of(selected)
-    if isinstance(instance, Suppression):
+    if isinstance(instance, Suppression) and not selected.request.by_larger_k:
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
     report = replace(

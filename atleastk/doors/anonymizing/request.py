@@ -260,13 +260,16 @@ class Request(Wishes):
         if limits and generalising:
             raise InvalidInstanceError(
                 f"{called(limits[0])} is for suppressing cells, "
-                f"{called(generalising[0])} for "
-                "generalising them, and both cannot be had; leave one out"
+                f"{called(generalising[0])} for generalising them, and limits count no "
+                f"levels; leave one out, or make columns coarser before "
+                f"({called('recode')})"
             )
         self._expect_thresholds()
-        if limits and weighing:
-            why = "limits count cells, whatever they cost"
-            raise _exclusive(limits[0], weighing[0], why)
+        entries = self.minimise in (None, "entries") and not self.problem
+        if weighing and not (entries and not self.deletion):
+            other = next(n for n in ("problem", "minimise", "deletion") if n in limits)
+            why = "weights are what suppressed cells cost, and that is minimised then"
+            raise _exclusive(other, weighing[0], why)
         others = [*limits, *generalising, *weighing]
         if self.ambiguous and others:
             why = "of cells that match anything only the number is minimised"

@@ -160,7 +160,8 @@ class Selected:
             "k": 1 if request.k is None else request.k,
             "columns": names if len(set(names)) == len(names) else None,
         }
-        if request.generalises or request.weighs or request.protects:
+        limits = request.limits_loss and not request.generalises
+        if not limits and (request.generalises or request.weighs or request.protects):
             shared |= self.prices()
             if request.protects:
                 return Diversity(**shared, **conditions_of(self.table.frame, request))
@@ -239,7 +240,10 @@ class Selected:
         request, table = self.request, self.table
         intact = _places(table.names, request.intact or (), "intact")
         columns, rows = request.column_order, request.row_order
+        persons = self.row_weights
         return {
+            "column_weights": _column_weights(table.names, request.weights or {}),
+            "row_weights": None if persons is None else persons.counts,
             "limits": dict(request.limits or {}),
             "intact": intact,
             "column_order": None

@@ -425,7 +425,10 @@ def test_weights_on_the_command_line(run, table):
             ("age=1000000000", "--hierarchies", "auto", "--loss", "precision"),
             "take smaller weights, or the loss height\n",
         ),
-        (("age=2", "--intact", "sex"), "--intact and --weight cannot both be had"),
+        (
+            ("age=2", "--minimise", "rows"),
+            "--minimise and --weight cannot both be had",
+        ),
     ],
 )
 def test_weights_that_are_refused(run, table, words, message):

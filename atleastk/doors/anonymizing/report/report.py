@@ -183,6 +183,7 @@ class Report:
         }
         if isinstance(instance, Suppression):
             known["quantities"] = Quantities.of(instance, result, relaxations)
+            known["weighting"] = Weighting.of(selected, instance, result)
         if isinstance(instance, Generalization):
             weighting = Weighting.of(selected, instance, result)
             known["weighting"] = weighting
