@@ -3,20 +3,25 @@
     python -m scripts.combined_wishes [--tables N] [--seed S] [--entries]
 
 Every table is anonymised on attributes with a combination of levels, intact columns,
-thresholds of risk, k-map, households and sensitive values. What comes out is judged by
-:func:`admits` and :func:`least`, which know nothing of the package: they enumerate the
-nodes of the lattice and count by definition. The figures of the report are recomputed
-from the published rows.
+suppressed rows, thresholds of risk, k-map, households and sensitive values. What comes
+out is judged by :func:`admits` and :func:`least`, which know nothing of the package:
+they enumerate the nodes of the lattice and all sets of suppressed rows, and count by
+definition. The figures of the report are recomputed from the published rows, and the
+second checker judges every result.
 
 With ``--entries`` cells are generalised or suppressed one by one, with weights of
-columns and rows; columns are intact or have levels within limits, or a few rows may be
-dropped. :func:`least_of_groups` looks at every set of dropped rows and every partition
-of the others.
+columns and rows; columns are intact or have levels within limits, a few rows may be
+dropped, or suppressed cells have limits. :func:`least_of_groups` looks at every set of
+dropped rows and every partition of the others.
+
+Some thresholds of risk are kept by a larger k, with a bound and perhaps without a
+proof. There the enumerated optimum has to lie between the bound and the cost.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,6 +29,8 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import prod
 from typing import Any, Final
+
+from scripts import second_checker
 
 Row = Mapping[str, Any]
 Wish = Mapping[str, Any]
@@ -54,37 +61,58 @@ def drawn_rows(rng: random.Random, n: int) -> list[dict[str, Any]]:
 
 def drawn_wish(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any]:
     """Return wishes that go together."""
+    made = _drawn_levels(rng)
+    if rng.random() < 0.3:
+        made["weights"] = {"zip": 2, "sex": 3}
+    if len(rows) < 10 and rng.random() < 0.5:
+        made["suppress_rows"] = rng.randint(1, 3)
+        kind = rng.random()
+        if kind < 0.3:
+            return made | {"mean_risk": Fraction(rng.randint(1, 5), 8)}
+        if kind < 0.4:
+            return made | {"household": "home"}
+        if kind < 0.5:
+            return made | _drawn_thresholds(rng, rows)
+        return made | _drawn_protection(rng, READINGS[:2], ordered=False)
+    made |= _drawn_thresholds(rng, rows)
+    if rng.random() < 0.3:
+        made["household"] = "home"
+    if rng.random() < 0.4:
+        made |= _drawn_protection(rng, READINGS, ordered=rng.random() < 0.5)
+    return made
+
+
+def _drawn_thresholds(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any]:
     made: dict[str, Any] = {}
-    if rng.random() < 0.5:
-        made["levels"] = {}
-        for name, height in zip(COLUMNS, HEIGHTS, strict=True):
-            low, high = sorted(rng.randint(0, height) for _ in "ab")
-            made["levels"][name] = rng.choice([(low, high), (0, high), high])
-    elif rng.random() < 0.3:
-        made["intact"] = [rng.choice(COLUMNS)]
     if rng.random() < 0.4:
         made["mean_risk"] = Fraction(rng.randint(1, 4), 8)
     if rng.random() < 0.4:
         made |= {"small": rng.randint(2, 5), "at_risk": Fraction(rng.randint(0, 4), 8)}
     if rng.random() < 0.3:
-        population = [*rows, *drawn_rows(rng, 8)]
-        made |= {"k_map": rng.randint(2, 4), "population": population}
-    if rng.random() < 0.3:
-        made["household"] = "home"
-    elif rng.random() < 0.6:
-        made |= {"sensitive": "pay", "l": rng.randint(1, 3)}
-        made["diversity"] = rng.choice(
-            ("distinct", "frequency", "entropy", "recursive")
-        )
-        if made["diversity"] == "recursive":
-            made["c"] = rng.randint(1, 4)
-        if rng.random() < 0.5:
-            made |= {
-                "t": Fraction(rng.randint(1, 6), 10),
-                "ordered": rng.random() < 0.5,
-            }
-    if rng.random() < 0.3:
-        made["weights"] = {"zip": 2, "sex": 3}
+        others = ({**rows[0], **row} for row in drawn_rows(rng, 8))
+        made |= {"k_map": rng.randint(2, 4), "population": [*rows, *others]}
+    return made
+
+
+def _drawn_levels(rng: random.Random) -> dict[str, Any]:
+    if rng.random() < 0.5:
+        limits = {}
+        for name, height in zip(COLUMNS, HEIGHTS, strict=True):
+            low, high = sorted(rng.randint(0, height) for _ in "ab")
+            limits[name] = rng.choice([(low, high), (0, high), high])
+        return {"levels": limits}
+    return {"intact": [rng.choice(COLUMNS)]} if rng.random() < 0.3 else {}
+
+
+def _drawn_protection(
+    rng: random.Random, readings: Sequence[str], *, ordered: bool
+) -> dict[str, Any]:
+    made = {"sensitive": "pay", "l": rng.randint(1, 3)}
+    made["diversity"] = rng.choice(readings)
+    if made["diversity"] == "recursive":
+        made["c"] = rng.randint(1, 4)
+    if rng.random() < 0.5:
+        made |= {"t": Fraction(rng.randint(1, 6), 10), "ordered": ordered}
     return made
 
 
@@ -105,11 +133,28 @@ def nodes(wish: Wish) -> Iterator[Levels]:
     yield from product(*pairs)
 
 
-def admits(rows: Sequence[Row], levels: Levels, k: int, wish: Wish) -> bool:
-    """Tell whether a table at these levels is what was asked for, by definition."""
+def fewest(rows: Sequence[Row], levels: Levels, k: int, wish: Wish) -> int | None:
+    """Return how many rows are suppressed at these levels at least; None if too many.
+
+    Every set of them is tried, small ones first.
+    """
+    for count in range(min(len(rows), wish.get("suppress_rows", 0)) + 1):
+        for gone in combinations(range(len(rows)), count):
+            if admits(rows, levels, k, wish, gone):
+                return count
+    return None
+
+
+def admits(
+    rows: Sequence[Row], levels: Levels, k: int, wish: Wish, gone: Sequence[int] = ()
+) -> bool:
+    """Tell whether a table at these levels is what was asked for, by definition.
+
+    The rows that are gone are at the top of all columns.
+    """
     classes: dict[tuple[str, ...], list[Row]] = defaultdict(list)
-    for row in rows:
-        classes[shown(row, levels)].append(row)
+    for i, row in enumerate(rows):
+        classes[shown(row, HEIGHTS if i in gone else levels)].append(row)
     sizes = [len(each) for each in classes.values()]
     if min(sizes) < k:
         return False
@@ -125,7 +170,9 @@ def admits(rows: Sequence[Row], levels: Levels, k: int, wish: Wish) -> bool:
             return False
     if "k_map" in wish:
         persons = Counter(shown(row, levels) for row in wish["population"])
-        if min(persons[label] for label in classes) < wish["k_map"]:
+        kept = (shown(row, levels) for i, row in enumerate(rows) if i not in gone)
+        everybody = [len(wish["population"])] * bool(gone)
+        if min([*(persons[label] for label in kept), *everybody]) < wish["k_map"]:
             return False
     if "sensitive" not in wish:
         return True
@@ -159,14 +206,17 @@ def keeps(values: Sequence[int], everybody: Sequence[int], wish: Wish) -> bool:
     return bool(far / max(1, len(known) - 1) <= wish["t"])
 
 
-def least(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
-    """Return the least sum of weighted levels; None if no node is admitted."""
+def least(rows: Sequence[Row], k: int, wish: Wish) -> tuple[int, int] | None:
+    """Return the least sum of weighted levels, and the fewest suppressed rows there.
+
+    None if no node is admitted.
+    """
     weights = [wish.get("weights", {}).get(name, 1) for name in COLUMNS]
     return min(
         (
-            sum(w * x for w, x in zip(weights, levels, strict=True))
+            (sum(w * x for w, x in zip(weights, levels, strict=True)), gone)
             for levels in nodes(wish)
-            if admits(rows, levels, k, wish)
+            if (gone := fewest(rows, levels, k, wish)) is not None
         ),
         default=None,
     )
@@ -187,6 +237,10 @@ def drawn_entries_wish(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any
             made["levels"][name] = rng.choice([(low, height), (0, high), high])
     else:
         made["intact"] = [rng.choice(COLUMNS)]
+    if "hierarchies" not in made and not made.get("suppress_rows"):
+        made = {n: wish for n, wish in made.items() if n == "intact"}
+        limits = {"per_row": rng.randint(0, 3), "entries": rng.randint(2, 18)}
+        made["limits"] = {name: limits[name] for name in rng.sample([*limits], 1)}
     if rng.random() < 0.3:
         made["weights"] = {"zip": 2, "sex": 3}
     if rng.random() < 0.3:
@@ -194,6 +248,8 @@ def drawn_entries_wish(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any
     if rng.random() < 0.3:
         others = ({**row, "persons": 1} for row in drawn_rows(rng, 4))
         made["population"] = [*rows, *others]
+    if rng.random() < 0.4:
+        made |= _drawn_thresholds(rng, rows)
     return made
 
 
@@ -210,12 +266,9 @@ def partitions(rows: Sequence[Row], k: int) -> Iterator[list[list[Row]]]:
                 yield [[first, *(rest[i] for i in others)], *groups]
 
 
-def loss_of_group(group: Sequence[Row], wish: Wish) -> int | None:
-    """Return what a group loses at the least levels at which its rows are equal.
-
-    None if these are not allowed.
-    """
-    loss = 0
+def least_levels(group: Sequence[Row], wish: Wish) -> list[int] | None:
+    """Return the least levels of equal rows; None if these are not allowed."""
+    found = []
     limits = {**wish.get("levels", {}), **dict.fromkeys(wish.get("intact", ()), 0)}
     for name, height in zip(COLUMNS, HEIGHTS, strict=True):
         top = height if "hierarchies" in wish else 1
@@ -229,9 +282,58 @@ def loss_of_group(group: Sequence[Row], wish: Wish) -> int | None:
         ]
         if not equal:
             return None
-        loss += wish.get("weights", {}).get(name, 1) * equal[0]
+        found.append(equal[0])
+    return found
+
+
+def loss_of_group(group: Sequence[Row], wish: Wish) -> int | None:
+    """Return what a group loses at its least levels; None if these are not allowed."""
+    levels = least_levels(group, wish)
+    if levels is None:
+        return None
+    weights = [wish.get("weights", {}).get(name, 1) for name in COLUMNS]
+    loss = sum(w * x for w, x in zip(weights, levels, strict=True))
     persons = [row["persons"] if "row_weights" in wish else 1 for row in group]
-    return loss * sum(persons)
+    return int(loss * sum(persons))
+
+
+def keeps_limits(groups: Sequence[Sequence[Row]], wish: Wish) -> bool:
+    """Tell whether groups suppress no more cells than the limits allow."""
+    if "limits" not in wish:
+        return True
+    hidden = [sum(least_levels(group, wish) or (0,)) for group in groups]
+    pairs = zip(groups, hidden, strict=True)
+    entries = sum(len(group) * count for group, count in pairs)
+    limits = wish["limits"]
+    few = max(hidden, default=0) <= limits.get("per_row", len(COLUMNS))
+    return bool(few and entries <= limits.get("entries", entries))
+
+
+def keeps_risk(groups: Sequence[Sequence[Row]], wish: Wish) -> bool:
+    """Tell whether groups keep the thresholds of risk at their least levels."""
+    n = sum(map(len, groups))
+    if "mean_risk" in wish and len(groups) > wish["mean_risk"] * n:
+        return False
+    few = sum(len(group) for group in groups if len(group) < wish.get("small", 0))
+    if few > wish.get("at_risk", 0) * n:
+        return False
+    for group in groups if "k_map" in wish else ():
+        levels = least_levels(group, wish)
+        if levels is None:
+            return False
+        like = shown_as(group[0], levels, wish)
+        persons = [shown_as(row, levels, wish) for row in wish["population"]]
+        if persons.count(like) < wish["k_map"]:
+            return False
+    return True
+
+
+def shown_as(row: Row, levels: Sequence[int], wish: Wish) -> tuple[str, ...]:
+    """Return a row at these levels; without hierarchies level 1 hides a cell."""
+    if "hierarchies" in wish:
+        return shown(row, tuple(levels))
+    pairs = zip(COLUMNS, levels, strict=True)
+    return tuple("*" if level else row[name] for name, level in pairs)
 
 
 def least_of_groups(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
@@ -243,7 +345,8 @@ def least_of_groups(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
             for groups in partitions(kept, k):
                 losses = [loss_of_group(group, wish) for group in groups]
                 allowed = [loss for loss in losses if loss is not None]
-                if len(allowed) == len(losses):
+                keeps = keeps_limits(groups, wish) and keeps_risk(groups, wish)
+                if len(allowed) == len(losses) and keeps:
                     found.append(sum(allowed))
     return min(found, default=None)
 
@@ -265,6 +368,8 @@ def judge_entries(seed: int) -> str:
     made: Any = anonymize(rows, k, COLUMNS, workers=1, **wish)
     if not _solved(made, least_of_groups(rows, k, wish), seed):
         return "nothing"
+    if made.frame is None:
+        return "open"
     left = len(made.frame)
     assert len(rows) - left <= wish.get("suppress_rows", 0), f"seed {seed}: too few"
     homes = [row["home"] for row in made.frame]
@@ -272,7 +377,8 @@ def judge_entries(seed: int) -> str:
     assert all(home in there for home in homes), f"seed {seed}: other rows"
     after = Counter(tuple(row[name] for name in COLUMNS) for row in made.frame)
     assert min(after.values(), default=k) >= k, f"seed {seed}: not anonymous"
-    gone = made.report.generality.suppressed_rows
+    coarser = made.report.generality
+    gone = 0 if coarser is None else coarser.suppressed_rows
     assert gone == len(rows) - left, f"seed {seed}: rows of the report"
     if after:
         risk = made.report.risk.after.highest
@@ -293,9 +399,16 @@ def judge(seed: int) -> str:
     rng = random.Random(seed)
     rows, k = drawn_rows(rng, rng.randint(4, 12)), rng.randint(1, 3)
     wish = drawn_wish(rng, rows)
-    made = anonymize(rows, k, COLUMNS, hierarchies=HIERARCHIES, workers=1, **wish)
-    if not _solved(made, least(rows, k, wish), seed):
+    made: Any = anonymize(rows, k, COLUMNS, hierarchies=HIERARCHIES, workers=1, **wish)
+    best = least(rows, k, wish)
+    if not _solved(made, None if best is None else best[0], seed):
         return "nothing"
+    if made.frame is None:
+        return "open"
+    gone = made.report.generality.suppressed_rows
+    searched = "sensitive" not in wish and not made.request.by_larger_k
+    if best and best[1] < len(rows) and searched:
+        assert gone == best[1], f"seed {seed}: {gone} rows suppressed, not {best[1]}"
     _judge_figures(rows, made, wish, seed)
     return "solved"
 
@@ -304,9 +417,17 @@ def _solved(made: Any, best: int | None, seed: int) -> bool:
     """Judge cost and proof by the enumerated optimum; tell whether there is one."""
     from atleastk import check
 
+    cost, bound = made.result.cost, made.result.bound
+    if made.request.by_larger_k and str(made.result.status) != "OPTIMAL":
+        assert best is None or bound <= best, f"seed {seed}: {bound} above {best}"
+        assert cost is None or cost >= best, f"seed {seed}: {cost} below {best}"
+        assert cost is None or check(made.instance, made.result).feasible
+        return best is not None
     assert made.result.cost == best, f"seed {seed}: {made.result.cost}, not {best}"
     status = "INFEASIBLE" if best is None else "OPTIMAL"
     assert str(made.result.status) == status, f"seed {seed}: no proof"
+    told = json.loads(json.dumps(made.result.to_dict()))
+    second_checker.check(made.instance.to_dict(), told)  # raises what is wrong
     if best is None:
         return False
     assert check(made.instance, made.result).feasible, f"seed {seed}: not checked"
@@ -351,7 +472,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     one = judge_entries if asked.entries else judge
     found = Counter(one(seed) for seed in seeds)
     print(
-        f"{asked.tables} tables: {found['solved']} solved, {found['nothing']} without"
+        f"{asked.tables} tables: {found['solved']} solved, {found['nothing']} without,"
+        f" {found['open']} open"
     )
 
 

@@ -1209,7 +1209,22 @@ def cost_of_suppression(instance: Instance, result: Result) -> int:
     }
     for quantity, most in instance["limits"].items():
         need(found[quantity] <= most, f"above the limit of {quantity}")
-    return found[instance["minimise"]]
+    weights = instance["row_weights"], instance["column_weights"]
+    if weights == (None, None):
+        return found[instance["minimise"]]
+    plain = instance["minimise"] == "entries" and not instance["deletion"]
+    need(plain, "weights of something else than entries")
+    by_row, by_column = (weights[0] or [1] * n), (weights[1] or [1] * m)
+    need((len(by_row), len(by_column)) == (n, m), "weights of all rows and columns")
+    return sum(by_row[i] * by_column[j] for i, j in hidden)
+
+
+def bound_of_suppression(
+    instance: Instance, proof: Certificate, bound: int | None
+) -> int | None:
+    """Check what entries there are at least: none costs less than 1."""
+    weights = dict.fromkeys(("row_weights", "column_weights"))
+    return bound_of_table({**instance, **weights}, proof, bound)
 
 
 def columns_of(instance: Instance) -> int:
@@ -1750,12 +1765,20 @@ def keeps_conditions(
     asked, n = instance["conditions"], len(instance["table"])
     if not asked or not n:
         return True
-    need(not instance["suppress_rows"], "conditions, and rows that may be suppressed")
+    if instance["suppress_rows"]:
+        linear = instance["loss"] in ("height", "precision")
+        need(linear and set(asked) == {"mean_risk"}, "conditions of suppressed rows")
+        need(instance["problem"] == "generalization", "conditions of sensitive values")
     if "mean_risk" in asked and len(classes) > exact(asked["mean_risk"]) * n:
         return False
     if "small" in asked:
         small = sum(len(c) for c in classes if len(c) < asked["small"])
         if small > exact(asked["at_risk"]) * n:
+            return False
+    if "households" in asked:
+        owners = asked["owners"]
+        need(len(owners) == n, "an owner of every row")
+        if any(len({owners[i] for i in c}) < asked["households"] for c in classes):
             return False
     if "k_map" not in asked:
         return True
@@ -1820,8 +1843,12 @@ def cost_of_levels(instance: Instance, result: Result) -> int:
         suppressed = [i in gone or (bool(gone) and top[i]) for i in group]
         same = len({looks[i] for i in group}) == 1 and not set(gone) & set(group)
         need(all(suppressed) or same, "rows of a group look different")
-    classes = alike(looks)
-    need(keeps_conditions(instance, levels[0], classes), "a condition is broken")
+    classes, anybody = alike(looks), set(gone)
+    if gone:
+        anybody |= {i for i, looks_so in enumerate(top) if looks_so}
+    kept = [left for c in classes if (left := [i for i in c if i not in anybody])]
+    published = [*kept, list(anybody)] if anybody else kept
+    need(keeps_conditions(instance, levels[0], published), "a condition is broken")
     return loss_of(instance, levels[0], classes, set(gone))
 
 
@@ -1856,11 +1883,22 @@ def fewest_gone(
 ) -> set[int] | None:
     """Return the fewest rows to suppress at a node; None if that is too many."""
     k, most = instance["k"], instance["suppress_rows"]
-    if all(len(c) >= k for c in classes):
-        return set() if keeps_conditions(instance, levels, classes) else None
+    enough = all(len(c) >= k for c in classes)
+    if enough and keeps_conditions(instance, levels, classes):
+        return set()
+    if not most:
+        return None
     top = looks_top(instance, levels)
     others = [c for c in classes if not top[c[0]]]
     gone = {i for c in others if len(c) < k for i in c}
+    # Of the mean risk: whole classes go, the smallest first, until there are few.
+    whole = sorted((c for c in others if len(c) >= k), key=len)
+    left: list[list[int]] = [*whole, *([[]] if gone or any(top) else [])]
+    while not keeps_conditions(instance, levels, left):
+        if not whole:
+            return None
+        gone |= set(whole.pop(0))
+        left = [*whole, []]
     missing = k - sum(top) - len(gone)
     if 0 < missing < k:
         large = sorted((c for c in others if len(c) >= k), key=len, reverse=True)
@@ -2553,7 +2591,7 @@ PROBLEMS = {
     ),
     "rectangle-tiling-grid": Problem(cost_of_tiles, bound_of_tiles, "count parts cuts"),
     "k-anonymity": Problem(cost_of_stars, bound_of_table, USUAL),
-    "suppression": Problem(cost_of_suppression, bound_of_table, USUAL),
+    "suppression": Problem(cost_of_suppression, bound_of_suppression, USUAL),
     "generalization": Problem(
         cost_of_levels, bound_of_levels, f"{USUAL} lattice highest"
     ),

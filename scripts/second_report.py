@@ -1,15 +1,20 @@
 """A second report: every figure on a page of `anonymize`, from the tables alone.
 
     python scripts/second_report.py ORIGINAL.csv PUBLISHED.csv REPORT.json
-                                    [--hierarchies DIR] [--marker TEXT]
+                                    [--hierarchies DIR] [--population FILE]
+                                    [--key NAMES] [--marker TEXT]
 
 It imports nothing of the package and no library: it reads both tables as text files,
 counts, and compares with the JSON twin of the report (`--report r.json`). Levels need
-the hierarchies (`--write-hierarchies DIR`). What no table tells - the search, its bound
-and time, words - is not judged, and named in `UNTOLD`. Exit code 0 if every figure is
-confirmed, 1 if one is not, each on a line, and 2 if rows cannot be compared.
+the hierarchies (`--write-hierarchies DIR`), and k-map the population. Rows that were
+shuffled or dropped are found again by the columns that passed unchanged, or by some of
+them (`--key`): rows that agree in these have to agree in all else. What no table tells
+- the search, its bound and time, words - is not judged, and named in `UNTOLD`. Exit
+code 0 if every figure is confirmed, 1 if one is not, each on a line, and 2 if rows
+cannot be compared.
 
-Shares and means are compared to nine digits: they are floating-point there.
+Shares and means are compared to nine digits: they are floating-point there; estimates
+of samples, which solve equations, to five.
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ import json
 import math
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise
 from pathlib import Path
@@ -89,6 +94,8 @@ class Asked(NamedTuple):
     names: list[str]
     marker: str
     chains: Mapping[str, Mapping[str, list[str]]]
+    whole: int
+    population: Table | None = None
 
     @property
     def n(self) -> int:
@@ -126,15 +133,17 @@ def figures(asked: Asked) -> dict[str, Any]:
     """Return every figure, in the shape of the report."""
     if "losses" in asked.report:
         return {**means(asked)}
-    found: dict[str, Any] = {"rows": asked.n, "cells": asked.n * len(asked.names)}
+    cells = asked.whole * len(asked.names)
+    found: dict[str, Any] = {"rows": asked.whole, "cells": cells}
     classes = asked.published.classes(asked.names)
     sizes = sorted(map(len, classes.values()))
+    told = {*asked.names, *asked.report["recoded"]}
     found |= {
         "classes": len(sizes),
         "smallest": sizes[0],
         "largest": sizes[-1],
         "median": float(median(sizes)),
-        "untouched_columns": [n for n in asked.original.names if n not in asked.names],
+        "untouched_columns": [n for n in asked.original.names if n not in told],
         "attained": attained(asked, sizes),
     }
     if asked.report["suppressed"] is not None:
@@ -217,7 +226,7 @@ def suppressed(asked: Asked) -> dict[str, Any]:
 
 def cost_of(asked: Asked, found: Mapping[str, Any]) -> int | None:
     """Return the cost in the unit of the report; None if only a search knows it."""
-    if "quantities" in found:
+    if "quantities" in found and not asked.report.get("weighting"):
         cost = asked.report["quantities"]["minimise"]
         if cost == "k":
             return -int(found["attained"])
@@ -309,11 +318,11 @@ def generality(asked: Asked) -> dict[str, Any]:
     """Return heights, levels and losses; without hierarchies the number of rows."""
     told = asked.report["generality"]
     if not asked.chains:
-        return {"rows": asked.n}
+        return {"rows": asked.whole}
     heights = {
         name: max(map(len, asked.chains[name].values())) - 1 for name in asked.names
     }
-    found: dict[str, Any] = {"rows": asked.n, "heights": heights}
+    found: dict[str, Any] = {"rows": asked.whole, "heights": heights}
     if told["on"] == "attributes":
         found |= at_node(asked, heights)
     else:
@@ -323,7 +332,7 @@ def generality(asked: Asked) -> dict[str, Any]:
             return found
         found |= of_levels(asked.names, heights, levels, levels)
         found |= by_class(asked, [len(rows) for rows in classes])
-        found["suppressed_rows"] = 0
+        found["suppressed_rows"] = asked.whole - asked.n
     if not asked.report.get("weighting") and asked.report["bound"] is not None:
         found["bound"] = bound_of(asked, heights)
     return found
@@ -332,8 +341,9 @@ def generality(asked: Asked) -> dict[str, Any]:
 def by_class(asked: Asked, sizes: Sequence[int]) -> dict[str, Any]:
     """Return the losses that count classes."""
     return {
-        "discernibility": sum(size * size for size in sizes),
-        "class_size": asked.n / (len(sizes) * asked.report["k"]),
+        "discernibility": sum(size * size for size in sizes)
+        + (asked.whole - asked.n) * asked.whole,
+        "class_size": asked.whole / (len(sizes) * asked.report["k"]),
     }
 
 
@@ -497,13 +507,15 @@ def thresholds(asked: Asked) -> dict[str, Any]:
             for when, table in (("before", asked.original), ("after", asked.published))
         }
         for wish, told in asked.report["thresholds"].items()
-        if wish != "k_map"
+        if wish != "k_map" or asked.population is not None
     }
 
 
 def threshold(asked: Asked, wish: str, words: str, table: Table) -> float:
     """Return a figure of a threshold, of what its words say."""
     classes = table.classes(asked.names).values()
+    if wish == "k_map":
+        return float(min(persons(asked)[table is asked.published] or [0]))
     if wish == "mean_risk":
         return len(classes) / asked.n
     if wish == "at_risk":
@@ -577,7 +589,172 @@ def risk(asked: Asked) -> dict[str, Any]:
             when: weighed(asked, table)
             for when, table in (("before", asked.original), ("after", asked.published))
         }
+    if "sampled" in told:
+        found["sampled"] = {
+            when: sampled(asked, table)
+            for when, table in (("before", asked.original), ("after", asked.published))
+        }
+    if "population" in told and asked.population is not None:
+        found["population"] = {"rows": len(asked.population.rows)}
+        for when, each in zip(("before", "after"), persons(asked), strict=True):
+            if each is not None:
+                found["population"][when] = {"least": min(each), **risk_of(each)}
     return found
+
+
+def persons(asked: Asked) -> tuple[list[int], list[int] | None]:
+    """Return how many of the population each row may be, before and after.
+
+    None after, if the level of a label is not told.
+    """
+    assert asked.population is not None
+    everybody = cells_of(asked.population, asked.names)
+    before = Counter(map(tuple, everybody))
+    rows = cells_of(asked.original, asked.names)
+    levels = shown_levels(asked)
+    if levels is None:
+        return [before[tuple(row)] for row in rows], None
+    found: dict[Any, Counter[Any]] = {}
+    for kind in {tuple(each) for each in levels}:
+        found[kind] = Counter(labels(asked, row, kind) for row in everybody)
+    pairs = zip(rows, map(tuple, levels), strict=True)
+    after = [found[kind][labels(asked, row, kind)] for row, kind in pairs]
+    return [before[tuple(row)] for row in rows], after
+
+
+def labels(asked: Asked, row: Sequence[str], levels: Sequence[int]) -> tuple[str, ...]:
+    """Return the labels of a row at these levels; without hierarchies 1 is hidden."""
+    cells = zip(asked.names, row, levels, strict=True)
+    if not asked.chains:
+        return tuple(asked.marker if level else cell for _, cell, level in cells)
+    return tuple(asked.chains[name][cell][level] for name, cell, level in cells)
+
+
+def shown_levels(asked: Asked) -> list[list[int]] | None:
+    """Return the level of every cell; None if a label is that of several."""
+    if not asked.chains:
+        if "generality" in asked.report:
+            return None
+        return [[int(cell) for cell in row] for row in hidden_of(asked)]
+    if asked.report["generality"]["on"] == "entries":
+        return levels_of(asked)
+    node = [node_of(asked)[name] for name in asked.names]
+    top = [max(map(len, asked.chains[name].values())) - 1 for name in asked.names]
+    pairs = zip(
+        cells_of(asked.original, asked.names),
+        cells_of(asked.published, asked.names),
+        strict=True,
+    )
+    return [
+        node if tuple(now) == labels(asked, was, node) else top for was, now in pairs
+    ]
+
+
+def sampled(asked: Asked, table: Table) -> dict[str, Any]:
+    """Return what models of samples say: each by its equations, solved here."""
+    column = asked.original.column(asked.report["weighting"]["rows"])
+    weights = [float(Fraction(cell.strip())) for cell in column]
+    classes = [*table.classes(asked.names).values()]
+    each = [(len(rows), sum(weights[i] for i in rows)) for rows in classes]
+    risks = [mean_share(f, f / max(total, f)) for f, total in each]
+    sizes = [f for f, _ in each]
+    n, everybody, single = len(weights), sum(weights), sizes.count(1)
+    mean = sum(f * risk for f, risk in zip(sizes, risks, strict=True)) / n
+    found = {"highest": max(risks), "mean": mean}
+    shares = len(sizes), single, sizes.count(2), min(1.0, n / everybody)
+    fits = {
+        "pitman": pitman(n, len(sizes), single, round(everybody)),
+        "snb": snb(*shares),
+    }
+    return {**found, **fits}
+
+
+def mean_share(f: int, p: float) -> float:
+    """Return the mean of 1 / F, summed over F, negative binomial from f on."""
+    if p == 1:
+        return 1 / f
+    total, chance, size, mass = 0.0, p**f, f, 0.0
+    while mass < 1 - 1e-14 and size < f + 10**6:
+        total, mass = total + chance / size, mass + chance
+        chance *= (1 - p) * size / (size - f + 1)
+        size += 1
+    return total
+
+
+def halved(rises: Callable[[float], float], low: float, high: float) -> float | None:
+    """Return the zero of a function that rises between these; None if it has none."""
+    ends = low, high
+    for _ in range(120):
+        middle = low + (high - low) / 2
+        low, high = (low, middle) if rises(middle) > 0 else (middle, high)
+    return None if low == ends[0] or high == ends[1] else low
+
+
+def pitman(n: int, u: int, s: int, population: int) -> float | None:
+    """Return the persons like no other, by Pitman's sampling formula, row by row."""
+    if population <= n or s == 0:
+        return float(s)
+    if u in (1, n):
+        return None
+
+    def expected(a: float, b: float, rows: int) -> tuple[float, float]:
+        """Return the classes of so many rows, and those of a single row."""
+        classes = single = 1.0
+        for i in range(1, rows):
+            new = (b + a * classes) / (b + i)
+            single += new - single * (1 - a) / (b + i)
+            classes += new
+        return classes, single
+
+    def other(a: float) -> float:
+        return halved(lambda b: expected(a, b, n)[0] - u, -a, 1e15) or 1e15
+
+    a = halved(lambda a: expected(a, other(a), n)[1] - s, 0.0, 1.0)
+    return None if a is None else expected(a, other(a), population)[1]
+
+
+def snb(u: int, s: int, t: int, r: float) -> float | None:
+    """Return the persons like no other, by the slide negative binomial."""
+    if r == 1 or s == 0:
+        return float(s)
+    if s == u or t == 0:
+        return None
+
+    def chances(c: float, d: float) -> list[float]:
+        """Return those that a class has no row, one and two in the sample."""
+        none = math.exp(c * math.log((1 - d) / (1 - d * (1 - r))))
+        # One person, and Y of which i come: y_0, y_1, y_2.
+        rate = d * r / (1 - d * (1 - r))
+        come = [none, none * c * rate, none * c * (c + 1) / 2 * rate * rate]
+        return [
+            (1 - r) * come[0],
+            r * come[0] + (1 - r) * come[1],
+            r * come[1] + (1 - r) * come[2],
+        ]
+
+    def other(d: float) -> float:
+        def short(c: float) -> float:
+            none, one, _ = chances(c, d)
+            return s / u - one / (1 - none)
+
+        return halved(short, 0.0, 1e9) or 1e9
+
+    def off(z: float) -> float:
+        d = 1 / (1 + math.exp(-z))
+        none, _, two = chances(other(d), d)
+        return two / (1 - none) - t / u
+
+    steps = [-16 + 32 * i / 199 for i in range(200)]
+    for low, high in pairwise(steps):
+        if (off(low) > 0) != (off(high) > 0):
+            sign = 1 if off(high) > 0 else -1
+            z = halved(off if sign > 0 else lambda z: -off(z), low, high)
+            if z is None:
+                return None
+            d = 1 / (1 + math.exp(-z))
+            c = other(d)
+            return u / (1 - chances(c, d)[0]) * math.exp(c * math.log1p(-d))
+    return None
 
 
 def by_row(table: Table, names: Sequence[str]) -> list[list[int]]:
@@ -812,7 +989,8 @@ def differences(told: Any, found: Any, place: str) -> Iterator[str]:
         for at, (one, other) in enumerate(zip(told, found, strict=True)):
             yield from differences(one, other, f"{place}[{at}]")
     elif isinstance(found, float) and isinstance(told, int | float):
-        if not math.isclose(found, told, rel_tol=1e-9, abs_tol=1e-9):
+        near = 1e-5 if place.startswith("risk.sampled") else 1e-9
+        if not math.isclose(found, told, rel_tol=near, abs_tol=near):
             yield f"{place}: told {told!r}, found {found!r}"
     elif told != found:
         yield f"{place}: told {told!r}, found {found!r}"
@@ -844,21 +1022,61 @@ def compare(
     report: Path,
     hierarchies: Path | None = None,
     marker: str = "*",
+    population: Path | None = None,
+    key: str | None = None,
 ) -> tuple[list[str], list[str]]:
     """Return where a report is wrong, and which of its figures were not judged."""
     told = json.loads(report.read_text(encoding="utf-8"))
     names = list(told["units"] if "losses" in told else told["use"]["columns"])
-    chains = {}
+    before, after = read(original), read(published)
+    chains: dict[str, dict[str, list[str]]] = {}
+    sources = told.get("generality", {}).get("hierarchies", {})
     if hierarchies is not None:
-        sources = told["generality"]["hierarchies"]
         chains = read_chains(hierarchies, sources, marker)
-    asked = Asked(read(original), read(published), told, names, marker, chains)
-    moved = told.get("order", {}).get("shuffled")
-    if moved or len(asked.original.rows) != asked.n:
-        raise ValueError("rows were shuffled or dropped: there is no row to compare")
+    elif {*sources.values()} == {"suppression"}:
+        cells = {name: before.column(name) for name in sources}
+        chains = {n: {v: [v, marker] for v in each} for n, each in cells.items()}
+    whole = len(before.rows)
+    if told.get("order", {}).get("shuffled") or whole != len(after.rows):
+        others = [n for n in after.names if n not in (*names, *told["recoded"])]
+        before, after = matched(before, after, key.split(",") if key else others, names)
+    everybody = None if population is None else read(population)
+    asked = Asked(before, after, told, names, marker, chains, whole, everybody)
     found = figures(asked)
     found["files"] = digests(told, {"table": original, "published": published})
     return list(differences(told, found, "")), list(unjudged(told, found))
+
+
+def matched(
+    before: Table, after: Table, key: Sequence[str], names: Sequence[str]
+) -> tuple[Table, Table]:
+    """Return the published rows as they were and as they are, in their first order.
+
+    Raises
+    ------
+    ValueError
+        If the key does not tell which rows these are.
+    """
+    if not key:
+        raise ValueError(
+            "rows were shuffled or dropped, and no column passed unchanged"
+        )
+    known = before.classes(key)
+    cells = cells_of(before, names)
+    for rows in known.values():
+        if len({tuple(cells[i]) for i in rows}) > 1:
+            raise ValueError(
+                "rows were shuffled or dropped, and what passed unchanged does not "
+                f"tell row {rows[0] + 1} from row {rows[-1] + 1}"
+            )
+    places = []
+    for held in zip(*map(after.column, key), strict=True):
+        if not known.get(held):
+            raise ValueError(f"no row has {', '.join(held)}, or too few have")
+        places.append(known[held].pop(0))
+    order = sorted(range(len(places)), key=places.__getitem__)
+    was = Table(before.names, [before.rows[places[i]] for i in order])
+    return was, Table(after.names, [after.rows[i] for i in order])
 
 
 def main() -> int:
@@ -866,6 +1084,8 @@ def main() -> int:
     for name in ("original", "published", "report"):
         parser.add_argument(name, type=Path)
     parser.add_argument("--hierarchies", type=Path, metavar="DIR")
+    parser.add_argument("--population", type=Path, metavar="FILE")
+    parser.add_argument("--key", metavar="NAMES")
     parser.add_argument("--marker", default="*")
     try:
         wrong, left = compare(**vars(parser.parse_args()))

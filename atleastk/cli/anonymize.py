@@ -10,7 +10,12 @@ from pathlib import Path
 from typing import Final
 
 from atleastk.cli.anonymize_large import run_large
-from atleastk.cli.anonymize_wishes import Options, request_of, unchecked
+from atleastk.cli.anonymize_wishes import (
+    Options,
+    calling_options,
+    request_of,
+    unchecked,
+)
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
 from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs, write_report
@@ -27,6 +32,7 @@ from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.open_frame import FileFrame
+from atleastk.frames.other_formats import write_frame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
@@ -46,14 +52,15 @@ _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 def run(options: Options) -> Exit:
     """Anonymise or check a table, and write down what was asked."""
     _expect_sense(options)
-    if vars(options)["average"] and not options.check:
-        from atleastk.cli.anonymize_averaged import run_averaged  # few wait for it
+    with calling_options(options):
+        if vars(options)["average"] and not options.check:
+            from atleastk.cli.anonymize_averaged import run_averaged  # few wait for it
 
-        ended = run_averaged(options)
-    elif _stays_in_files(options):
-        ended = run_large(options)
-    else:
-        ended = _run_in_memory(options)
+            ended = run_averaged(options)
+        elif _stays_in_files(options):
+            ended = run_large(options)
+        else:
+            ended = _run_in_memory(options)
     if options.save_recipe is not None:
         files.write_text(options.save_recipe, _recipe_of(options, options.save_recipe))
     return ended
@@ -74,8 +81,9 @@ def _run_in_memory(options: Options) -> Exit:
     if options.check:
         return _check(Selection.of(frame, request.columns), request, options)
     if options.drop_unlisted:
-        apart = dict.fromkeys(name for _, name in request.apart)
-        frame = frame.only([*(request.columns or ()), *apart])
+        apart = (name for _, name in request.apart)
+        named = (*(request.columns or ()), *apart, *(request.recode or ()))
+        frame = frame.only([*dict.fromkeys(named)])
     everybody = None if options.population is None else read_table(options.population)
     if options.write_hierarchies is not None and not request.hierarchies:
         raise AtleastkError(
@@ -179,7 +187,7 @@ def _print_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
 
 def _write(made: Anonymized, path: Path) -> None:
     assert isinstance(made.frame, FileFrame)  # the table was read from a file
-    made.frame.write(path)
+    write_frame(made.frame, path)
 
 
 def _print_table(reports: Sequence[Report], title: str) -> None:

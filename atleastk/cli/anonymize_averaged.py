@@ -5,6 +5,7 @@ That is microaggregation: see :mod:`atleastk.doors.anonymizing.averaged`.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from atleastk.cli.anonymize_wishes import Options, every_wish, request_of
@@ -15,6 +16,7 @@ from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import DUCKDB
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame
+from atleastk.frames.other_formats import write_frame
 from atleastk.instances.fields.errors import AtleastkError
 
 _NO_USE: Final = ("population", "write_hierarchies", "wildcard", "plot", "row_risk")
@@ -41,7 +43,7 @@ def run_averaged(options: Options) -> Exit:
     rows = made.in_rows()
     if rows is not None:
         assert isinstance(rows, FileFrame)  # it was read from a file
-        options.write(made.instance, made.result, rows.write)
+        options.write(made.instance, made.result, partial(write_frame, rows))
     of = options.filed(solved=rows is not None)
     (document,) = options.write_report(made.to_html, [made.to_dict()], of)
     report = f"{options.table}: {made.report()}"

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.options import Either, Paths, given_in, option
-from atleastk.cli.outputs import REPORT, TABLE, picture, table_like, write_report
+from atleastk.cli.outputs import REPORT, TABLE, picture, table_named, write_report
 from atleastk.cli.readers import (
     allowance,
     classes,
@@ -48,6 +49,7 @@ from atleastk.frames.frame import Columned, Frame, Name, without
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed, quoted
+from atleastk.instances.fields.wish_names import calling
 from atleastk.instances.files.digest import Filed, digest_object, filed
 from atleastk.instances.hierarchies.words import is_rule
 
@@ -207,9 +209,11 @@ class Options(Choosing, TableMaking):
     )
     output: str | None = option(
         "-o --output OUT",
-        "write the table in the format of TABLE",
+        "write the table: text, .xlsx or .parquet by this name, or the format of TABLE",
         writes=lambda options: (
-            None if is_many(options.table) else table_like(options.table)
+            None
+            if is_many(options.table)
+            else table_named(options.table, options.output)
         ),
     )
     keep_unlisted: bool = option(
@@ -369,7 +373,9 @@ def request_of(
     given |= {
         "limits": _limits(given["limits"]),
         "weights": _numbers("--weight", "W", level, given["weights"], columns),
-        "recode": _numbers("--recode", "RULE", _coarser, given["recode"], columns),
+        "recode": _numbers(
+            "--recode", "RULE", _coarser, given["recode"], tuple(frame.names)
+        ),
         "levels": _numbers("--level", "A..B", _levels, given["levels"], columns),
         "hierarchies": hierarchies_of(given["hierarchies"], columns) or None,
         "row_order": None if order is None else rows_in_order(frame, order),
@@ -377,6 +383,20 @@ def request_of(
     if as_it_stands:
         given["on"] = "attributes"
     return Request(columns=columns, marker=options.marker, **given)
+
+
+def calling_options(options: Choosing) -> AbstractContextManager[None]:
+    """Call wishes by their options in the body; limits by those that are given."""
+    names = {
+        "k": "-k",
+        "population": "--population",
+        "column_weights": "--weight",
+    }
+    for wish in _WISHES:
+        known = {text: text.split()[0] for text in wish.metadata["options"]}
+        given = [f for text, f in known.items() if getattr(options, _name(text), None)]
+        names[wish.name] = ", ".join(given or known.values())
+    return calling(names)
 
 
 def _given(options: Choosing, wish: str) -> Any:

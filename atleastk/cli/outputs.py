@@ -67,6 +67,9 @@ BINARY: Final = {
 }
 """Tables that are not text, by the end of their names, which they need."""
 
+_ANYHOW: Final = (".xlsx", ".parquet", ".arrow", ".feather")
+"""Those of them that any table is written to."""
+
 _STANDARD_OUTPUT: Final = "standard output"
 
 _MOST_GROUPS_SHOWN: Final = 25
@@ -117,6 +120,29 @@ def table_like(table: AnyPath) -> Kind:
     own = Path(plain_name(table)).suffix.lower()
     more = (own,) if own and own not in TABLE.suffixes else ()
     return replace(TABLE, suffixes=(*TABLE.suffixes, *more))
+
+
+def table_named(table: AnyPath, path: AnyPath | None) -> Kind:
+    """Return the kind of output for a table: that of its name, or as it was read.
+
+    Text, Excel, Parquet and Arrow are written whatever was read.
+    """
+    own = table_like(table)
+    end, plain = (
+        Path(of).suffix.lower() for of in (path or "", plain_name(path or ""))
+    )
+    if plain in ("", *own.suffixes):
+        return own
+    if plain in TABLE.suffixes:
+        return TABLE
+    anyhow = (*TABLE.suffixes, *_ANYHOW)
+    return (
+        BINARY[end]
+        if end in _ANYHOW
+        else replace(
+            own, suffixes=tuple(dict.fromkeys((*own.suffixes, *anyhow))), packed=False
+        )
+    )
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, picture, write_results
-from atleastk.cli.readers import delimiter, encoding
+from atleastk.cli.readers import delimiter, encoding, level
 from atleastk.cli.shared_options import Reading, Running
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame
@@ -60,15 +60,25 @@ class TableReading(Reading):
         "something, if it looks like a table)",
     )
 
+    header: int | None = option(
+        "--header N",
+        "the line, or the row of a sheet, that names the columns, below titles "
+        "(default: the first)",
+        level,
+    )
+
     @property
     def reading(self) -> list[str]:
         """The words that said how to read it."""
-        how = {name: getattr(self, name) for name in ("delimiter", "encoding", "sheet")}
-        return [word for n, value in how.items() if value for word in (f"--{n}", value)]
+        names = ("delimiter", "encoding", "sheet", "header")
+        how = {name: getattr(self, name) for name in names}
+        return [w for n, value in how.items() if value for w in (f"--{n}", str(value))]
 
     def frame(self) -> FileFrame:
         """Read the table; print its note, if there is one."""
-        return read_table(self.table, self.delimiter, self.encoding, self.sheet)
+        return read_table(
+            self.table, self.delimiter, self.encoding, self.sheet, self.header
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,7 +150,7 @@ class TableMaking(TableReading, Making):
     """Options of the commands that make something of a table."""
 
 
-def read_table(path: str, *how: str | None) -> FileFrame:
+def read_table(path: str, *how: Any) -> FileFrame:
     """Read the table of a file, see `read_frame`; print its note, if there is one.
 
     Raises

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 from atleastk.cli.anonymize_wishes import (
     Choosing,
+    calling_options,
     every_wish,
     hierarchies_of,
     request_of,
@@ -166,18 +167,19 @@ def _traded(options: Options, limits: SearchLimits, lines: Lines | None) -> Trad
         instance = api.load(options.table)
         return traded(instance, options.k, limits, watching, lines)
     frame = options.frame()
-    request = request_of(options, frame, without=("suppress_rows",))
-    columns = tuple(request.columns or ())
-    rules: dict[str, Any] = {
-        text: hierarchies_of(text.split(_JOINED), columns) for text in options.rule
-    }
-    questions = Questions(
-        ks=sizes(options.k),
-        rules=rules,
-        allowances=tuple(options.suppress_rows or ()),
-        prices=options.prices,
-    )
-    return traded_table(frame, request, questions, limits, watching, lines)
+    with calling_options(options):
+        request = request_of(options, frame, without=("suppress_rows",))
+        columns = tuple(request.columns or ())
+        rules: dict[str, Any] = {
+            text: hierarchies_of(text.split(_JOINED), columns) for text in options.rule
+        }
+        questions = Questions(
+            ks=sizes(options.k),
+            rules=rules,
+            allowances=tuple(options.suppress_rows or ()),
+            prices=options.prices,
+        )
+        return traded_table(frame, request, questions, limits, watching, lines)
 
 
 def _print(made: Tradeoff, title: str) -> None:

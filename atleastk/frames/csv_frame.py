@@ -26,9 +26,11 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.files.csv_rows import (
     DELIMITERS,
+    below_titles,
     best_delimiter,
     each_of_text,
     line_end_of,
+    line_of_names,
     said_delimiter,
 )
 from atleastk.instances.files.encoding import USUAL, Encoding, encode
@@ -189,7 +191,12 @@ class TextFrame:
 
 @garbage_waits()
 def read_text_frame(
-    path: Path, text: str, encoding: Encoding, delimiter: str | None, tabs: bool
+    path: Path,
+    text: str,
+    encoding: Encoding,
+    delimiter: str | None,
+    tabs: bool,
+    header: int | None = None,
 ) -> TextFrame:
     """Return the table that the text of a file holds.
 
@@ -203,12 +210,16 @@ def read_text_frame(
         the first line most.
     tabs
         Whether the name of the file says that tabs separate its cells.
+    header
+        The line that names the columns, if that is not the first.
 
     Raises
     ------
     InvalidInstanceError
         On one line: the file, the line, and what is wrong there.
     """
+    if header is not None:
+        text = below_titles(text, header)
     said, other = said_delimiter(text), None
     best = best_delimiter(text, "\t" if tabs else DELIMITERS)
     if delimiter is None:
@@ -219,13 +230,22 @@ def read_text_frame(
         )
     expect_room(path, text.count(delimiter) + text.count("\n"), IN_ITS_FILE)
     with closing(each_of_text(text, str(path), delimiter)) as each:
-        _, header = next(each)
-        columns = _columns_of((cells for _, cells in each), len(header))
+        try:
+            _, names = next(each)
+            columns = _columns_of((cells for _, cells in each), len(names))
+        except InvalidInstanceError as error:
+            likely = None if header else line_of_names(text)
+            if likely is None:
+                raise
+            raise InvalidInstanceError(
+                f"{error}; line {likely} looks like the names of columns, and "
+                f"--header {likely} begins there"
+            ) from error
     end = line_end_of(text)
-    if len(header) == 1 and best in header[0]:
+    if len(names) == 1 and best in names[0]:
         other = best
     return TextFrame(
-        tuple(header), columns, delimiter, end, said is not None, encoding, other
+        tuple(names), columns, delimiter, end, said is not None, encoding, other
     )
 
 

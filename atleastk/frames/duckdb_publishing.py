@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,11 @@ from atleastk.frames.duckdb_source import DuckSource, Recount, recounted
 from atleastk.frames.engine_files import name_in_sql, reading, text_in_sql
 from atleastk.frames.frame import Name
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
+
+_PARQUET: Final = ".parquet"
+_TEXTS: Final = (".csv", ".tsv", ".txt")
+_NAMED: Final = (*_TEXTS, _PARQUET, ".xlsx", ".arrow", ".feather")
+"""The ends of names that stand for a format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,12 @@ class Losing(NamedTuple):
 
 def expect_new(source: DuckSource, out: Path) -> None:
     """Refuse an output that is a part of the table, or a folder that is there."""
+    own = (_PARQUET,) if source.delimiter is None else _TEXTS
+    if (end := out.suffix.lower()) in _NAMED and end not in own:
+        raise InvalidInstanceError(
+            f"{out}: duckdb writes the format that it read; another is written of a "
+            "table in memory"
+        )
     if out.is_dir() or out.resolve() in [file.resolve() for file in source.files]:
         raise InvalidInstanceError(f"{out}: is there already; give another name")
 

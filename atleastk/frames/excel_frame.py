@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn
 from xml.etree import ElementTree
@@ -32,6 +33,7 @@ from atleastk.instances.fields.errors import (
     optional,
     quoted,
 )
+from atleastk.instances.files.csv_rows import are_names
 from atleastk.instances.files.files import BROKEN, TooMuchError
 from atleastk.instances.files.paths import reason_of
 from atleastk.instances.files.writing import write_bytes
@@ -116,7 +118,9 @@ class _Sheet(NamedTuple):
     rows: list[tuple[Any, ...]]
 
 
-def read_excel_frame(path: Path, most: float, sheet: str | None = None) -> ExcelFrame:
+def read_excel_frame(
+    path: Path, most: float, sheet: str | None = None, header: int | None = None
+) -> ExcelFrame:
     """Read a sheet of an Excel file.
 
     Parameters
@@ -126,6 +130,8 @@ def read_excel_frame(path: Path, most: float, sheet: str | None = None) -> Excel
     sheet
         Its name, or its number, the first being 1; by default the first that holds
         something, if it looks like a table or is the only one.
+    header
+        The row that names the columns, if that is not the first.
 
     Raises
     ------
@@ -142,10 +148,10 @@ def read_excel_frame(path: Path, most: float, sheet: str | None = None) -> Excel
         with _opened(path) as book:
             titles = [one.title for one in book.worksheets]
             if sheet is not None:
-                found = _table(path, book, _title(path, titles, sheet))
+                found = _table(path, book, _title(path, titles, sheet), header)
                 return ExcelFrame(_frame(found), found.title)
             filled = [one.title for one in book.worksheets if _holds_something(one)]
-            found, note = _first_table(path, book, filled or titles)
+            found, note = _first_table(path, book, filled or titles, header)
             return ExcelFrame(_frame(found), found.title, note)
     except OSError as error:
         raise InvalidInstanceError(
@@ -187,15 +193,15 @@ def _title(path: Path, titles: Sequence[str], asked: str) -> str:
 
 
 def _first_table(
-    path: Path, book: Any, titles: Sequence[str]
+    path: Path, book: Any, titles: Sequence[str], header: int | None
 ) -> tuple[_Sheet, str | None]:
     """Return the first of these sheets, and a note if there are others."""
     first, *others = titles
     if not others:
-        return _table(path, book, first), None
+        return _table(path, book, first, header), None
     there = ", ".join(map(quoted, others))
     try:
-        found = _table(path, book, first)
+        found = _table(path, book, first, header)
         why = None if len(found.names) > 1 and found.rows else "it has no rows of cells"
     except InvalidInstanceError as error:
         why = str(error).removeprefix(f"{path}: ")
@@ -208,21 +214,48 @@ def _first_table(
     return found, note
 
 
-def _table(path: Path, book: Any, title: str) -> _Sheet:
-    """Return the names of the columns, and the rows, of a sheet."""
+def _table(path: Path, book: Any, title: str, header: int | None) -> _Sheet:
+    """Return the table of a sheet; if it is none, say where it may begin."""
+    try:
+        return _table_from(path, book, title, header or 1)
+    except InvalidInstanceError as error:
+        likely = None if header else _row_of_names(path, book[title])
+        if likely is None:
+            raise
+        raise InvalidInstanceError(
+            f"{error}; row {likely} looks like the names of columns, and --header "
+            f"{likely} begins there"
+        ) from error
+
+
+def _row_of_names(path: Path, sheet: Any) -> int | None:
+    """Return the row that seems to name the columns, below titles; None without one."""
+    for (one, cells), (other, below) in pairwise(_filled_rows(path, sheet)):
+        values = [cell.value for cell in cells]
+        texts = [value for value in values if isinstance(value, str)]
+        wide = cells[-1].column == len(values) == len(texts) > 1
+        if one > 1 and other == one + 1 and wide and are_names(texts):
+            return one if below[-1].column <= len(values) else None
+    return None
+
+
+def _table_from(path: Path, book: Any, title: str, top: int) -> _Sheet:
+    """Return the names of the columns, in the top row, and the rows of a sheet."""
     table: list[list[Any]] = []
     formulas: dict[tuple[int, int], str] = {}
     for number, cells in _filled_rows(path, book[title]):
-        if table and number > len(table) + 1:
-            first = len(table) + 1
+        if number < top:
+            continue
+        due = len(table) + top
+        if table and number > due:
             raise InvalidInstanceError(
-                f"{path}: row {first}: an empty row, above row {number}; delete it, "
+                f"{path}: row {due}: an empty row, above row {number}; delete it, "
                 "and titles above the names of the columns"
             )
         row = [None] * (len(table[0]) if table else cells[-1].column)
-        if number > len(table) + 1 or cells[-1].column > len(row):
-            stray = cells[0] if number > len(table) + 1 else cells[-1]
-            _refuse_name(path, stray.column_letter, stray.coordinate)
+        if number > due or cells[-1].column > len(row):
+            stray = cells[0] if number > due else cells[-1]
+            _refuse_name(path, f"{stray.column_letter}{top}", stray.coordinate)
         for cell in cells:
             row[cell.column - 1] = _cell(cell)
             if cell.data_type == "f":
@@ -232,12 +265,12 @@ def _table(path: Path, book: Any, title: str) -> _Sheet:
         raise InvalidInstanceError(
             f"{path}: the file is empty; expected a row with the columns' names"
         )
-    _expect_unmerged(path, book, book[title], table)
+    _expect_unmerged(path, book, book[title], table, top)
     if formulas:
-        saved = _saved(path, title, formulas)
+        saved = _saved(path, title, formulas, top)
         for (i, j), value in saved.items():
             table[i][j] = value
-    names = _names(path, table[0])
+    names = _names(path, table[0], top)
     return _Sheet(title, names, [tuple(row) for row in table[1:]])
 
 
@@ -263,15 +296,15 @@ def _filled_rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
 
 
 def _saved(
-    path: Path, title: str, formulas: Mapping[tuple[int, int], str]
+    path: Path, title: str, formulas: Mapping[tuple[int, int], str], top: int
 ) -> dict[tuple[int, int], Any]:
     """Return the values that were saved of formulas, by their places."""
     with _opened(path, data_only=True) as book:
         found = {
-            (number - 1, cell.column - 1): cell.value
+            (number - top, cell.column - 1): cell.value
             for number, cells in _filled_rows(path, book[title])
             for cell in cells
-            if (number - 1, cell.column - 1) in formulas
+            if (number - top, cell.column - 1) in formulas
         }
     for place, coordinate in formulas.items():
         if place not in found:
@@ -282,26 +315,26 @@ def _saved(
     return found
 
 
-def _names(path: Path, cells: Sequence[Any]) -> tuple[str, ...]:
-    """Return the names of the columns, from the first row."""
+def _names(path: Path, cells: Sequence[Any], top: int) -> tuple[str, ...]:
+    """Return the names of the columns, from the top row."""
     names = [None if cell is None else str(cell) for cell in cells]
     lacking = next((j for j, name in enumerate(names) if name is None), None)
     if lacking is not None:
-        _refuse_name(path, _letters(lacking + 1))
+        _refuse_name(path, f"{_letters(lacking + 1)}{top}")
     for j, name in enumerate(names):
         if name in names[:j]:
             raise InvalidInstanceError(
-                f"{path}: {_letters(j + 1)}1: {quoted(name)} once more; name all "
+                f"{path}: {_letters(j + 1)}{top}: {quoted(name)} once more; name all "
                 "columns, each differently"
             )
     return tuple(map(str, names))
 
 
-def _refuse_name(path: Path, column: str, cell: str | None = None) -> NoReturn:
-    """Refuse a column without a name; if it is known, a cell that is in it."""
+def _refuse_name(path: Path, place: str, cell: str | None = None) -> NoReturn:
+    """Refuse a column without a name there; if it is known, a cell that is in it."""
     there = "" if cell is None else f", but {cell} is not empty"
     raise InvalidInstanceError(
-        f"{path}: {column}1: no name of a column{there}; the first row has to name all "
+        f"{path}: {place}: no name of a column{there}; the first row has to name all "
         "columns, each differently: is it a title? delete it"
     )
 
@@ -313,7 +346,7 @@ def _letters(column: int) -> str:
 
 
 def _expect_unmerged(
-    path: Path, book: Any, sheet: Any, table: Sequence[Sequence[Any]]
+    path: Path, book: Any, sheet: Any, table: Sequence[Sequence[Any]], first: int
 ) -> None:
     """Refuse merged cells of a table, all but one of which are empty in the file."""
     from openpyxl.utils import range_boundaries
@@ -323,7 +356,8 @@ def _expect_unmerged(
         if (
             (left, top) != (right, bottom)
             and left <= len(table[0])
-            and top <= len(table)
+            and top < first + len(table)
+            and bottom >= first
         ):
             raise InvalidInstanceError(
                 f"{path}: {merged}: merged cells, of which only the first has a value; "

@@ -247,3 +247,19 @@ def _among(value: object, sought: Sequence[object]) -> bool:
     if value is None:
         return None in sought
     return isinstance(value, str) and value in sought
+
+
+def written(values: Sequence[Any]) -> list[str | None]:
+    """Return values as they are written in a file; whole floats as integers.
+
+    Libraries turn integers into floats where one of them is missing, or is NaN.
+    """
+    values = [None if is_nan(value) else value for value in values]
+    floats = [value for value in values if isinstance(value, float)]
+    whole = all(value.is_integer() for value in floats)
+    return [
+        None
+        if value is None
+        else str(int(value) if whole and isinstance(value, float) else value)
+        for value in values
+    ]

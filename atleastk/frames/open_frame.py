@@ -88,10 +88,12 @@ def read_frame(
     delimiter: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
+    header: int | None = None,
 ) -> FileFrame:
     """Read the table of a file, in the format of its name.
 
-    Options of other formats are refused.
+    Options of other formats are refused. What is above line `header` of a text, or
+    above that row of a sheet, is no part of the table.
     """
     end, plain = format_of(path), Path(plain_name(path))
     packed = plain.suffix.lower()
@@ -103,6 +105,8 @@ def read_frame(
         raise InvalidInstanceError(
             f"{path}: a {packed} file cannot be read packed; unpack it first"
         )
+    if header is not None and end not in (None, _EXCEL):
+        raise InvalidInstanceError(f"{path}: a {end} file has no titles to skip")
     if delimiter is not None and end is not None:
         raise InvalidInstanceError(f"{path}: a {end} file has no delimiter")
     encoded = STATISTICS[end].encoded if end in STATISTICS else end is None
@@ -116,7 +120,7 @@ def read_frame(
             text, written = decode(path, data, encoding)
             del data  # as large as the text, of which rows are made now
             tabs = plain.name.endswith(TABS)
-            return read_text_frame(path, text, written, delimiter, tabs)
+            return read_text_frame(path, text, written, delimiter, tabs, header)
         if end == _EXCEL:
-            return read_excel_frame(path, most, sheet)
+            return read_excel_frame(path, most, sheet, header)
         return _READERS[end](path, most)

@@ -8,6 +8,7 @@ Let a table of n rows be published on attributes, in classes of equal rows.
   average over the rows. A row in a class of s has 1 / s, so that is the number of
   classes over n.
 - *Rows at risk* (s, p): at most a share p of the rows is in classes below s rows.
+- *Households*: a class has rows of so many different owners at least.
 - *k-map*: in a table of everybody, the *population*, every published row has the labels
   of so many persons at least.
 
@@ -15,10 +16,16 @@ Theorem
 -------
 What satisfies one of these satisfies it at all higher levels. Classes of higher levels
 are unions of those of lower ones, so there are no more of them, no row is in a smaller
-one, and whoever has the labels of a class has those of every class above it.
+one, no owner is lost, and whoever has the labels of a class has those of every class
+above it.
 
-Where rows may be suppressed altogether, which of them to choose is another problem,
-for which no monotone answer is known: there they are refused.
+Where rows may be suppressed altogether they are a class as well, and the *mean risk*
+stays monotone: rows that suffice at a node suffice above it, where the classes of all
+others are unions of theirs. The fewest rows are those of the smallest classes, as a
+whole (:mod:`~atleastk.models.tables.row_deletion`). They are best by height and
+precision, which no suppressed row changes; by discernibility one class of eleven rows
+may lose less than five of two. The others are refused there: whoever is left in a class
+that loses rows may be among the small ones, and a suppressed row may be anybody.
 
 References
 ----------
@@ -38,6 +45,7 @@ from atleastk.instances.fields.shapes import (
     AnyObject,
     Integer,
     JsonSchema,
+    ListOf,
     OneOf,
     Shape,
     Share,
@@ -49,6 +57,8 @@ _SHAPES: Final[Mapping[str, Shape[Any]]] = {
     "mean_risk": Share(),
     "small": _COUNT,
     "at_risk": Share(),
+    "households": _COUNT,
+    "owners": ListOf(Integer(minimum=0)),
     "k_map": _COUNT,
     "population": Table(),
 }
@@ -65,6 +75,8 @@ class Conditions:
         The most that the number of classes may be of the number of rows.
     small, at_risk
         The share of the rows that may be in classes of fewer than `small`.
+    households, owners
+        How many different owners the rows of a class have, and that of every row.
     k_map, population
         How many rows of the population have the labels of each published row.
     """
@@ -72,17 +84,25 @@ class Conditions:
     mean_risk: Fraction | None = None
     small: int | None = None
     at_risk: Fraction | None = None
+    households: int | None = None
+    owners: Sequence[int] | None = None
     k_map: int | None = None
     population: Sequence[Sequence[str | int]] | None = None
 
     def __post_init__(self) -> None:
-        for one, other in (("small", "at_risk"), ("k_map", "population")):
+        pairs = ("small", "at_risk"), ("households", "owners"), ("k_map", "population")
+        for one, other in pairs:
             given = [getattr(self, name) is not None for name in (one, other)]
             if any(given) and not all(given):
                 raise InvalidInstanceError(f"{one} and {other} go together; give both")
 
     def __bool__(self) -> bool:
         return self != Conditions()
+
+    @property
+    def counts_classes(self) -> bool:
+        """Whether nothing but the mean risk is limited: the number of classes."""
+        return self == Conditions(mean_risk=self.mean_risk)
 
     @classmethod
     def of(cls, given: Mapping[str, object], path: str) -> Self:

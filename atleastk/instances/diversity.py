@@ -44,7 +44,8 @@ So groups of rows may be judged one by one, though groups that look the same are
 class when they are published. Classes of higher levels are unions of those of lower
 ones, and so is what looks suppressed: both are monotone, as there; but the fewest
 suppressed rows are not always best. And if any partition is feasible, so is the whole
-table as one class, the union of its groups. A class does not stay feasible if it is
+table as one class, the union of its groups. Where levels have limits, the highest node
+is feasible if any is. A class does not stay feasible if it is
 split: groups of 2k rows or more may be needed.
 
 Bounds
@@ -76,6 +77,7 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Flag, Integer, OneOf, Share, Table
+from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import shaped
 from atleastk.instances.records import numbered
@@ -136,19 +138,18 @@ class Diversity(Generalization):
             raise InvalidInstanceError("copies: diversity has none; write the rows out")
         if self.most_dropped:
             raise InvalidInstanceError(
-                "suppress_rows: on entries rows are dropped only where no values are "
-                "sensitive; leave out suppress_rows, or generalise on attributes"
+                f"{called('suppress_rows')}: on entries rows are dropped only where no "
+                "values are sensitive; leave it out, or generalise on attributes"
             )
         if self.on == "entries" and self.levels is not None:
             raise InvalidInstanceError(
-                "levels: on entries they are limited only where no values are "
-                "sensitive; leave out the levels, or generalise on attributes"
+                f"{called('levels')}: on entries they are limited only where no values "
+                "are sensitive; leave out the levels, or generalise on attributes"
             )
-        if self.suppress_rows and self.levels is not None:
+        if self.suppress_rows and self.conditions:
             raise InvalidInstanceError(
-                "levels: where rows may be suppressed and have sensitive values, the "
-                "highest node does not tell whether anything is feasible; leave out "
-                "suppress_rows, or the levels; or recode a column to its level before"
+                "conditions: where rows may be suppressed and have sensitive values "
+                "none is known to be monotone; leave out suppress_rows, or one of them"
             )
         if len(self.sensitive) != self.n:
             raise InvalidInstanceError(

@@ -107,6 +107,7 @@ from atleastk.instances.conditions import Conditions, ConditionsShape
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, Table, Text, shown
+from atleastk.instances.fields.wish_names import called
 from atleastk.instances.hierarchies.hierarchy import Chains, Hierarchy
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.records import Records, numbered
@@ -121,7 +122,9 @@ MOST_COPIES: Final = 2**31
 MOST_OF_TABLE: Final = 10**15
 """The most that a table whose rows have weights may cost: sums fit into 64 bits."""
 
-LOSSES: Final = ("height", "precision", "discernibility", "average-class-size")
+LINEAR: Final = ("height", "precision")
+LOSSES: Final = (*LINEAR, "discernibility", "average-class-size")
+"""All losses; those of levels are linear."""
 
 
 @dataclass(frozen=True)
@@ -200,8 +203,8 @@ class Generalization(Instance):
                 )
         if self.on == "entries" and not self.is_linear:
             raise InvalidInstanceError(
-                f"loss: {self.loss} is a loss of generalisation on attributes, "
-                "by whole classes; on entries take height or precision"
+                f"{called('loss')}: {self.loss} is a loss of generalisation on "
+                "attributes, by whole classes; on entries take height or precision"
             )
         self._check_copies()
         self._check_weights()
@@ -213,8 +216,8 @@ class Generalization(Instance):
             return
         if self.most_dropped:
             raise InvalidInstanceError(
-                "levels: on entries no method knows them where rows may be dropped; "
-                "leave out suppress_rows, or the levels"
+                f"{called('levels')}: on entries no method knows them where rows "
+                f"may be dropped; leave out {called('suppress_rows')}, or the levels"
             )
         if len(self.levels) != self.m:
             raise InvalidInstanceError(
@@ -236,10 +239,16 @@ class Generalization(Instance):
             raise InvalidInstanceError(
                 "conditions: they are for generalisation on attributes"
             )
-        if self.suppress_rows:
+        if self.suppress_rows and not (self.is_linear and asked.counts_classes):
             raise InvalidInstanceError(
-                "conditions: none is known to be monotone where rows may be suppressed;"
-                " leave out suppress_rows, or the conditions"
+                "conditions: where rows may be suppressed there is mean_risk alone, by "
+                "height or precision; leave out suppress_rows, or the others"
+            )
+        owners = asked.owners
+        if owners is not None and (self.copies or len(owners) != len(self.table)):
+            raise InvalidInstanceError(
+                f"conditions.owners: expected one for each of {self.n} rows without "
+                f"copies, got {len(owners)}"
             )
         for i, row in enumerate(asked.population or ()):
             if len(row) != self.m:
@@ -279,7 +288,8 @@ class Generalization(Instance):
             )
         if given is not None and not self.is_linear:
             raise InvalidInstanceError(
-                f"column_weights: {self.loss} counts no levels; leave them out"
+                f"{called('column_weights')}: {self.loss} counts no levels; leave them "
+                "out"
             )
         if self.most_of_row > MOST_OF_ROW:
             cure = "smaller weights" if given else "heights with common factors"

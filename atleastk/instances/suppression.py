@@ -17,7 +17,10 @@ Each can be limited, and one can be minimised; or k is maximised. Beyond that
 - *deletion* suppresses the whole region and nothing else,
 - an *importance order* is an ordered partition of the rows (or columns) in which no
   member of a class has more suppressed cells than any member of the next class,
-- *intact* columns have no suppressed cell.
+- *intact* columns have no suppressed cell,
+- *weights* of columns and rows say what an entry costs: their product. Limits count
+  cells, whatever they cost. Since weights are 1 at least, a bound of the entries is one
+  of the cost.
 
 Complexity
 ----------
@@ -33,14 +36,22 @@ Newfoundland, 2006: Appendix A, Figures 3.4 and 5.1.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, Final, Self
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Flag, Integer, JsonSchema, ListOf, OneOf
+from atleastk.instances.fields.shapes import (
+    Flag,
+    Integer,
+    JsonSchema,
+    ListOf,
+    OneOf,
+    shown,
+)
 from atleastk.instances.fields.spelling import respelled
+from atleastk.instances.fields.wish_names import called
 from atleastk.instances.instance import shaped
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression_names import (
@@ -52,6 +63,10 @@ from atleastk.instances.suppression_names import (
 
 COSTS: Final = (*QUANTITIES, "none", "k")
 """The values of `minimise`: a quantity or none; with k, k is maximised."""
+
+
+MOST_OF_TABLE: Final = 10**15
+"""The most that all entries may cost: sums fit into 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +145,8 @@ class Suppression(KAnonymity):
         Importance orders: ordered partitions, the most important class first.
     intact
         Columns without a suppressed cell.
+    column_weights, row_weights
+        What an entry of each column, and of each row, costs; 1 by default.
     """
 
     problem: ClassVar[str] = "suppression"
@@ -148,9 +165,16 @@ class Suppression(KAnonymity):
     intact: Sequence[int] = field(
         default=(), metadata=shaped(ListOf(Integer(minimum=0)))
     )
+    column_weights: Sequence[int] | None = field(
+        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
+    )
+    row_weights: Sequence[int] | None = field(
+        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._check_weights()
         _expect_partition(self.row_order, self.n, "row_order", "rows")
         _expect_partition(self.column_order, self.m, "column_order", "columns")
         for i, column in enumerate(self.intact):
@@ -166,6 +190,45 @@ class Suppression(KAnonymity):
             raise InvalidInstanceError(
                 "deletion: what is deleted as a whole has no importance order"
             )
+
+    def _check_weights(self) -> None:
+        for name, count in (("column_weights", self.m), ("row_weights", self.n)):
+            given = getattr(self, name)
+            if given is not None and len(given) != count:
+                raise InvalidInstanceError(
+                    f"{name}: {len(given)} of them, expected {count}"
+                )
+        if self.is_weighted and (self.minimise != "entries" or self.deletion):
+            raise InvalidInstanceError(
+                f"{called('weights')}: they are what entries cost, and nothing else is "
+                "minimised then, nor deleted as a whole; leave one out"
+            )
+        most = sum(self.row_worth) * sum(self.column_worth)
+        if most > MOST_OF_TABLE:
+            raise InvalidInstanceError(
+                f"{called('weights')}: all entries together cost {shown(most)}, above "
+                f"{MOST_OF_TABLE}; take smaller weights, or round them"
+            )
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some entries may cost more than others."""
+        return self.column_weights is not None or self.row_weights is not None
+
+    @property
+    def column_worth(self) -> Sequence[int]:
+        """What an entry of each column costs, in a row of weight 1."""
+        return [1] * self.m if self.column_weights is None else self.column_weights
+
+    @property
+    def row_worth(self) -> Sequence[int]:
+        """How many times as much the entries of each row cost."""
+        return [1] * self.n if self.row_weights is None else self.row_weights
+
+    @property
+    def unweighted(self) -> Self:
+        """The same, every entry costing 1."""
+        return replace(self, column_weights=None, row_weights=None)
 
     @classmethod
     def named(
@@ -268,7 +331,8 @@ class Suppression(KAnonymity):
         except LookupError:
             return None
         expected = [] if known.order is None else [known.order.removesuffix("s")]
-        return known if ordered == expected and not self.intact else None
+        plain = not self.intact and not self.is_weighted
+        return known if ordered == expected and plain else None
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

@@ -127,7 +127,8 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
             )
     if instance.on == "attributes":
         loss, ties = _at_node(instance, solution)
-        violations += broken_conditions(instance, solution.levels[0])
+        sizes = _published_sizes(instance, solution)
+        violations += broken_conditions(instance, solution.levels[0], sizes)
     else:
         loss = _on_entries(instance, solution, levels)
         ties = (count,) if most else ()
@@ -244,7 +245,8 @@ def broken_conditions(
     Parameters
     ----------
     sizes
-        Those of the classes, if they are known.
+        Those of the published classes, if they are known; by default no row is
+        suppressed.
     """
     asked, n = instance.conditions, instance.n
     if not asked or not n:
@@ -261,10 +263,28 @@ def broken_conditions(
                 f"{rows} of {n} rows in classes below {asked.small}, above a share of "
                 f"{asked.at_risk}"
             )
+    if asked.owners is not None and asked.households is not None:
+        pairs = {*zip(classes_of(instance, levels).tolist(), asked.owners, strict=True)}
+        owners = int(np.bincount([home for home, _ in pairs]).min())
+        if owners < asked.households:
+            yield f"a class of {counted(owners, 'owner')}, below {asked.households}"
     if asked.k_map is not None:
         fewest = int(persons_at(instance, levels).min())
         if fewest < asked.k_map:
             yield f"a row that may be {counted(fewest, 'person')}, below {asked.k_map}"
+
+
+def _published_sizes(
+    instance: Generalization, solution: GeneralizationSolution
+) -> IntArray:
+    """Return the sizes of the published classes; 0 stands for no class."""
+    levels, gone = solution.levels[0], list(solution.suppressed_rows)
+    if not gone:
+        return classes_at(instance, levels).sizes
+    class_of = classes_of(instance, levels) + 1
+    class_of[looks_suppressed(instance, levels)[instance.records.record_of]] = 0
+    class_of[gone] = 0
+    return np.bincount(class_of)
 
 
 def persons_at(instance: Generalization, levels: Sequence[int]) -> IntArray:
@@ -289,11 +309,15 @@ def fewest_of(
     none = np.zeros_like(sizes)
     if sizes.max(initial=0) == 0 or sizes[sizes > 0].min() >= instance.k:
         broken = next(broken_conditions(instance, levels, sizes), None)
-        return none if broken is None else None
+        if broken is None:
+            return none
     if not instance.suppress_rows:
         return None
     others = np.where(tops, 0, sizes)
-    rows = row_deletion(others, instance.k, alike=int(sizes[tops].sum()))
+    asked = instance.conditions
+    share = None if asked is None else asked.mean_risk
+    most = None if share is None else int(share * instance.n)
+    rows = row_deletion(others, instance.k, int(sizes[tops].sum()), most)
     if rows is None or int(rows.sum()) > instance.suppress_rows:
         return None
     return rows

@@ -106,7 +106,11 @@ def check(instance: Suppression, solution: Solution) -> Verdict:
         *_out_of_order(instance, hidden),
         *_outside_region(instance, hidden, region),
     ]
-    return Verdict(cost_of(instance, found), tuple(violations))
+    cost = cost_of(instance, found)
+    if instance.is_weighted:
+        by_row = hidden @ np.array(instance.column_worth, dtype=np.int64)
+        cost = int(by_row @ np.array(instance.row_worth, dtype=np.int64))
+    return Verdict(cost, tuple(violations))
 
 
 def cost_of(instance: Suppression, found: Mapping[str, int]) -> int:

@@ -41,7 +41,7 @@ def relaxed_limits(
     watch = Watch(rest)
 
     def ask() -> None:
-        known = relaxations(instance, rest, solve)
+        known = relaxations(instance.unweighted, rest, solve)
         found.extend(_in_words(r) for r in known if r.enough or r.proved)
 
     answered = False

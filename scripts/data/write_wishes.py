@@ -59,8 +59,11 @@ WISHES: Final[dict[str, dict[str, Any]]] = {
 }
 """Every wish."""
 
-OF_COLUMNS: Final = ("levels", "mean_risk", "small, at_risk", "k_map, population")
+OF_COLUMNS: Final = ("levels",)
 """Wishes that are asked with the columns in levels."""
+
+BOUNDED: Final = "~"
+"""The mark of wishes that a larger k keeps."""
 
 _CLAUSES: Final = (
     (r".* cannot both be had, since (.*); leave one out.*", r"\1"),
@@ -76,7 +79,10 @@ _CLAUSES: Final = (
 
 
 def refused(one: str, other: str) -> str | None:
-    """Return why two wishes exclude each other; None if they go together."""
+    """Return why two wishes exclude each other; None if they go together.
+
+    If a larger k keeps one of them this is its mark.
+    """
     asked = {**WISHES[one], **WISHES[other]}
     if {one, other} & {*OF_COLUMNS} and "average" not in (one, other):
         asked.setdefault("on", "attributes")
@@ -90,13 +96,14 @@ def refused(one: str, other: str) -> str | None:
         for pattern, clause in _CLAUSES:
             found = re.sub(f"^{pattern}$", clause, found)
         return found
-    return None
+    return BOUNDED if request.by_larger_k else None
 
 
 def lines() -> Iterator[str]:
     names = list(WISHES)
     found = {pair: refused(*pair) for pair in combinations(names, 2)}
-    reasons = list(dict.fromkeys(why for why in found.values() if why))
+    known = (why for why in found.values() if why not in (None, BOUNDED))
+    reasons = list(dict.fromkeys(str(why) for why in known))
     yield ""
     yield f"| | {' | '.join(str(i) for i in range(1, len(names)))} |"
     yield f"| --- |{' --- |' * (len(names) - 1)}"
@@ -113,7 +120,9 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
 
 
 def _mark(why: str | None, reasons: Sequence[str]) -> str:
-    return "+" if why is None else _LETTERS[reasons.index(why)]
+    if why in (None, BOUNDED):
+        return why or "+"
+    return _LETTERS[reasons.index(str(why))]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

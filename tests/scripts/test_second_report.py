@@ -40,6 +40,7 @@ def draw_table(rng, path):
     ages = [rng.randint(20, 20 + rng.choice([3, 40])) for _ in range(n)]
     if rng.random() < 0.3:
         ages.sort(reverse=rng.random() < 0.5)
+    nobody = rng.randrange(n)
     rows = [
         {
             "age": age,
@@ -50,14 +51,16 @@ def draw_table(rng, path):
             "home": f"h{rng.randint(1, 6)}",
             "ill": rng.choice(["flu", "cold", "gout", ""]),
             "weight": rng.choice([1, 2.5, 10]),
-            "id": i if rng.random() < 0.9 else "",
+            "id": "" if i == nobody else i,
         }
         for i, age in enumerate(ages)
     ]
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [*COLUMNS, *OTHERS])
-        writer.writeheader()
-        writer.writerows(rows)
+    strangers = [dict(rng.choice(rows), id=n + i) for i in range(rng.randint(0, n))]
+    for name, each in ((path, rows), (path.with_name("p.csv"), [*rows, *strangers])):
+        with name.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, [*COLUMNS, *OTHERS])
+            writer.writeheader()
+            writer.writerows(each)
 
 
 def draw_wishes(rng):
@@ -81,6 +84,9 @@ def draw_wishes(rng):
                 ("--max-rows", "4", "--max-columns", "1"),
                 ("--minimise", "per-column"),
                 ("--intact", names[0]),
+                ("--max-per-row", "1", "--weight", f"{names[0]}=3"),
+                ("--intact", names[0], "--row-weight", "weight"),
+                ("--max-per-row", "2", "--mean-risk", "0.3"),
             ]
         )
     if kind == "cells":
@@ -93,8 +99,13 @@ def draw_wishes(rng):
                 ("--sensitive", "ill", "--l", "2"),
                 ("--sensitive", "ill,home"),
                 ("--sensitive", "ill", "--t", "0.5"),
+                ("--population", "p.csv"),
+                ("--recode", "home=suppression"),
+                ("--suppress-rows", "2", "--on", "entries"),
             ]
         )
+    if rng.random() < 0.3:
+        yield from ("--shuffle", "1")
     if kind in ("attributes", "entries"):
         yield from ("--hierarchies", rng.choice(["auto", "suppression"]), "--on", kind)
         losses = ["height", "precision"]
@@ -104,15 +115,26 @@ def draw_wishes(rng):
             ("--sensitive", "ill", "--diversity", "frequency", "--l", "2"),
         ]
         if kind == "attributes":
-            losses += ["discernibility", "average-class-size"]
+            more += [
+                ("--suppress-rows", "20%", "--mean-risk", "0.3"),
+                ("--suppress-rows", "20%", "--level", f"{names[0]}=1", *more[-1]),
+                ("--k-map", "3", "--population", "p.csv"),
+            ]
             more[1:2] = [
                 ("--suppress-rows", rng.choice(["10%", "3", "40%"])),
                 ("--household", "home"),
                 ("--mean-risk", "0.3", "--small", "4", "--at-risk", "0.5"),
             ]
         else:
-            more.append(("--row-weight", "weight"))
-        yield from ("--loss", rng.choice(losses), *rng.choice(more))
+            more += [
+                ("--row-weight", "weight"),
+                ("--suppress-rows", rng.choice(["10%", "3"])),
+                ("--population", "p.csv"),
+            ]
+        asked = rng.choice(more)
+        if kind == "attributes" and not {"--suppress-rows", "--mean-risk"} <= {*asked}:
+            losses += ["discernibility", "average-class-size"]
+        yield from ("--loss", rng.choice(losses), *asked)
 
 
 def compared(folder, seed):
@@ -126,6 +148,8 @@ def compared(folder, seed):
     chains = folder / "chains"
     chains.mkdir()
     levels = ["--write-hierarchies", chains] if "--hierarchies" in words else []
+    everybody = folder / "p.csv" if "--population" in words else None
+    words = [str(everybody) if word == "p.csv" else word for word in words]
     code = anonymize(
         *(folder / "t.csv", *words, *levels, "-o", folder / "o.csv"),
         *("--report", folder / "r.json", "--time-limit", "20"),
@@ -135,7 +159,8 @@ def compared(folder, seed):
         return words, [], []
     paths = folder / "t.csv", folder / "o.csv", folder / "r.json"
     marker = "?" if "--marker" in words else "*"
-    return words, *second_report.compare(*paths, chains if levels else None, marker)
+    folder = chains if levels else None
+    return words, *second_report.compare(*paths, folder, marker, everybody)
 
 
 def judge(folder, seed):
@@ -214,5 +239,17 @@ def test_rows_that_cannot_be_compared_are_told(tmp_path):
     paths = [tmp_path / name for name in ("t.csv", "o.csv", "r.json")]
     words = ["-k", "2", "--columns", "age,zip", "--shuffle", "1"]
     anonymize(paths[0], *words, "-o", paths[1], "--report", paths[2])
-    with pytest.raises(ValueError, match="there is no row to compare"):
+    assert second_report.compare(*paths) == ([], [])
+    assert second_report.compare(*paths, key="id") == ([], [])
+    with pytest.raises(ValueError, match="does not tell row 1 from row"):
+        second_report.compare(*paths, key="ill")
+    anonymize(*(*paths[:1], *words, "--drop-unlisted", "-o", paths[1]))
+    with pytest.raises(ValueError, match="no column passed unchanged"):
         second_report.compare(*paths)
+
+
+def test_a_row_that_was_never_there_is_told(tmp_path):
+    before = second_report.Table(["id", "age"], [["1", "30"], ["2", "31"]])
+    after = second_report.Table(["id", "age"], [["3", "30"]])
+    with pytest.raises(ValueError, match="no row has 3"):
+        second_report.matched(before, after, ["id"], ["age"])

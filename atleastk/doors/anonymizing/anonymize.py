@@ -28,6 +28,7 @@ from atleastk.doors.anonymizing.engines import (
     takes,
 )
 from atleastk.doors.anonymizing.hierarchies import Levels
+from atleastk.doors.anonymizing.larger_k import solved_within_thresholds
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import (
     expect_no_marker,
@@ -38,6 +39,7 @@ from atleastk.doors.anonymizing.publish import (
 from atleastk.doors.anonymizing.release import Released, release
 from atleastk.doors.anonymizing.report.page import Filing, page_of
 from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.report.thresholds import keeps_thresholds
 from atleastk.doors.anonymizing.report.unchanged import singling_out
 from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
@@ -347,7 +349,15 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     population = _population_of(selected)
     instance = selected.instance()
     ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
-    outcome = solve_within(instance, ask)
+    if selected.request.by_larger_k:
+
+        def keeps(found: Outcome) -> bool:
+            kept = without_dropped(selected, instance, found.result.solution)
+            return keeps_thresholds(kept[0], published(*kept), _population_of(kept[0]))
+
+        outcome = solved_within_thresholds(instance, selected.request, ask, keeps)
+    else:
+        outcome = solve_within(instance, ask)
     searched = CLOCK.now()
     relaxed: tuple[str, ...] = ()
     kept = without_dropped(selected, instance, outcome.result.solution)
@@ -355,7 +365,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     if kept[0] is not selected:
         selected = kept[0]
         population = _population_of(selected)
-    if isinstance(instance, Suppression):
+    if isinstance(instance, Suppression) and not selected.request.by_larger_k:
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
     report = replace(

@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.frames.frame import Column, Frame, Name, Selection, is_nan
+from atleastk.frames.frame import Column, Frame, Name, Selection, written
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
@@ -35,6 +35,7 @@ from atleastk.instances.fields.errors import (
     placed,
     quoted,
 )
+from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.choice import SUPPRESSION, chosen
 from atleastk.instances.hierarchies.files import bytes_of, read_noted
@@ -118,35 +119,33 @@ def sourced(
 def recoded(selection: Selection, given: Mapping[Name, Any]) -> Frame:
     """Return a table with columns at levels of hierarchies: at 1, or at the one given.
 
+    Columns that are not chosen are published so, and are otherwise unchanged.
+
     Raises
     ------
     InvalidInstanceError
         If one makes no sense or does not fit its column, UnknownNameError if there is
         no such column.
     """
-    labels = {}
-    for name, wish in given.items():
-        if name not in selection.names:
-            there = ", ".join(selection.texts)
-            raise UnknownNameError(
-                f"recode: {quoted(name)} is not among the columns to anonymise; they "
-                f"are {there}"
-            )
+    labels, frame = {}, selection.frame
+    with placed(called("recode")):
+        columns = Selection.of(frame, given).columns
+    for column, (name, wish) in zip(columns, given.items(), strict=True):
         pair = isinstance(wish, tuple) and len(wish) == 2 and isinstance(wish[1], int)
         how, level = wish if pair else (wish, 1)
-        column = selection.columns[selection.names.index(name)]
         hierarchy = _sourced(name, column, how).hierarchy or suppression_of(
             written_of(column) or [""]
         )
         height = hierarchy.height
         if not 0 <= level <= height:
             raise InvalidInstanceError(
-                f"recode: {quoted(name)} has levels 0 to {height}, not {level}"
+                f"{called('recode')}: {quoted(name)} has levels 0 to {height}, not "
+                f"{level}"
             )
         numbered = _numbered(name, column, hierarchy, str(how))
-        levels = np.full(selection.frame.n, level, dtype=np.int64)
+        levels = np.full(frame.n, level, dtype=np.int64)
         labels[name] = _labels(column, numbered, levels)
-    return selection.frame.relabelled(labels).rebuilt()
+    return frame.relabelled(labels).rebuilt()
 
 
 def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any]:
@@ -282,7 +281,7 @@ def shown(text: str | None, labels: Iterable[str]) -> list[str | None]:
 
 def texts_of(column: Column) -> list[str | None]:
     """Return the values as they are written in a file; whole floats as integers."""
-    return _texts(column.values)
+    return written(column.values)
 
 
 def written_of(column: Column) -> list[str]:
@@ -420,7 +419,7 @@ def _are_dicts(given: object) -> bool:
 
 
 def _chains_of_dict(given: Mapping[Any, Any]) -> list[tuple[str, ...]]:
-    texts = (text or "" for text in _texts(list(given)))
+    texts = (text or "" for text in written(list(given)))
     return [
         (text, *_several(labels))
         for text, labels in zip(texts, given.values(), strict=True)
@@ -465,7 +464,7 @@ def _chains_of_function(
 def _several(labels: Any) -> list[str]:
     """Return one label, or a list or tuple of them, as texts."""
     several = labels if isinstance(labels, list | tuple) else [labels]
-    return [text or "" for text in _texts(several)]
+    return [text or "" for text in written(several)]
 
 
 def _topped(chains: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
@@ -524,19 +523,3 @@ def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | 
     cells = np.array(cells_of(column, hierarchy), dtype=object)
     found: list[str | None] = cells[column.codes, levels].tolist()
     return found
-
-
-def _texts(values: Sequence[Any]) -> list[str | None]:
-    """Return values as they are written in a file; whole floats as integers.
-
-    Libraries turn integers into floats where one of them is missing, or is NaN.
-    """
-    values = [None if is_nan(value) else value for value in values]
-    floats = [value for value in values if isinstance(value, float)]
-    whole = all(value.is_integer() for value in floats)
-    return [
-        None
-        if value is None
-        else str(int(value) if whole and isinstance(value, float) else value)
-        for value in values
-    ]

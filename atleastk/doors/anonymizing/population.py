@@ -19,6 +19,7 @@ from atleastk.doors.anonymizing.hierarchies import (
     Sourced,
     chains_of,
 )
+from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Column, Name, Selection
 from atleastk.instances.fields.errors import InvalidInstanceError, placed
@@ -75,6 +76,19 @@ class Population:
                 "hold all persons of the table"
             )
         return labelled(selected.hierarchies)
+
+    def before_and_after(self, made: Published) -> list[IntArray]:
+        """Return how many persons each row may belong to, as it was and as it is."""
+        assert made.hidden is not None
+        levels = made.hidden.astype(np.int64) if made.levels is None else made.levels
+        return [self.matches(each) for each in (0 * levels, levels)]
+
+    def least(self, made: Published) -> tuple[int, int] | None:
+        """Return the fewest of these; None if nothing is published."""
+        if made.hidden is None:
+            return None
+        before, after = self.before_and_after(made)
+        return int(before.min(initial=self.rows)), int(after.min(initial=self.rows))
 
     def matches(self, levels: Levels) -> IntArray:
         """Return how many persons each row may belong to, published at these levels."""

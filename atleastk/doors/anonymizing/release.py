@@ -182,6 +182,8 @@ def why_not(request: Request) -> str | None:
     """Say why an engine does not take a request, or None if it does."""
     if not request.generalises or request.on == "entries":
         return "it takes generalisation with one level per column (--hierarchies)"
+    if request.by_larger_k:
+        return "it searches for one k, and these thresholds of risk take several"
     others = {
         "sensitive": request.sensitive,
         "row_weights": request.row_weights,

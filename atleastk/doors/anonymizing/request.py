@@ -19,7 +19,8 @@ from atleastk.frames.frame import Name
 from atleastk.instances.diversity import MODELLED, READINGS
 from atleastk.instances.fields.allowance import Allowance, share_of
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.generalization import LOSSES
+from atleastk.instances.fields.wish_names import called
+from atleastk.instances.generalization import LINEAR, LOSSES
 from atleastk.instances.suppression import COSTS
 from atleastk.solvers.budget import checked_seed
 
@@ -258,13 +259,17 @@ class Request(Wishes):
         weighing = self._asked(WEIGHTS)
         if limits and generalising:
             raise InvalidInstanceError(
-                f"{limits[0]} is for suppressing cells, {generalising[0]} for "
-                "generalising them, and both cannot be had; leave one out"
+                f"{called(limits[0])} is for suppressing cells, "
+                f"{called(generalising[0])} for generalising them, and limits count no "
+                f"levels; leave one out, or make columns coarser before "
+                f"({called('recode')})"
             )
-        self._expect_columns()
-        if limits and weighing:
-            why = "limits count cells, whatever they cost"
-            raise _exclusive(limits[0], weighing[0], why)
+        self._expect_thresholds()
+        entries = self.minimise in (None, "entries") and not self.problem
+        if weighing and not (entries and not self.deletion):
+            other = next(n for n in ("problem", "minimise", "deletion") if n in limits)
+            why = "weights are what suppressed cells cost, and that is minimised then"
+            raise _exclusive(other, weighing[0], why)
         others = [*limits, *generalising, *weighing]
         if self.ambiguous and others:
             why = "of cells that match anything only the number is minimised"
@@ -279,42 +284,36 @@ class Request(Wishes):
             why = "means of k near rows or more are published as they are"
             raise _exclusive("average", given[0], why)
 
-    def _expect_columns(self) -> None:
-        """Refuse wishes about all classes where cells have levels of their own.
-
-        And those that are not known to be monotone together.
-        """
-        asked = [name for name in _BY_NODE if getattr(self, name) is not None]
-        if asked and not self.by_columns:
-            raise InvalidInstanceError(
-                f"{asked[0]}: is for levels of whole columns; give hierarchies, or on "
-                "attributes, and leave out on entries"
-            )
-        conditions = [name for name in self.conditions if name in _BY_NODE]
-        if conditions and self.suppress_rows:
-            why = "which rows to suppress for it is not known to be monotone"
-            instead = "; what is published can be checked for it afterwards"
-            raise _exclusive(conditions[0], "suppress_rows", why, instead)
+    def _expect_thresholds(self) -> None:
+        """Refuse thresholds that are not whole, or that no larger k could keep."""
         if (self.small is None) != (self.at_risk is None):
             raise InvalidInstanceError(
-                "small and at_risk go together: at most a share at_risk of the rows is "
-                "in classes of fewer than small rows; give both"
+                f"{called('small')} and {called('at_risk')} go together: at most a "
+                "share of the rows is in classes of fewer than so many; give both"
             )
+        asked = [name for name in _BY_NODE if getattr(self, name) is not None]
+        if asked and self.maximises_k:
+            why = "a larger k keeps it, which is maximised as it is"
+            raise _exclusive(asked[0], "minimise", why)
+        if asked and self.ambiguous:
+            why = "rows that only match are no classes"
+            raise _exclusive(asked[0], "ambiguous", why)
 
     def _expect_protection(self) -> None:
         """Refuse conditions without sensitive columns, and wishes that exclude them."""
         asked = self._asked(SENSITIVE)
+        counted = self.by_columns and not self.suppress_rows
         others = [*self._limiting, *(["ambiguous"] if self.ambiguous else [])]
         if self.household is not None:
             for other in ("l", "t"):
-                if getattr(self, other) is not None:
-                    why = "classes count either households or sensitive values"
+                if getattr(self, other) is not None and not counted:
+                    why = "only columns in levels, without suppressed rows, keep both"
                     raise _exclusive("household", other, why)
             if others:
                 raise _exclusive("household", others[0], "that counts rows")
         if asked and self.sensitive is None:
             raise InvalidInstanceError(
-                f"{asked[0]}: of which values? name the sensitive columns, too"
+                f"{called(asked[0])}: of which values? give {called('sensitive')}, too"
             )
         if asked and others:
             why = (
@@ -325,20 +324,27 @@ class Request(Wishes):
             instead = _INSTEAD.get(others[0], "")
             raise _exclusive("sensitive", others[0], why, instead)
         modelled = self.diversity in (None, *MODELLED)
-        counted = self.by_columns and not self.suppress_rows
         if not counted and (self.ordered or not modelled):
-            word = "ordered" if modelled else f"diversity {self.diversity}"
+            word = "" if modelled else f" {self.diversity}"
             raise InvalidInstanceError(
-                f"{word}: is judged by the classes of whole columns in levels; give "
-                "hierarchies, or on attributes, and leave out suppress_rows"
+                f"{called('ordered' if modelled else 'diversity')}{word}: is judged by "
+                f"the classes of whole columns in levels; {_by_columns()}, and leave "
+                f"out {called('suppress_rows')}"
             )
         if self.diversity is not None and self.l is None:
-            raise InvalidInstanceError("diversity: says how l is read; give l, too")
+            raise InvalidInstanceError(
+                f"{called('diversity')}: says how l is read; give {called('l')}, too"
+            )
 
     @property
     def protects(self) -> bool:
         """Whether there are conditions on the values of a column in every class."""
-        return any(x is not None for x in (self.l, self.t, self.household))
+        return self.counts_values or self.household is not None
+
+    @property
+    def counts_values(self) -> bool:
+        """Whether classes have to keep sensitive values apart."""
+        return self.l is not None or self.t is not None
 
     @property
     def sensitive_names(self) -> tuple[Name, ...]:
@@ -370,6 +376,19 @@ class Request(Wishes):
     def by_columns(self) -> bool:
         """Whether all cells of a column have one level."""
         return self.generalises and self.on != "entries"
+
+    @property
+    def by_larger_k(self) -> bool:
+        """Whether a larger k keeps thresholds of risk, since no search knows them.
+
+        Where rows may be suppressed, searches know the mean risk alone, of sums of
+        levels.
+        """
+        asked = {name for name in _BY_NODE if getattr(self, name) is not None}
+        if not self.suppress_rows or not asked:
+            return bool(asked) and not self.by_columns
+        known = asked == {"mean_risk"} and self.loss in (None, *LINEAR)
+        return not (self.by_columns and known and not self.protects)
 
     @property
     def conditions(self) -> dict[str, Any]:
@@ -409,12 +428,18 @@ class Request(Wishes):
         return [name for name, wish in wishes if wish is not None and wish is not False]
 
 
+def _by_columns() -> str:
+    """Say how columns get levels."""
+    return f"give {called('hierarchies')}, or {called('on')} attributes"
+
+
 def _exclusive(
     one: str, other: str, why: str, instead: str = ""
 ) -> InvalidInstanceError:
     """Return the error of two wishes that exclude each other."""
     return InvalidInstanceError(
-        f"{one} and {other} cannot both be had, since {why}; leave one out{instead}"
+        f"{called(one)} and {called(other)} cannot both be had, since {why}; leave one "
+        f"out{instead}"
     )
 
 

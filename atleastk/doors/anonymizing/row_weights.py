@@ -13,6 +13,7 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.wish_names import called
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ class RowWeights:
                 row = int((column.codes == number).argmax()) + 1
                 cell = "nothing" if value is None else f'"{value}"'
                 raise InvalidInstanceError(
-                    f'row_weights: column "{name}" holds {cell} in row {row}; expected '
-                    "a positive number of at most 30 digits"
+                    f'{called("row_weights")}: column "{name}" holds {cell} in '
+                    f"row {row}; expected a positive number of at most 30 digits"
                 )
             exact.append(weight)
         scale = lcm(*(weight.denominator for weight in exact))

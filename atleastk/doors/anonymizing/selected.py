@@ -37,6 +37,7 @@ from atleastk.instances.fields.errors import (
     within_memory,
 )
 from atleastk.instances.fields.shapes import shown, whole
+from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -94,8 +95,9 @@ class Selected:
         if request.recode:
             if everybody is not None:
                 raise InvalidInstanceError(
-                    "recode and population cannot both be had, since whoever is in the "
-                    "population is as it is; recode both before"
+                    f"{called('recode')} and {called('population')} cannot both be "
+                    "had, since whoever is in the population is as it is; recode both "
+                    "before"
                 )
             table = Selection.of(recoded(original, request.recode), names)
         if everybody is not None:
@@ -145,18 +147,21 @@ class Selected:
         request, names = self.request, self.table.texts
         if request.k_map is not None and self.population is None:
             raise InvalidInstanceError(
-                "k_map: of which population? give population, too"
+                f"{called('k_map')}: of which population? give "
+                f"{called('population')}, too"
             )
         if request.k is None and not (request.maximises_k or request.k_map):
             raise InvalidInstanceError(
-                "k: missing; say how many rows have to look alike, or maximise k"
+                f"{called('k')}: missing; say how many rows have to look alike, or "
+                "maximise k"
             )
         shared: dict[str, Any] = {
             "table": CodedTable(codes_of(self.table.columns)),
             "k": 1 if request.k is None else request.k,
             "columns": names if len(set(names)) == len(names) else None,
         }
-        if request.generalises or request.weighs or request.protects:
+        limits = request.limits_loss and not request.generalises
+        if not limits and (request.generalises or request.weighs or request.protects):
             shared |= self.prices()
             if request.protects:
                 return Diversity(**shared, **conditions_of(self.table.frame, request))
@@ -172,8 +177,8 @@ class Selected:
         for name in ("minimise", "deletion"):
             if getattr(request, name):
                 raise InvalidInstanceError(
-                    f"{name}: the name {request.problem} says that already; leave one "
-                    "out"
+                    f"{called(name)}: the name {request.problem} says that already; "
+                    "leave one out"
                 )
         return Suppression.named(request.problem, **shared)
 
@@ -183,7 +188,8 @@ class Selected:
         On attributes all rows lose alike, however many persons they stand for.
         """
         request, table = self.request, self.table
-        mapped = self.population if request.k_map is not None else None
+        asked = {} if request.by_larger_k else request.conditions
+        mapped = self.population if "k_map" in asked else None
         found: dict[str, Any] = {
             "hierarchies": numbered_hierarchies(table, self.hierarchies, mapped),
             "on": request.on or ("attributes" if request.generalises else "entries"),
@@ -195,9 +201,11 @@ class Selected:
             found["row_weights"] = self.row_weights.counts
         if request.levels or request.intact:
             found["levels"] = self._level_limits(found["hierarchies"])
-        asked = request.conditions
         if mapped is not None:
             asked["population"] = numbered_population(table, mapped)
+        if request.household is not None and request.counts_values:
+            owners = codes_of([table.frame.column(request.household)])
+            asked |= {"households": request.k or 1, "owners": owners[:, 0].tolist()}
         if asked:
             found["conditions"] = asked
         return found
@@ -215,13 +223,14 @@ class Selected:
             numbers = len(pair) == 2 and None not in map(whole, pair)
             if not numbers or not 0 <= pair[0] <= pair[1] <= hierarchy.height:
                 raise InvalidInstanceError(
-                    f"levels: {quoted(name)} has levels 0 to {hierarchy.height}; "
+                    f"{called('levels')}: {quoted(name)} has levels 0 to "
+                    f"{hierarchy.height}; "
                     f"expected one of them, or the least and the greatest, got {wish}"
                 )
             if j in kept and pair != (0, 0):
                 raise InvalidInstanceError(
-                    f"levels: {quoted(name)} is intact, which is level 0; leave it out "
-                    "of one of them"
+                    f"{called('levels')}: {quoted(name)} is intact, which is level 0; "
+                    "leave it out of one of them"
                 )
             found.append(pair)
         return found
@@ -231,7 +240,10 @@ class Selected:
         request, table = self.request, self.table
         intact = _places(table.names, request.intact or (), "intact")
         columns, rows = request.column_order, request.row_order
+        persons = self.row_weights
         return {
+            "column_weights": _column_weights(table.names, request.weights or {}),
+            "row_weights": None if persons is None else persons.counts,
             "limits": dict(request.limits or {}),
             "intact": intact,
             "column_order": None
@@ -265,15 +277,15 @@ def columns_of(
     for wish, name in apart:
         if name in names:
             raise InvalidInstanceError(
-                f"{wish}: {quoted(name)} is among the columns to anonymise, and would "
-                "be published as it is; leave it out of one of them"
+                f"{called(wish)}: {quoted(name)} is among the columns to anonymise, "
+                "and would be published as it is; leave it out of one of them"
             )
     return names
 
 
 def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
     """Return the conditions on sensitive values, as fields of `Diversity`."""
-    if request.household is not None:
+    if request.household is not None and not request.counts_values:
         whose = codes_of([frame.column(request.household)])
         return {"sensitive": whose.tolist(), "l": request.k or 1}
     columns = [frame.column(name) for name in request.sensitive_names]
@@ -295,7 +307,9 @@ def ranked(column: Column) -> IntArray:
     try:
         numbers = np.array([float(str(value)) for value in column.values])
     except ValueError as error:
-        raise InvalidInstanceError(f"ordered: expected numbers: {error}") from error
+        raise InvalidInstanceError(
+            f"{called('ordered')}: expected numbers: {error}"
+        ) from error
     found: IntArray = np.unique(numbers, return_inverse=True)[1][column.codes]
     return found
 
@@ -310,8 +324,8 @@ def _column_weights(
     for name, weight in weights.items():
         if (whole(weight) or 0) < 1:
             raise InvalidInstanceError(
-                f'weights: "{name}" has {shown(weight)}; expected an integer of at '
-                "least 1"
+                f'{called("weights")}: "{name}" has {shown(weight)}; expected an '
+                "integer of at least 1"
             )
     return [weights.get(name, 1) for name in names]
 
@@ -325,8 +339,8 @@ def _places(
         if name not in names:
             there = ", ".join(map(str, names))
             raise UnknownNameError(
-                f"{where}: {quoted(name)} is not among the columns to anonymise; "
-                f"{meant(name, names)}they are {there}"
+                f"{called(where)}: {quoted(name)} is not among the columns to "
+                f"anonymise; {meant(name, names)}they are {there}"
             )
     return tuple(names.index(name) for name in chosen)
 
@@ -344,13 +358,13 @@ def _column_order(
     listed = [column for members in order for column in members]
     twice = [names[j] for j in listed if listed.count(j) > 1]
     if twice:
-        raise InvalidInstanceError(f'{where}: "{twice[0]}" is named twice')
+        raise InvalidInstanceError(f'{called(where)}: "{twice[0]}" is named twice')
     rest = tuple(j for j in range(len(names)) if j not in {*listed, *intact})
     if rest:
         order.append(rest)
     if len(order) < 2 or not all(order):
         raise InvalidInstanceError(
-            f"{where}: expected two classes or more, none of them empty"
+            f"{called(where)}: expected two classes or more, none of them empty"
         )
     order[0] = (*(j for j in intact if j not in listed), *order[0])
     return tuple(order)

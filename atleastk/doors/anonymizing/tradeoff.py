@@ -247,6 +247,11 @@ class _Table:
                 "allowances and suppress_rows both say how many rows may be suppressed "
                 "altogether; leave one out"
             )
+        if self.request.by_larger_k:
+            raise InvalidInstanceError(
+                "thresholds of risk: for levels of whole columns without suppressed "
+                "rows only; leave them out, the risk of every k is told"
+            )
         if self.questions.prices:
             self._expect_sums()
 

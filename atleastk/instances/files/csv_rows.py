@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import islice, pairwise
 from typing import Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -29,6 +30,9 @@ _ANY_LENGTH: Final = 2**31 - 1
 
 _MOST_CELLS: Final = 2**20
 """Cells of a line: packed delimiters take a ten-thousandth of what their list takes."""
+
+_TITLES: Final = 50
+"""Lines among which the names of the columns are looked for, below titles."""
 
 _ENDS: Final = re.compile(r'"|\r\n?|\n')
 _PLAIN: Final = re.compile(r'[^\s",][^",\r\n]*')
@@ -176,6 +180,45 @@ def each_of_text(
         )
 
 
+def below_titles(text: str, header: int) -> str:
+    """Return a text with empty lines in place of those above its header."""
+    end = line_end_of(text)
+    lines = _lines(text, end[-1])
+    for _ in range(header - 1):
+        next(lines, None)
+    return "".join([end * (header - 1), *lines])
+
+
+def line_of_names(text: str) -> int | None:
+    """Return the line that seems to name the columns, below titles; None without one.
+
+    It is one of the first lines, not the first, whose cells could be names, and the
+    next line has as many.
+    """
+    end = line_end_of(text)[-1]
+    lines = list(islice(_lines(text, end), _TITLES))
+    for number, (line, below) in enumerate(pairwise(lines), start=1):
+        mark = max(DELIMITERS, key=lambda mark: _cells_in(line, mark))
+        cells, more = _split(line, mark), _split(below, mark)
+        if number > 1 and len(cells) == len(more) > 1 and are_names(cells):
+            return number
+    return None
+
+
+def are_names(cells: Sequence[str]) -> bool:
+    """Tell whether cells could name columns: all different, none empty or a number."""
+    texts = [cell.strip() for cell in cells]
+    numbers = (text.replace(".", "", 1).isdecimal() for text in texts)
+    return all(texts) and len({*texts}) == len(texts) and not any(numbers)
+
+
+def _split(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # the reader will say where in the text
+        return []
+
+
 def _lines(text: str, end: str) -> Iterator[str]:
     """Give the lines of a text with their ends."""
     start = 0
@@ -188,10 +231,7 @@ def _lines(text: str, end: str) -> Iterator[str]:
 def _cells_in(line: str, delimiter: str) -> int:
     if (cells := line.count(delimiter)) >= _MOST_CELLS:
         return cells
-    try:
-        return len(next(csv.reader([line], delimiter=delimiter), []))
-    except csv.Error:  # the reader will say where in the text
-        return 0
+    return len(_split(line, delimiter))
 
 
 def _plain(error: csv.Error) -> str:

@@ -43,7 +43,7 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
     greatest number of a row or of a column, if that is minimised; level_row_a and
     level_column_a, between the classes a and a + 1 of an importance order.
 
-    minimise    the cost: sum z_i_c, sum R_i, sum C_c, or K
+    minimise    the cost: sum z_i_c, by weights if there are any, sum R_i, sum C_c, or K
     subject to  sum_j l_i_j = 1,   l_i_j <= l_j_j,
                 (k - 1) l_j_j <= sum_{i>j} l_i_j <= (2k - 2) l_j_j,
                 z_i_c >= l_i_j,  z_j_c >= l_i_j        if i and j differ in c,
@@ -99,10 +99,12 @@ class _Cells:
         self.instance = instance
         self.hidden = [
             [
-                builder.variable(0, j not in intact, cost == "entries", "z", i, j)
-                for j in range(m)
+                builder.variable(
+                    0, j not in intact, (cost == "entries") * worth * price, "z", i, j
+                )
+                for j, price in enumerate(instance.column_worth)
             ]
-            for i in range(n)
+            for i, worth in enumerate(instance.row_worth)
         ]
         codes = instance.records.of_rows
         self.leaders = Leaders(

@@ -86,8 +86,9 @@ class SuppressingCounter:
         if deletion.refused:
             return Count(of_k.floor)
         count = Count(of_k.floor, max(of_k.least, deletion.least_loss))
-        if deletion.rows is not None:
-            count = self._found(deletion, deletion.rows, count)
+        rows = self._rows.get(levels, deletion.rows)
+        if rows is not None:
+            count = self._found(deletion, rows, count)
         useless = known is not None and count.least is not None and count.least >= known
         if count.settled or useless:
             return count

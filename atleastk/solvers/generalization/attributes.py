@@ -13,7 +13,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import least_by_sizes, price_of_levels
 from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.boxes import Box, narrowed
-from atleastk.solvers.generalization.counting import Counts
+from atleastk.solvers.generalization.counting import Counts, counter_of
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.search import Search
@@ -27,13 +27,19 @@ _BYTES: Final = 16
 
 
 def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> None:
-    """Minimise on attributes; the search has a solution to start from.
+    """Minimise on attributes; the search has a solution to start from, if any is known.
+
+    If none is, counts decide whether the highest node has one: nothing else has without
+    it.
 
     Parameters
     ----------
     counts
         See :func:`predictive_tagging.minimise_by_tagging`.
     """
+    counts = counts or counter_of(search.instance)
+    if search.solution is None and not _reach_highest(search, counts):
+        return
     descent = Descent(search, "descent", counts)
     _count_floor(search, descent)
     descent.begin()
@@ -50,6 +56,22 @@ def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> N
     minimise_by_hitting_sets(search, "hitting-sets", descent)
     text = f"the lattice has {search.instance.nodes} nodes, too many to look at all"
     search.note(text if not search.closed else predictive_tagging.TIES_FOUND)
+
+
+def _reach_highest(search: Search[G], counts: Counts) -> bool:
+    """Report the solution of the highest node, or that there is none; tell which.
+
+    What counts could not decide is asked again, as long as there is time.
+    """
+    highest = search.instance.greatest_levels
+    count = counts.count(highest)
+    while count.loss is None and count.late and not search.budget.spent:
+        count = counts.count(highest)
+    if count.loss is not None:
+        search.offer(counts.solution(highest), "highest")
+    elif count.refused:
+        search.close_infeasible("highest")
+    return count.loss is not None
 
 
 def _count_sizes(search: Search[G]) -> None:

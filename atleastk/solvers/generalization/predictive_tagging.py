@@ -314,13 +314,15 @@ class PredictiveTagging(Generic[G]):
         return {node: least for node, least in pairs if not marks[node] & closed}
 
     def _prove(self) -> None:
-        """Report the bound and its certificate.
+        """Report the bound and its certificate; or that all nodes are refused.
 
         If the bound is the best loss, ties are broken before: a search that is closed
         ends.
         """
         cost = self._search.cost
         if cost is None:
+            if (self._marks.marks & REFUSED).all():
+                self._search.close_infeasible(self._source)
             return
         bound = self._bound(cost)
         certificate = None if self._claimed else self._certificate(bound)

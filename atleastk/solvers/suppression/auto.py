@@ -54,6 +54,7 @@ from atleastk.solvers.suppression.piecewise import (
 )
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
+from atleastk.solvers.suppression.weighted import minimise_weighted
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Table
 
@@ -98,7 +99,9 @@ def solve(search: Search[Suppression]) -> None:
     instance = search.instance
     if not begin(search, "at once"):
         return
-    if instance.minimise == "k":
+    if instance.is_weighted:
+        minimise_weighted(search, solve)
+    elif instance.minimise == "k":
         maximise_k(search, solve, "largest-k")
     elif instance.deletion:
         minimise_deletion(search, "deletion")

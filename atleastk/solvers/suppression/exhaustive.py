@@ -59,6 +59,8 @@ Lines = tuple[int, ...]
 def refuses(instance: Suppression) -> str | None:
     """Say why the table is too large; None if it is not."""
     n, m = instance.n, instance.m
+    if instance.is_weighted:
+        return "it counts entries, whatever they cost"
     if n * m > MOST_CELLS:
         return f"it tries all sets of at most {MOST_CELLS} cells, not of {n} x {m}"
     schemes = 0

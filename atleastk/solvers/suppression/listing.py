@@ -59,6 +59,8 @@ class Listing:
 
 def refuses(instance: Suppression) -> str | None:
     """Say why no patterns are listed; None if they are."""
+    if instance.is_weighted:
+        return "patterns count entries, whatever they cost"
     if instance.deletion:
         return "patterns do not say what a deletion leaves"
     most = _MOST_ORDERED_COLUMNS if is_ordered(instance) else MOST_COLUMNS

@@ -359,14 +359,25 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
         ("-k 2 --hierarchies nowhere", "nowhere is neither a folder nor a rule"),
         ("-k 2 --hierarchies /", "/: has no NAME.csv of a column to anonymise"),
         ("-k 2 --suppress-rows some", "--suppress-rows: expected a number of rows, or"),
-        ("-k 2 --suppress-rows 1 --max-rows 2", "limits is for suppressing cells, sup"),
+        (
+            "-k 2 --suppress-rows 1 --max-rows 2",
+            "--max-rows is for suppressing cells, --suppress-rows for",
+        ),
         (
             "-k 2 --max-rows 2 --hierarchies auto",
-            "limits is for suppressing cells, hierarchies for generalising them, and",
+            "--max-rows is for suppressing cells, --hierarchies for generalising them,",
         ),
         ("--check --suppress-rows 5%", "leave out --suppress-rows"),
-        ("-k 2 --on entries --max-rows 2", "limits is for suppressing cells, on for"),
-        ("-k 2 --ambiguous --max-rows 2", "ambiguous and limits cannot both be had"),
+        (
+            "-k 2 --on entries --max-rows 2 --max-columns 1",
+            "--max-rows, --max-columns is for suppressing cells, --on for",
+        ),
+        ("-k 2 --ambiguous --max-rows 2", "--ambiguous and --max-rows cannot both be"),
+        (
+            "-k 2 --k-map 2 --hierarchies auto",
+            "--k-map: of which population? give --po",
+        ),
+        ("-k 2 --weight note=2", '--weight: "note" is not among the columns'),
         ("--check --max-entries 2", "leave out --max-entries"),
         ("--check --deletion", "leave out --deletion"),
         ("--check --ambiguous", "leave out --ambiguous"),
@@ -414,7 +425,10 @@ def test_weights_on_the_command_line(run, table):
             ("age=1000000000", "--hierarchies", "auto", "--loss", "precision"),
             "take smaller weights, or the loss height\n",
         ),
-        (("age=2", "--intact", "sex"), "intact and weights cannot both be had"),
+        (
+            ("age=2", "--minimise", "rows"),
+            "--minimise and --weight cannot both be had",
+        ),
     ],
 )
 def test_weights_that_are_refused(run, table, words, message):
@@ -445,7 +459,7 @@ def test_persons_and_population_on_the_command_line(run, table):
     assert (code, "cost" in told.splitlines()[2]) == (0, True)
     flaw = run("anonymize", "survey.csv", "-k", 2, "--row-weight", "sex")
     assert flaw[0] == 2
-    assert 'row_weights: column "sex" holds "f" in row 1' in flaw[2]
+    assert '--row-weight: column "sex" holds "f" in row 1' in flaw[2]
     flaw = run("anonymize", "survey.csv", "--check", "--population", "all.csv")
     assert flaw[0] == 2
 

@@ -95,7 +95,7 @@ def test_nothing_but_the_table_is_published(tmp_path, capsys):
     message = 'the first sheet, "sheet 0", is read; --sheet takes another: "sheet 1"'
     assert capsys.readouterr().err == f"atleastk: {path}: {message}\n"
     assert held(out) == [("age", "sex"), (None, "*"), (None, "*"), (None, "*")]
-    for wrong in ("out.csv", "out", "out.xlsx.gz"):
+    for wrong in ("out.sav", "out", "out.xlsx.gz"):
         words = ["anonymize", str(path), "-k", "3", "-o", str(tmp_path / wrong)]
         assert main(words) == 2
         message = (

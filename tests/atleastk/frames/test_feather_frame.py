@@ -56,8 +56,8 @@ def test_on_the_command_line(tmp_path, capsysbinary):
     assert main([*command, "-"]) == 0
     table = ipc.open_file(capsysbinary.readouterr().out).read_all()
     assert table.column("age").to_pylist() == [None] * 3
-    assert main([*command, str(tmp_path / "out.parquet")]) == 2
-    message = b"a table of an Arrow file is written to one of .arrow, .feather"
+    assert main([*command, str(tmp_path / "out.sav")]) == 2
+    message = b"a table of an Arrow file is written to one of .arrow, .feather, .csv"
     assert message in capsysbinary.readouterr().err
 
 

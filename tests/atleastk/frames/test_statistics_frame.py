@@ -364,7 +364,7 @@ def test_no_columns(tmp_path, capsys):
 
 
 def test_what_does_not_go_with_the_format(path, tmp_path, capsys):
-    for option in (["--delimiter", ";"], ["-o", str(tmp_path / "out.csv")]):
+    for option in (["--delimiter", ";"], ["-o", str(tmp_path / "out.zip")]):
         assert main(["anonymize", str(path), "-k", "2", *option]) == 2
     packed = tmp_path / f"{path.name}.gz"
     packed.write_bytes(path.read_bytes())

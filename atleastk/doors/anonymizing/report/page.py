@@ -15,6 +15,7 @@ from shlex import join
 from typing import Final, NamedTuple
 
 from atleastk.doors.anonymizing.report.report import Report
+from atleastk.doors.anonymizing.report.risk import persons_in_words
 from atleastk.doors.anonymizing.report.thresholds import shown
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.doors.anonymizing.request import Request
@@ -25,6 +26,7 @@ from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
+from atleastk.models.tables.sample_risk import SampleRisk
 from atleastk.plots.html_page import definitions, digests, framed
 
 _MOST_BARS: Final = 40
@@ -245,6 +247,8 @@ def _risk(report: Report) -> Iterator[str]:
             "weights say; rows that no other person is like are estimated.",
             risk.weighed,
         )
+    if risk.sampled is not None:
+        yield from _samples(*risk.sampled)
     if risk.mapped is not None and risk.least is not None:
         yield from risks(
             f"The same of one of the {risk.persons} persons of the population: a row "
@@ -292,6 +296,34 @@ def _risk(report: Report) -> Iterator[str]:
                 for name, alone in risk.singling_out.by_column.items()
             ],
         )
+
+
+def _samples(before: SampleRisk, after: SampleRisk) -> Iterator[str]:
+    """Yield what models of samples say, with what each of them assumes."""
+    yield from html_table(
+        "If the table is a sample of the population, as large as the weights say: what "
+        "models say. These are estimates, and as good as what they assume. "
+        "Benedetti and Franconi: the persons of a class came to the table one by one, "
+        "each with the chance that the weights of its rows give. Pitman: classes were "
+        "drawn by his sampling formula, whose parameters fit the numbers of classes "
+        "and of rows like no other. SNB: every class of the population has one person "
+        "more than a negative binomial number, and all came to the table with the same "
+        "chance.",
+        ("model", "before>", "after>"),
+        [
+            (words, *(told(getattr(one, name)) for one in (before, after)))
+            for words, name, told in (
+                ("risk of a row, at most (Benedetti-Franconi)", "highest", _percent),
+                ("risk of a row, on average", "mean", _percent),
+                ("persons like no other (Pitman)", "pitman", persons_in_words),
+                ("persons like no other (SNB)", "snb", persons_in_words),
+            )
+        ],
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{share:.2%}"
 
 
 def _share(count: int | None, whole: int) -> tuple[object, str]:

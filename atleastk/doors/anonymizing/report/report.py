@@ -148,6 +148,7 @@ class Report:
         rows, columns = instance.n, table.texts
         levels = untouched_levels(table.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
+        recoded = selected.request.recode or {}
         risk = Disclosure.of(selected, made, population)
         known: dict[str, Any] = {
             "k": instance.k,
@@ -162,8 +163,10 @@ class Report:
             "seconds": round(result.seconds, 3),
             "method": result.method,
             "seed": result.seed,
-            "untouched_columns": tuple(map(str, (*table.others, *levels))),
-            "recoded": tuple(map(str, selected.request.recode or ())),
+            "untouched_columns": tuple(
+                str(name) for name in (*table.others, *levels) if name not in recoded
+            ),
+            "recoded": tuple(map(str, recoded)),
             "stopped": _stopped_by(outcome),
             "note": result.note,
             "warnings": _warnings(selected),
@@ -180,6 +183,7 @@ class Report:
         }
         if isinstance(instance, Suppression):
             known["quantities"] = Quantities.of(instance, result, relaxations)
+            known["weighting"] = Weighting.of(selected, instance, result)
         if isinstance(instance, Generalization):
             weighting = Weighting.of(selected, instance, result)
             known["weighting"] = weighting

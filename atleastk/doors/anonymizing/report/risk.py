@@ -18,6 +18,7 @@ from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import codes_of
 from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
+from atleastk.models.tables.sample_risk import SampleRisk
 from atleastk.models.tables.singling_out import SinglingOut
 from atleastk.models.wording import Warned, counted
 
@@ -36,6 +37,8 @@ class Disclosure(Part):
     weighed
         The same in a population that the rows stand for, if their weights are given:
         before and after.
+    sampled
+        What models of samples say, if weights are given: before and after.
     mapped
         The same in a table of the population, if there is one: before and after.
     persons, least
@@ -59,6 +62,7 @@ class Disclosure(Part):
     singling_out: SinglingOut
     matching: Risk | None = None
     weighed: tuple[Risk, Risk] | None = None
+    sampled: tuple[SampleRisk, SampleRisk] | None = None
     mapped: tuple[Risk, Risk] | None = None
     persons: int | None = None
     least: tuple[int, int] | None = None
@@ -75,20 +79,16 @@ class Disclosure(Part):
         original = Records.coded(codes_of(selected.original.columns))
         more: dict[str, Any] = {}
         if weights is not None:
-            more["weighed"] = tuple(
-                _estimated(records, weights.persons)
-                for records in (original, published)
+            persons, both = weights.persons, (original, published)
+            more["weighed"] = tuple(_estimated(each, persons) for each in both)
+            more["sampled"] = tuple(
+                SampleRisk.of(each.record_of, persons) for each in both
             )
         if population is not None:
-            levels = (
-                made.hidden.astype(np.int64) if made.levels is None else made.levels
-            )
-            found = [population.matches(each) for each in (0 * levels, levels)]
+            found = population.before_and_after(made)
             more["mapped"] = tuple(map(Risk.of, found))
             more["persons"] = population.rows
-            more["least"] = tuple(
-                int(each.min(initial=population.rows)) for each in found
-            )
+            more["least"] = population.least(made)
         if made.matching is not None:
             more["matching"] = Risk.of(made.matching.alike)
         shared, singling_out = unchanged(
@@ -124,6 +124,22 @@ class Disclosure(Part):
         persons = counted(self.persons or 0, "person")
         return f"every row may be at least {least} of {persons}"
 
+    def _sampled_lines(self, before: SampleRisk, after: SampleRisk) -> Iterator[str]:
+        """Yield the lines on models of samples, which prove nothing."""
+        yield (
+            f"  as sampled  at most {after.highest:.2%} a row, {after.mean:.2%} on "
+            "average (Benedetti-Franconi)"
+        )
+        yield f"{'':14}before {before.highest:.2%} and {before.mean:.2%}"
+        yield (
+            f"{'':14}persons like no other: {persons_in_words(after.pitman)}, before "
+            f"{persons_in_words(before.pitman)} (Pitman);"
+        )
+        yield (
+            f"{'':14}{persons_in_words(after.snb)}, before "
+            f"{persons_in_words(before.snb)} (SNB); estimates, nothing is proved"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         document: dict[str, Any] = {
             "before": asdict(self.before),
@@ -138,6 +154,9 @@ class Disclosure(Part):
         if self.weighed is not None:
             before, after = self.weighed
             document["weighed"] = {"before": asdict(before), "after": asdict(after)}
+        if self.sampled is not None:
+            one, other = self.sampled
+            document["sampled"] = {"before": asdict(one), "after": asdict(other)}
         if self.mapped is not None and self.least is not None:
             document["population"] = {
                 "rows": self.persons,
@@ -172,6 +191,8 @@ class Disclosure(Part):
             alone = f"about {before.unique:.1f} of these like no other person"
             yield f"  by weights  {after}"
             yield f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, {alone}"
+        if self.sampled is not None:
+            yield from self._sampled_lines(*self.sampled)
         if self.mapped is not None and self.least is not None:
             before, after = self.mapped
             yield f"  population  {self._mapped_in_words(self.least[1])}"
@@ -183,6 +204,11 @@ class Disclosure(Part):
         yield from self.singling_out.lines()
         shared = {name: n for name, n in self.shared.items() if name not in exposed}
         yield from learnt_lines(shared, self.classes, "classes")
+
+
+def persons_in_words(found: float | None) -> str:
+    """Return an estimated number of persons, if the model fits."""
+    return "no fit" if found is None else f"{found:.1f}"
 
 
 def _estimated(records: Records, persons: FloatArray) -> Risk:

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from atleastk.doors.anonymizing.population import Population
+from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.request import Request
@@ -82,16 +84,8 @@ class Thresholds(Part):
         WrongAnswerError
             If a threshold is broken in what is published.
         """
-        frame, request = selected.table.frame, selected.request
-        before = figures_of(frame, selected.original.columns, request)
-        after = figures_of(frame, published, request) if published else {}
-        if risk is not None and risk.least is not None:
-            before["k_map"], after["k_map"] = risk.least
-        limits = limits_of(request, request.k)
-        each = tuple(
-            Threshold(wish, words, limit, before.get(wish), after.get(wish))
-            for wish, (words, limit) in limits.items()
-        )
+        least = None if risk is None else risk.least
+        each = _told(selected, published, least)
         broken = next((one for one in each if not one.holds), None)
         if broken is not None:
             raise WrongAnswerError(f"the table to be published breaks {broken}")
@@ -106,6 +100,29 @@ class Thresholds(Part):
 
     def to_dict(self) -> dict[str, Any]:
         return {one.wish: one.to_dict() for one in self.each}
+
+
+def _told(
+    selected: Selected, published: Sequence[Column], least: tuple[int, int] | None
+) -> tuple[Threshold, ...]:
+    """Return the thresholds of a table, and what it has, before and after."""
+    frame, request = selected.table.frame, selected.request
+    before = figures_of(frame, selected.original.columns, request)
+    after = figures_of(frame, published, request) if published else {}
+    if least is not None:
+        before["k_map"], after["k_map"] = least
+    return tuple(
+        Threshold(wish, words, limit, before.get(wish), after.get(wish))
+        for wish, (words, limit) in limits_of(request, request.k).items()
+    )
+
+
+def keeps_thresholds(
+    selected: Selected, made: Published, population: Population | None
+) -> bool:
+    """Tell whether what is published of a table keeps its thresholds."""
+    least = None if population is None else population.least(made)
+    return all(one.holds for one in _told(selected, made.columns, least))
 
 
 def checked(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
 
 
@@ -36,7 +37,10 @@ class Weighting(Part):
 
     @classmethod
     def of(
-        cls, selected: Selected, instance: Generalization, result: Result
+        cls,
+        selected: Selected,
+        instance: Generalization | Suppression,
+        result: Result,
     ) -> Weighting | None:
         """Return the weights and the cost of a result; None without weights."""
         persons = None if instance.row_weights is None else selected.row_weights

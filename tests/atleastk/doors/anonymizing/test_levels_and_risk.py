@@ -74,18 +74,17 @@ def test_new_rows_join_at_the_levels_that_were_asked():
             {"levels": {"zip": 1}, "intact": ["zip"]},
             'levels: "zip" is intact, which is',
         ),
-        ({"mean_risk": 0.1, "on": "entries"}, "mean_risk: is for levels of whole col"),
         ({"mean_risk": 2}, "mean_risk: expected a share such as 5%"),
-        ({"mean_risk": 0.1, "suppress_rows": 1}, "mean_risk and suppress_rows cannot"),
+        ({"mean_risk": 0.1, "minimise": "k"}, "mean_risk and minimise cannot both be"),
+        ({"mean_risk": 0.1, "ambiguous": True}, "mean_risk and ambiguous cannot both"),
         ({"small": 3}, "small and at_risk go together"),
         ({"k_map": 3}, "k_map: of which population"),
-        ({"household": "home", "l": 2, "sensitive": "ill"}, "household and l cannot"),
+        (
+            {"household": "home", "l": 2, "sensitive": "ill", "on": "entries"},
+            "household and l cannot",
+        ),
         ({"household": "home", "limits": {"rows": 2}}, "household and limits cannot"),
         ({"household": "zip"}, 'household: "zip" is among the columns to anonymise'),
-        (
-            {"levels": {"zip": 1}, "sensitive": "ill", "l": 2, "suppress_rows": 1},
-            "levels: where rows may be suppressed and have sensitive values",
-        ),
     ],
 )
 def test_what_excludes_what_is_said_on_one_line(wish, words):
@@ -146,7 +145,7 @@ def test_columns_are_recoded_before_all_else(wish):
     ("recode", "words"),
     [
         ({"zip": (ZIPS, 4)}, 'recode: "zip" has levels 0 to 3, not 4'),
-        ({"zap": ZIPS}, 'recode: "zap" is not among the columns to anonymise'),
+        ({"zap": ZIPS}, 'recode: no column is called "zap"; did you mean "zip"'),
         ({"zip": AGES}, "has no line in"),
     ],
 )

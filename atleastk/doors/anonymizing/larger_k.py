@@ -1,0 +1,114 @@
+"""Thresholds of risk where no search knows them: a larger k that keeps them.
+
+On levels of whole columns thresholds are conditions of the instance
+(:mod:`~atleastk.instances.conditions`). Where every cell has a level of its own, and
+beside suppressed rows as far as they are no conditions there, two facts are left:
+
+- *A bound.* What keeps the thresholds is a solution for k: a bound for k is one with
+  them.
+- *A table.* Classes of K rows each have a mean risk of at most 1 / K, no row is in a
+  class below K, and every row may be K persons of a population that the table is a part
+  of. So a mean risk p, classes of s and a k-map of m are kept from K = max(1 / p, s, m)
+  on; and a solution for K >= k is one for k.
+
+If all rows as one class break the first two, so does every table. If the optimum for k
+keeps all of them it is the optimum. Else K is solved, and what is between the two, by
+halving, as long as there is time: the cheapest table that keeps them is taken, with the
+bound for k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import ceil
+from typing import Any, Final
+
+from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.selected import Task
+from atleastk.models.results.status import Status, Trust
+from atleastk.runs.ask import Ask
+from atleastk.runs.solving import Outcome, solve_within
+
+_SHARE: Final = 0.4
+"""The share of the time left that each search has: not tuned."""
+
+
+def enough(request: Request) -> int:
+    """Return a k for which the thresholds of a request hold by themselves."""
+    asked = request.conditions
+    by_mean = ceil(1 / asked["mean_risk"]) if asked.get("mean_risk") else 1
+    return int(max(by_mean, asked.get("small", 1), asked.get("k_map", 1)))
+
+
+def solved_within_thresholds(
+    instance: Task, request: Request, ask: Ask, keeps: Callable[[Outcome], bool]
+) -> Outcome:
+    """Solve an instance so that its thresholds are kept.
+
+    Parameters
+    ----------
+    keeps
+        Tells whether what is published of an outcome keeps them.
+    """
+
+    def solved(k: int) -> Outcome:
+        budget = ask.budget.share(_SHARE)
+        return solve_within(replace(instance, k=k), replace(ask, budget=budget))
+
+    first = solved(instance.k)
+    if first.result.solution is None or keeps(first):
+        return first
+    low, high = instance.k, min(enough(request), instance.n)
+    kept: list[Outcome] = []
+    k = high
+    while low < k and not (first.signalled or ask.budget.spent):
+        found = solved(k)
+        if found.result.solution is not None and keeps(found):
+            kept.append(found)
+            high = k
+        elif not kept:
+            whole = found.result.solution is not None and k == instance.n
+            if whole and "k_map" not in request.conditions:
+                return _refuted(first)
+            break
+        else:
+            low = k
+        k = (low + high) // 2
+    best = min(kept, key=lambda one: one.result.cost or 0, default=None)
+    return _joined(first, best, instance)
+
+
+def _refuted(first: Outcome) -> Outcome:
+    """Return the outcome if not even the whole table as one class is enough."""
+    gone = ("cost", "bound", "solution", "found_by", "certificate", "certified_bound")
+    none: dict[str, Any] = dict.fromkeys(gone)
+    found = replace(
+        first.result, status=Status.INFEASIBLE, trust=Trust.PROVED, note=None, **none
+    )
+    return replace(first, result=found)
+
+
+def _joined(first: Outcome, best: Outcome | None, instance: Task) -> Outcome:
+    """Return the outcome for k with the solution for a larger one, or without any."""
+    result = first.result
+    if best is None:
+        none: dict[str, Any] = dict.fromkeys(("trust", "cost", "solution", "found_by"))
+        note = "no table that keeps the thresholds was found; the bound is of k alone"
+        unknown = replace(result, status=Status.UNKNOWN, note=note, **none)
+        return replace(first, result=unknown)
+    other = best.result
+    closed = other.cost == result.bound
+    note = f"a larger k keeps the thresholds; the bound is that of k = {instance.k}"
+    joined = replace(
+        result,
+        status=Status.OPTIMAL if closed else Status.FEASIBLE,
+        trust=Trust.PROVED if closed else Trust.HEURISTIC,
+        cost=other.cost,
+        solution=other.solution,
+        seconds=result.seconds + other.seconds,
+        events=(),
+        found_by=other.found_by,
+        note=note,
+    )
+    return replace(best, result=joined)

@@ -1,0 +1,105 @@
+"""Entries of different weights within limits, against every partition."""
+
+import json
+import random
+
+import pytest
+
+from atleastk import InvalidInstanceError, NotApplicableError, Suppression, check, solve
+from scripts import second_checker
+from scripts.combined_wishes import partitions
+
+
+def hidden_by(table, groups):
+    return {
+        (i, j)
+        for group in groups
+        for j in range(len(table[0]))
+        if len({table[i][j] for i in group}) > 1
+        for i in group
+    }
+
+
+def keeps(instance, hidden):
+    counts = {
+        "entries": len(hidden),
+        "per_row": max((sum(a == i for a, _ in hidden) for i, _ in hidden), default=0),
+        "per_column": max(
+            (sum(b == j for _, b in hidden) for _, j in hidden), default=0
+        ),
+        "rows": len({i for i, _ in hidden}),
+    }
+    limited = all(counts[name] <= most for name, most in instance.limits.items())
+    return limited and not any(j in instance.intact for _, j in hidden)
+
+
+def least(instance):
+    costs = [
+        sum(instance.row_worth[i] * instance.column_worth[j] for i, j in hidden)
+        for groups in partitions(range(instance.n), instance.k)
+        for hidden in [hidden_by(instance.table, groups)]
+        if keeps(instance, hidden)
+    ]
+    return min(costs, default=None)
+
+
+def drawn(seed):
+    rng = random.Random(seed)
+    n, m = rng.randint(1, 7), rng.randint(1, 4)
+    most = {"entries": n * m, "per_row": m, "per_column": n, "rows": n}
+    named = rng.sample([*most], rng.randint(0, 2))
+    return Suppression(
+        [[rng.randint(0, 2) for _ in range(m)] for _ in range(n)],
+        rng.randint(1, 3),
+        limits={name: rng.randint(most[name] // 2, most[name]) for name in named},
+        intact=[0] if rng.random() < 0.2 else [],
+        column_weights=[rng.randint(1, 5) for _ in range(m)],
+        row_weights=[rng.randint(1, 3) for _ in range(n)]
+        if rng.random() < 0.5
+        else None,
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_optimum_is_that_of_every_partition(seed):
+    instance = drawn(seed)
+    result, cost = solve(instance, workers=1), least(instance)
+    assert result.cost == cost
+    assert str(result.status) == ("INFEASIBLE" if cost is None else "OPTIMAL")
+    second_checker.check(instance.to_dict(), json.loads(json.dumps(result.to_dict())))
+    if cost is not None:
+        assert check(instance, result).feasible
+
+
+@pytest.mark.parametrize("method", ["cells", "sat"])
+def test_models_of_cells_know_weights(method):
+    for seed in range(8):
+        instance = drawn(100 + seed)
+        assert solve(instance, method=method, workers=1).cost == least(instance)
+
+
+@pytest.mark.parametrize("method", ["patterns", "exhaustive"])
+def test_others_say_that_they_do_not(method):
+    with pytest.raises(NotApplicableError, match="whatever they cost"):
+        solve(drawn(1), method=method)
+
+
+def test_what_is_wrong_with_weights():
+    table = [[1, 2], [1, 3]]
+    for more, words in (
+        ({"column_weights": [1]}, "column_weights: 1 of them, expected 2"),
+        ({"row_weights": [1]}, "row_weights: 1 of them, expected 2"),
+        ({"column_weights": [1, 2], "minimise": "rows"}, "nothing else is minimised"),
+        ({"column_weights": [10**9, 10**9], "row_weights": [10**6] * 2}, "all entries"),
+    ):
+        with pytest.raises(InvalidInstanceError, match=words):
+            Suppression(table, 2, **more)
+
+
+def test_weights_of_one_are_none():
+    plain = Suppression([[1, 2], [1, 3], [2, 2]], 2, limits={"per_row": 1})
+    ones = Suppression(
+        plain.table, 2, limits=plain.limits, column_weights=[1, 1], row_weights=[1] * 3
+    )
+    assert ones.unweighted == plain
+    assert solve(ones, workers=1).cost == solve(plain, workers=1).cost
