@@ -110,8 +110,8 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
         return
     yield (
         f"<p>Ratios are {ratios.measured} / optimum, in the unit of the promise. "
-        "Of promise: the greatest cost / promised cost, 1 if it is attained. A click on the head of a "
-        "column sorts; columns of noughts are left out.</p>"
+        "Of promise: the greatest cost / promised cost, 1 if it is attained. A click "
+        "on the head of a column sorts; columns of noughts are left out.</p>"
     )
     heads, rows = list(ratios.heads), list(ratios.cells)
     columns = [
