@@ -103,7 +103,7 @@ def run(options: Options) -> Exit:
     if not options.json:
         _print(finds)
     if options.propose and not proposed:
-        complain(f"{options.propose}: not written, nothing is worse than what is known")
+        print(f"{options.propose}: not written, nothing is worse than what is known")
     wrong = any(_wrong(find) for _, find in finds)
     return Exit(NO if wrong or not finds else OK)
 
@@ -187,7 +187,7 @@ def _wrong(find: Find) -> str:
 
 def _print(finds: Sequence[tuple[Algorithm[Any], Find]]) -> None:
     columns = (
-        *("problem", "algorithm", "promise", "all tiny>", "of them"),
+        *("problem", "algorithm", "promise", "all tiny>", "tried up to"),
         *("known>", "worst found>", "cost>", "optimum>", "instance"),
     )
     found = [

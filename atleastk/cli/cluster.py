@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -20,11 +20,12 @@ from atleastk.doors.clustering.cluster import (
     cluster_frame,
 )
 from atleastk.doors.clustering.points import SCALES
-from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short
+from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short, names_of
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.spaces.metric_spaces import METRICS
 
@@ -175,21 +176,26 @@ def _expect_free(table: str, frame: FileFrame) -> None:
             )
 
 
+@garbage_waits()
 def _assigned(frame: FileFrame, made: Clustered, name: str | None) -> TextFrame:
     """Return the table with the cluster of every row; on the earth in kilometres."""
     earth = made.where.metric == "great-circle"
     added = [*_ADDED[:2], _ADDED[3] if earth else _ADDED[2]]
-    cells = []
-    for row, member in zip(rows_of(frame), made.members(name), strict=True):
-        known = ["" if cell is None else str(cell) for cell in row]
-        new = ["", "", ""]
-        if member is not None:
-            away = _length(member.distance, earth=earth)
-            new = [str(member.cluster), member.centre, away]
-        cells.append(known + new)
-    return TextFrame.of([*map(str, frame.names), *added], cells)
+    members = made.members(name)
+
+    def cells() -> Iterator[list[str]]:
+        for row, member in zip(rows_of(frame), members, strict=True):
+            known = ["" if cell is None else str(cell) for cell in row]
+            new = ["", "", ""]
+            if member is not None:
+                away = _length(member.distance, earth=earth)
+                new = [str(member.cluster), member.centre, away]
+            yield known + new
+
+    return TextFrame.of([*map(str, frame.names), *added], cells())
 
 
+@garbage_waits()
 def _published(made: Clustered, name: str | None) -> TextFrame:
     """Return the published table as a file of text has it, numbered as the plan is.
 
@@ -200,10 +206,10 @@ def _published(made: Clustered, name: str | None) -> TextFrame:
     names = list(rows[0]) if rows else [*made.where.names, *MEASURES]
     added = [n for n in _ADDED[: 1 if name is None else 2] if n not in names]
     earth = made.where.metric == "great-circle"
-    called = {m.cluster: m.centre for m in made.members(name) if m is not None}
+    called = names_of(made.source, made.clusters or (), name)
     cells = []
-    for number, row in enumerate(rows, 1):
-        own = {"cluster": number, "centre": called[number], **row}
+    for number, (row, centre) in enumerate(zip(rows, called, strict=True), 1):
+        own = {"cluster": number, "centre": centre, **row}
         own[radius] = _length(row[radius], earth=earth)
         cells.append([_cell(own[n]) for n in (*added, *names)])
     shown = [f"{n}_km" if earth and n == radius else n for n in names]

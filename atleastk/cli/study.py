@@ -8,7 +8,7 @@ from typing import Final
 
 from atleastk.cli.console import CONTRADICTION, NO, OK, Exit, complain
 from atleastk.cli.options import Paths, option
-from atleastk.cli.outputs import MARKDOWN, RUNS, STUDY
+from atleastk.cli.outputs import LATEX, MARKDOWN, RUNS, STUDY
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import processors
@@ -45,6 +45,9 @@ class Options(Reading):
     )
     markdown: str | None = option(
         "--markdown FILE", "write the table of ratios (.md)", writes=MARKDOWN
+    )
+    latex: str | None = option(
+        "--latex FILE", "write that table for LaTeX (.tex)", writes=LATEX
     )
     output: str | None = option(
         "-o --output FILE",
@@ -101,6 +104,8 @@ def run(options: Options) -> Exit:
         more = [*group_lines(results), *curve_lines(results), *run_lines(results)]
         text = "\n".join([ratios.to_markdown(study.title), *more])
         write_text(options.markdown, f"{text.rstrip()}\n")
+    if options.latex:
+        write_text(options.latex, ratios.to_latex())
     if options.export:
         results.export(options.export)
     if ratios.contradictions:

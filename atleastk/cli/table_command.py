@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
@@ -161,16 +161,16 @@ def read_table(path: str, *how: str | None) -> FileFrame:
     return frame
 
 
-def rows_of(frame: Frame) -> list[list[Any]]:
-    """Return the cells of a table, row by row."""
+def rows_of(frame: Frame) -> Iterator[list[Any]]:
+    """Give the cells of a table, row by row."""
     columns = [frame.column(name) for name in frame.names]
-    cells = [[column.values[code] for code in column.codes] for column in columns]
-    return [list(row) for row in zip(*cells, strict=True)]
+    cells = [map(each.values.__getitem__, each.codes.tolist()) for each in columns]
+    return map(list, zip(*cells, strict=True))
 
 
 def read_lists(path: str | None) -> list[list[Any]]:
     """Return the cells of a file of lists, one a row below its headings."""
-    return [] if path is None else rows_of(read_frame(Path(path)))
+    return [] if path is None else list(rows_of(read_frame(Path(path))))
 
 
 def with_numbers(

@@ -44,9 +44,11 @@ from math import sqrt
 from typing import Any, Final, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.fields.attributes import USUAL, Attribute
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import (
     Integer,
@@ -308,6 +310,8 @@ def _codes(points: Sequence[Sequence[Hashable]]) -> Int32Array:
 
 def _whole(points: Sequence[Sequence[Coordinate]], most: int, power: int) -> IntArray:
     """Return whole coordinates whose distances are at most `most`."""
+    if isinstance(points, CodedTable):
+        return _near(points.codes.astype(np.int64), most, power)
     for i, point in enumerate(points):
         for j, x in enumerate(point):
             if type(x) is not int:
@@ -317,8 +321,13 @@ def _whole(points: Sequence[Sequence[Coordinate]], most: int, power: int) -> Int
                 )
     columns = len(points[0]) if points else 0
     whole = np.array(points, dtype=object).reshape(len(points), columns)
-    moved = whole - whole.min(axis=0) if len(points) else whole
-    spans = moved.max(axis=0).tolist() if len(points) else []
+    return _near(whole, most, power)
+
+
+def _near(whole: NDArray[Any], most: int, power: int) -> IntArray:
+    """Return whole coordinates, from 0, whose distances are at most `most`."""
+    moved = whole - whole.min(axis=0) if len(whole) else whole
+    spans = moved.max(axis=0).tolist() if len(whole) else []
     if sum(span**power for span in spans) > most:
         raise InvalidInstanceError(
             f"points: they are further apart than {most}; take larger units"

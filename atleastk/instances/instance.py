@@ -14,6 +14,8 @@ from typing import Any, ClassVar, Final, Self
 from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shaped import Shaped, required, shape_of, shaped
 from atleastk.instances.fields.shapes import JsonSchema, Text
+from atleastk.instances.files import files
+from atleastk.instances.files.paths import AnyPath
 
 __all__ = ["Amount", "Instance", "shaped"]
 
@@ -56,6 +58,13 @@ class Instance(Shaped):
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this instance, without its defaults."""
         return {"problem": self.problem, **self.given_fields()}
+
+    def save(self, path: AnyPath) -> None:
+        """Write the JSON object to a file, packed if its name says so.
+
+        The file is written whole or not at all; `atleastk.load` reads it.
+        """
+        files.write(path, self.to_dict())
 
     @cached_property
     def sha256(self) -> str:

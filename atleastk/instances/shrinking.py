@@ -50,7 +50,18 @@ def smaller(document: Document) -> Iterator[Document]:
     """Yield smaller instances: fewer items, fewer fields, lower numbers."""
     yield from _fewer_items(document)
     yield from _fewer_fields(document)
+    yield from _coarser(document)
     yield from _lower_numbers(document)
+
+
+def _coarser(document: Document) -> Iterator[Document]:
+    """Divide sizes or weights and the least sum of a group by the same, rounded."""
+    name = "sizes" if "sizes" in document else "weights"
+    values, k = document.get(name), document.get("k")
+    if isinstance(values, list) and isinstance(k, int) and k > 1:
+        for divisor in (10, 3, 2):
+            coarse = [(2 * x + divisor) // (2 * divisor) for x in values]
+            yield {**document, name: coarse, "k": max(1, round(k / divisor))}
 
 
 def _fewer_fields(document: Document) -> Iterator[Document]:

@@ -13,6 +13,7 @@ Facts
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -28,6 +29,7 @@ from atleastk.models.rectangles import (
     tiling_violations,
 )
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.tilings import Tiling
 from atleastk.models.windows import least_level
 
 
@@ -114,6 +116,37 @@ def required_cells(instance: RectangleTiling) -> BoolArray:
 def counting_bound(instance: RectangleTiling) -> int:
     """Return the counting bound, if the points weigh k; see `least_level`."""
     return least_level(instance.total, instance.k, instance.heaviest)
+
+
+def tiling_of(instance: RectangleTiling) -> Tiling:
+    """Return the tiling of a grid of one cell for each location, made when needed."""
+    weighty = {
+        cell
+        for cell, (_, _, weight) in zip(instance.cells, instance.points, strict=True)
+        if weight
+    }
+    feasible = instance.total >= instance.k
+    return Tiling(
+        shape=(len(instance.xs), len(instance.ys)),
+        total=instance.total,
+        k=instance.k,
+        fewest=1,
+        most=min(instance.total // instance.k, len(weighty)),
+        bound=counting_bound(instance) if feasible else 0,
+        guillotine=instance.guillotine,
+        weights=lambda: instance.grid,
+        held=None if instance.cover == "plane" else partial(required_cells, instance),
+        read=partial(solution_of_boxes, instance),
+        boxes_of=lambda solution: boxes_of(instance, completed(instance, solution)),
+        fitted=partial(fitted, instance),
+    )
+
+
+def fitted(instance: RectangleTiling, solution: Solution) -> Solution:
+    """Return a tiling of the plane, or the bounding boxes of its groups if allowed."""
+    if instance.cover == "points":
+        return completed(instance, Solution(solution.groups))
+    return solution
 
 
 def _inside(instance: RectangleTiling, boxes: Sequence[Box]) -> list[list[int]]:

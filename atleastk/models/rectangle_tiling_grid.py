@@ -6,11 +6,13 @@ Definition, complexity and references: :mod:`atleastk.instances.rectangle_tiling
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.tilings import Tiling
 
 
 def check(instance: RectangleTilingGrid, solution: Solution) -> Verdict:
@@ -83,6 +85,30 @@ def solution_of_boxes(
     rectangles = [(a, c, b - 1, d - 1) for a, c, b, d in listed]
     groups = [_inside(instance, box) for box in listed]
     return RectanglesSolution.of(groups, rectangles=rectangles)
+
+
+def tiling_of(instance: RectangleTilingGrid) -> Tiling:
+    """Return the tiling of a grid by boxes of any weight.
+
+    Fewer boxes than p can be split until there are p, or one for every cell: that many
+    are asked for.
+    """
+    parts = min(instance.p, instance.n)
+    heaviest = int(instance.weights.max(initial=0))
+    return Tiling(
+        shape=(instance.rows, instance.columns),
+        total=instance.total,
+        k=0,
+        fewest=parts,
+        most=parts,
+        bound=max(heaviest, -(-instance.total // instance.p)),
+        guillotine=instance.guillotine,
+        weights=lambda: instance.weights,
+        held=None,
+        read=partial(solution_of_boxes, instance),
+        boxes_of=lambda solution: boxes_of(completed(instance, solution)),
+        fitted=lambda solution: solution,
+    )
 
 
 def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:

@@ -76,7 +76,7 @@ class Ask:
         goal = Goal.checked(gap, target)
         return cls(budget, method, certify, agree, start, goal, on_event)
 
-    def sparing(self, cells: int, each: float = PUBLISHING) -> Ask:
+    def sparing(self, cells: int) -> Ask:
         """Reserve time for what comes after the search of a table of so many cells.
 
         That is to publish it, to count it again, to report and to write: as much as
@@ -90,5 +90,5 @@ class Ask:
         note = None
         if took > _MOST * allowed:
             note = f"reading the table took {took:.0f} of {round(allowed, 1):g} s"
-        left -= min(max(took, each * cells), left / 2)
+        left -= min(max(took, PUBLISHING * cells), left / 2)
         return replace(self, budget=self.budget.slice(left), note=note)

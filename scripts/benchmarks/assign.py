@@ -20,7 +20,7 @@ import numpy as np
 
 import atleastk
 from atleastk.packages import cp_model
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 
 Table = list[dict[str, Any]]
 Wishes = dict[str, Any]

@@ -28,7 +28,7 @@ from typing import Any
 
 from atleastk import Instance, Study
 from atleastk.research.collecting.library import Library
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.ask import Ask
 from atleastk.runs.registry import NAMES, problem_named, problem_of
 from atleastk.runs.solving import solve_within

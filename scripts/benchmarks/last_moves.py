@@ -27,7 +27,7 @@ from typing import Any, Final
 
 import atleastk
 from atleastk import Instance, KAmbiguity, RectangleTiling, Study
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Ran, Search
 from scripts.benchmarks.credits import searched

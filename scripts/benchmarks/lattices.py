@@ -40,7 +40,7 @@ from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchies.rules import bands_of, masked
 from atleastk.models.generalization import GeneralizationSolution
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.generalization.counting import Count, Counter
 from scripts.studies.datasets import QUASI_IDENTIFIERS, Rows, read_rows
 

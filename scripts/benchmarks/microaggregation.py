@@ -19,7 +19,7 @@ import numpy as np
 import atleastk
 from atleastk.arrays import FloatArray
 from atleastk.frames.open_frame import read_frame
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.pair_partition.algorithms.v_mdav import GAMMAS, grown_groups
 
 SIZES = (3, 5, 10)

@@ -28,7 +28,7 @@ from typing import Any
 import atleastk
 from atleastk import Generalization, Instance, RectangleTiling, Suppression
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named, problem_of
 from scripts.benchmarks.measured import OUT, Measured, measured, software
 from scripts.benchmarks.textbook import HEURISTICS

@@ -31,7 +31,7 @@ import numpy as np
 
 import atleastk
 from atleastk.instances.files import files
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from scripts.benchmarks.measured import OUT
 from scripts.benchmarks.never_worse import MADE, SIZES
 

@@ -18,7 +18,7 @@ from typing import Any
 from atleastk.research.adversary.judging import Judge
 from atleastk.research.adversary.searching import drawn
 from atleastk.research.adversary.walking import annealed
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs import api
 from atleastk.solvers.problem import Problem
 

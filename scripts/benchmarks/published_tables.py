@@ -36,8 +36,8 @@ import atleastk
 from atleastk import KAnonymity, Suppression
 from atleastk.arrays import IntArray
 from atleastk.models.suppression import check, mask_of, solution_of_groups
-from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import gap_of
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.suppression.padding import padded, pieces
 from scripts.benchmarks.measured import OUT, Measured, measured, software
 from scripts.benchmarks.never_worse import Rival

@@ -28,7 +28,7 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from atleastk import Instance
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from scripts.benchmarks.credits import instances_of
 
 Run = Mapping[str, Any]

@@ -24,7 +24,7 @@ import atleastk
 from atleastk.research.collecting.improving import violation_of
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import Record
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import PROBLEMS
 from scripts import second_checker
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from atleastk.research.claims.catalogue import LEFT_OUT, PAPERS, claims_of
 from atleastk.research.claims.claim import Claim, Standing
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from scripts.data.pages import write_below
 
 PAGE = Path(__file__).parents[2] / "docs/claims.md"

@@ -21,7 +21,7 @@ import atleastk
 from atleastk.instances.fields.shaped import Shaped
 from atleastk.instances.fields.windows import Windowed
 from atleastk.instances.instance import Instance
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from scripts.data.pages import write_below
 
 PAGE = Path(__file__).parents[2] / "docs/instances.md"

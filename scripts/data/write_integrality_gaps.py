@@ -25,7 +25,7 @@ from atleastk.models.results.status import Status
 from atleastk.research.adversary.grounds import Plant, Planting
 from atleastk.research.adversary.walking import moved
 from atleastk.research.relaxing import FORMULATIONS, relax
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS, instance_from_dict
 from atleastk.solvers.problem import Problem

@@ -20,7 +20,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.research.lower_bounds.catalogue import LOWER_BOUNDS
 from atleastk.research.lower_bounds.lower_bound import Growth, measured
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.problem import Problem

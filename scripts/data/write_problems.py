@@ -20,7 +20,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Final
 
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.problem import Problem
 from scripts.data import write_lower_bounds

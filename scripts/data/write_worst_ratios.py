@@ -18,7 +18,7 @@ from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.research.adversary.judging import Judge
 from atleastk.research.adversary.records import Record, judged_for_all, least_of
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS, instance_from_dict
 from atleastk.solvers.method import Algorithm

@@ -11,7 +11,7 @@ from atleastk.instances.suppression_names import DECISIONS, MINIMISATIONS
 from atleastk.plots.drawing import save
 from atleastk.plots.reduction_web import EdgeCheck, draw_web
 from atleastk.research.reducing import REDUCTIONS, web_of
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from scripts.reductions.reduction_checks import Row, hardness_lost
 
 STATUSES = ("checked", "refuted", "undefined")

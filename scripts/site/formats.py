@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import atleastk
 from atleastk.instances.instance import Instance
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.problem import Problem
 from scripts.data.write_instances import members
 

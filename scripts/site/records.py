@@ -10,7 +10,7 @@ import atleastk
 from atleastk.models.results.result import gap_between
 from atleastk.research.collecting.effort import EFFORT_HEADS, HALF_AN_HOUR, effort_cells
 from atleastk.research.collecting.record import OPEN, Entry, Record
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 
 FOLDER: Final = PurePosixPath("open")
 """Where the pages are, below those that are made."""

@@ -28,7 +28,7 @@ from typing import Any, Final
 from atleastk import Study, StudyResults, conduct
 from atleastk.instances.fields.errors import optional
 from atleastk.research.studies.driver import Progress
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 
 WORKERS: Final = 2
 """Of every executor."""

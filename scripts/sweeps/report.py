@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from scripts.sweeps.runs import Kind, Run
 
 

@@ -36,7 +36,7 @@ from typing import Any
 
 import atleastk
 from atleastk.instances.shrinking import smaller
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 from scripts import second_checker
 from scripts.sweeps.format_fields import divided, field_of, fields_of
 from scripts.sweeps.instances import PROBLEMS, draw

@@ -55,3 +55,13 @@ def test_an_item_of_pairs_goes_with_its_costs():
     document = {"items": 3, "costs": [[0, 1, 5], [1, 2, 7], [0, 2, 9]], "k": 1}
     fewer = [d for d in smaller(document) if d["items"] == 2 and len(d["costs"]) == 1]
     assert [d["costs"] for d in fewer[:3]] == [[[0, 1, 7]], [[0, 1, 9]], [[0, 1, 5]]]
+
+
+def test_sizes_and_k_become_coarser_together():
+    document = {"problem": "bin-covering", "sizes": [600, 500, 400, 200], "k": 1200}
+
+    def twice(found):
+        return len(found["sizes"]) == 4 and 2 * max(found["sizes"]) == found["k"] > 1
+
+    found = shrunk(document, twice)
+    assert (found["k"], max(found["sizes"])) == (2, 1)

@@ -47,7 +47,7 @@ def ended_in(folder, *words):
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
     copy = tmp_path_factory.mktemp("copy") / "tree"
-    unneeded = shutil.ignore_patterns("__pycache__", ".*")
+    unneeded = shutil.ignore_patterns("__pycache__", ".*", "made", "pictures")
     shutil.copytree(ROOT, copy, symlinks=True, ignore=unneeded)
     before = state_of(copy)
     run(copy, "scripts.template", "add", NAME)

@@ -60,18 +60,14 @@ class Means:
         names
             What the columns are called in the new frame.
         """
-        where, clusters = self.made.where, self.made.clusters or ()
-        units = dict(zip(names, where.units, strict=True))
-        rows = located(frame, tuple(names), "euclidean", units, "none").cells
-        scale = np.array(where.units, dtype=np.float64)
+        axes, clusters = self.made.where.axes, self.made.clusters or ()
+        units = {n: axis.unit for n, axis in zip(names, axes, strict=True)}
+        rows = located(frame, tuple(names), "euclidean", units, "none").axes
+        scale = np.array([axis.unit for axis in axes], dtype=np.float64)
         places = [cluster.place for cluster in clusters]
-        near = _nearest(_coordinates(rows) / scale, _coordinates(places) / scale)
-        cells = [places[g] for g in near]
-        return filled(frame, names, cells).rebuilt()
-
-
-def _coordinates(cells: Sequence[Sequence[Any]]) -> Any:
-    return np.array(cells, dtype=np.float64)
+        found = np.column_stack([axis.floats for axis in rows])
+        near = _nearest(found / scale, np.array(places, dtype=np.float64) / scale)
+        return filled(frame, names, places, near).rebuilt()
 
 
 def _nearest(rows: Any, centres: Any) -> list[int]:

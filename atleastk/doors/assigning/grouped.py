@@ -19,7 +19,7 @@ _MOST_NAMED: Final = 10
 """The most rows without a wish that a report names."""
 
 _LARGE: Final = 1_000
-"""A figure above this is told without decimals."""
+"""A figure above this is told without decimals, others to four digits."""
 
 _OF_GROUPS: Final = {
     "friends": "wishes kept",
@@ -203,38 +203,43 @@ class Grouped(Made):
                 named = ", ".join(alone[:_MOST_NAMED])
                 yield f"  no wish     kept of {len(alone)}: {named}{more}"
         if self.terms and self.cost is not None:
-            yield f"  cost        {self.cost:g}, the sum of these by their weights"
+            yield f"  cost        {_told(self.cost)}, the sum of these by their weights"
         if self.terms and self.bound is not None:
             gap = f" (gap {self.gap:.2%})" if self.gap else ""
-            yield f"  at least    {self.bound:g}, of any groups{gap}"
+            yield f"  at least    {_told(self.bound)}, of any groups{gap}"
         yield self.time_line
 
     def _by_chance(self, term: Term) -> str:
         """Say what random groups of the same sizes come to, on average."""
         rows, inside = self.instance.n, sum(map(_pairs, map(len, self.groups)))
         found = term.all * inside / max(1, _pairs(rows)) + term.constant
-        mean = abs(found) / term.steps
-        return f"; by chance {mean:.0f}" if mean > _LARGE else f"; by chance {mean:.4g}"
+        return f"; by chance {_told(abs(found) / term.steps)}"
 
     def in_words(self, term: Term) -> str:
         """Say what a term comes to."""
         found, every = self.figure(term), term.all / term.steps
         match term.name:
             case "friends":
-                return f"{-found:g} of {-every:g} wishes kept"
+                return f"{_told(-found)} of {_told(-every)} wishes kept"
             case "avoid":
-                return f"{found:g} of {every:g} pairs are together all the same"
+                of = f"{_told(found)} of {_told(every)}"
+                return f"{of} pairs are together all the same"
             case "near" | "distances":
                 mean = found / max(1, sum(map(_pairs, map(len, self.groups))))
-                return f"{found:g} within groups ({term.what}), on average {mean:g}"
+                every_two = f"on average {_told(mean)}"
+                return f"{_told(found)} within groups ({term.what}), {every_two}"
             case "mixed":
-                return f"{found:g} pairs with the same {term.what}"
+                return f"{_told(found)} pairs with the same {term.what}"
             case "alike":
-                return f"{found:g} within groups ({term.what})"
+                return f"{_told(found)} within groups ({term.what})"
         assert term.numbers is not None  # of all terms, balance alone is left
         means = [float(term.numbers[rows].mean()) for rows in self.groups] or [0.0]
         between = f"{min(means):.4g} to {max(means):.4g}"
-        return f"{found:g}, 0 is even; means of {term.what} are {between}"
+        return f"{_told(found)}, 0 is even; means of {term.what} are {between}"
+
+
+def _told(figure: float) -> str:
+    return f"{figure:.0f}" if abs(figure) > _LARGE else f"{figure:.4g}"
 
 
 def _pairs(items: int) -> int:

@@ -38,10 +38,10 @@ TERMS: Final = ("friends", "avoid", "near", "distances", "alike", "mixed", "bala
 METRICS: Final = ("great-circle", "euclidean")
 """Distances of `near`."""
 
-_FINE: Final = 100
-"""Steps of a standard deviation between two rows; a tenth of one for balance."""
+_FINE: Final = 10_000
+"""Steps of a standard deviation."""
 
-_LONG: Final = 1_000
+_LONG: Final = 100_000
 """Distances are in steps that the mean one has so many of, at least."""
 
 
@@ -108,7 +108,7 @@ def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
             f'metric: expected one of {", ".join(METRICS)}, got "{chosen}"'
         )
     where = located(frame, columns, chosen)
-    places = np.array(where.cells, dtype=np.float64)
+    places = np.column_stack([axis.floats for axis in where.axes])
     if chosen == "great-circle":
         every = np.arange(frame.n)
         lengths = GreatCircle(places).between(every, every) / 1000.0
@@ -170,10 +170,10 @@ def balance(frame: Frame, column: Name) -> Term:
             f'balance: column "{column}" has texts; take mixed for these'
         )
     values = np.array([float(x) for x in numbers])
-    z = np.rint(10 * _deviations(values)).astype(np.int64)
+    z = np.rint(_FINE * _deviations(values)).astype(np.int64)
     costs = 2 * np.outer(z, z)
     np.fill_diagonal(costs, 0)
-    return Term("balance", str(column), costs, _FINE, int((z * z).sum()), values)
+    return Term("balance", str(column), costs, _FINE**2, int((z * z).sum()), values)
 
 
 def _equal(cells: Sequence[Any]) -> Any:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from math import ceil, sqrt
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -44,6 +45,7 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.allowance import Allowance, allowed_rows
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.files.digest import Filed
 from atleastk.instances.pair_partition import PairPartition
@@ -68,10 +70,6 @@ _SUMMED: Final = 2**59
 
 _MOST_STEPS: Final = 1_000_000
 """Greater common steps are not looked at: that of decimals is at most this."""
-
-_PUBLISHING: Final = 4e-6
-"""Seconds that a cell takes after the search: two million took 8, since they are
-decimals."""
 
 _LEAST_GAP: Final = 0.00005
 """Smaller gaps are reported as 0: rounding may cause them, in two decimals of %."""
@@ -378,8 +376,7 @@ class Clustered(Made):
 
     def _units(self) -> dict[str, float]:
         """Return how much of every column makes a unit of distance."""
-        names, units = self.where.names, self.where.units
-        return {str(n): float(unit) for n, unit in zip(names, units, strict=True)}
+        return {str(axis.name): float(axis.unit) for axis in self.where.axes}
 
 
 @dataclass(eq=False)
@@ -455,9 +452,19 @@ class ClusterRequest:
                     "facility_cost: counts in a total only; minimise that"
                 )
             return RGather(**shared)
-        paid = round(self.facility_cost * where.steps)
+        paid = self._paid(where)
         costs = [paid] * len(where.points) if paid else None
         return CellularClustering(**shared, facility_costs=costs)
+
+    def _paid(self, where: Located) -> int:
+        """Return what every cluster pays, in steps of distances."""
+        paid = Decimal(str(self.facility_cost)) * where.steps
+        if not paid.is_finite() or paid != paid.to_integral_value():
+            raise InvalidInstanceError(
+                f"facility_cost: expected a multiple of {1 / where.steps:g}, as "
+                f"{where.metric} distances are, got {self.facility_cost}"
+            )
+        return int(paid)
 
     def _squares(self, where: Located, coarse: int) -> PairPartition:
         for name in ("facility_cost", "max_outliers"):
@@ -568,7 +575,7 @@ def cluster_frame(
 ) -> tuple[Clustered, Outcome]:
     """Cluster a frame, see `cluster`; return the outcome of the search, too."""
     points = points_of(frame, request)
-    ask = ask.sparing(frame.n * len(frame.names), _PUBLISHING)
+    ask = ask.sparing(frame.n * len(frame.names))
     outcome = solve_nearby(points.instance, ask)
     return clustered(frame, points, points.instance, outcome.result), outcome
 
@@ -588,6 +595,7 @@ def points_of(frame: Frame, request: ClusterRequest) -> Points:
     return Points(where, others, request.places, coarse, instance)
 
 
+@garbage_waits()
 def clustered(
     frame: Frame,
     points: Points,

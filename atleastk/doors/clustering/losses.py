@@ -14,9 +14,9 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import FloatArray
+from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
-from atleastk.doors.clustering.points import Cell, Located
+from atleastk.doors.clustering.points import Axis, Cell, Located
 from atleastk.doors.clustering.publish import Cluster, in_short
 from atleastk.frames.frame import Frame, Name
 from atleastk.models.tables.singling_out import SinglingOut
@@ -44,14 +44,22 @@ class ColumnLoss:
     share: float | None
 
     @classmethod
-    def of(cls, cells: Sequence[Cell], centres: Sequence[Cell], number: bool) -> Self:
-        """Compare the cells of a column with those of their centres."""
-        if not number:
-            differ = [a != b for a, b in zip(cells, centres, strict=True)]
+    def of(
+        cls, axis: Axis, rows: IntArray, centres: Sequence[Cell], groups: IntArray
+    ) -> Self:
+        """Compare the cells of some rows with those at the centres of their groups."""
+        if not axis.number:
+            differ = [
+                axis.values[code] != centres[g]
+                for code, g in zip(
+                    axis.codes[rows].tolist(), groups.tolist(), strict=True
+                )
+            ]
             return cls(
                 most=float(any(differ)), mean=sum(differ) / len(differ), share=None
             )
-        before, after = _floats(cells), _floats(centres)
+        before = axis.floats[rows]
+        after = np.array(centres, dtype=np.float64)[groups]
         off = np.abs(before - after)
         spread = float(((before - before.mean()) ** 2).sum())
         return cls(
@@ -106,10 +114,11 @@ class Losses:
         inside = np.flatnonzero(group_of >= 0)
         columns: dict[str, ColumnLoss] = {}
         if len(inside) and where.metric != "great-circle":
-            for j, name in enumerate(where.names):
-                cells = [where.cells[row][j] for row in inside.tolist()]
-                centres = [clusters[g].place[j] for g in group_of[inside].tolist()]
-                columns[str(name)] = ColumnLoss.of(cells, centres, where.numeric[j])
+            for j, axis in enumerate(where.axes):
+                centres = [cluster.place[j] for cluster in clusters]
+                columns[str(axis.name)] = ColumnLoss.of(
+                    axis, inside, centres, group_of[inside]
+                )
         others = [name for name in frame.names if name not in where.names]
         needed = {str(name): "sensitive" for name in sensitive}
         disclosed = unchanged(frame, others, group_of[inside], inside, needed)
@@ -140,7 +149,3 @@ class Losses:
         if self.information is not None:
             yield f"  loss        {self.information:.2%} of the spread (SSE / SST)"
         yield from learnt_lines(self.shared, self.clusters, "clusters")
-
-
-def _floats(cells: Sequence[Cell]) -> FloatArray:
-    return np.array(cells, dtype=np.float64)

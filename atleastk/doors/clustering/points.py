@@ -29,9 +29,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, IntArray
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.doors.clustering.enclosing import MOST_COORDINATES, middle_of_ball
-from atleastk.frames.frame import Frame, Name, is_nan
+from atleastk.frames.frame import Column, Frame, Name, is_nan
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.spaces.metric_spaces import GreatCircle
 
@@ -60,23 +61,83 @@ _FAR: Final = 10_000
 _MOST_DIGITS: Final = 1_000
 """Digits that a mean is computed with: more than those of any 64-bit float."""
 
+_MOST_WHOLE: Final = 2**52
+"""Lengths below are whole numbers that floats hold."""
+
+_MOST_COORDINATE: Final = 2**62
+"""Coordinates below, and what they differ by, are in 64 bits."""
+
 Cell = Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Axis:
+    """A column that says where rows are, by the numbers of its values.
+
+    Attributes
+    ----------
+    values
+        The values: decimals if all are numbers.
+    codes
+        Which one each row has.
+    number
+        Whether they are numbers.
+    unit
+        How much of the column makes a unit of distance.
+    """
+
+    name: Name
+    values: Sequence[Cell]
+    codes: Int32Array
+    number: bool
+    unit: Decimal
+
+    @property
+    def span(self) -> Decimal:
+        """How far numbers are apart, in units."""
+        length: Decimal = max(self.values) - min(self.values)
+        return length / self.unit
+
+    @property
+    def floats(self) -> FloatArray:
+        """The numbers of all rows."""
+        return np.array(self.values, dtype=np.float64)[self.codes]
+
+    @cached_property
+    def digits(self) -> int | None:
+        """How many digits behind the point its numbers have; None if it holds texts."""
+        return max(map(_digits_of, self.values)) if self.number else None
+
+    @cached_property
+    def _whole(self) -> IntArray | None:
+        """The values in units of the last digit, if floats hold them."""
+        whole = [int(x.scaleb(self.digits or 0)) for x in self.values]
+        fit = all(abs(x) < _MOST_WHOLE for x in whole)
+        return np.array(whole, dtype=np.int64) if fit else None
+
+    def apart(self, rows: IntArray, others: IntArray) -> FloatArray | None:
+        """Return how far rows and others are apart, place by place, in units.
+
+        None if floats do not hold the values.
+        """
+        first, second = self.codes[rows], self.codes[others]
+        if not self.number:
+            return np.where(first == second, 0.0, 1 / float(self.unit))
+        if self._whole is None:
+            return None
+        steps = np.abs(self._whole[first] - self._whole[second])
+        lengths: FloatArray = steps / float(self.unit.scaleb(self.digits or 0))
+        return lengths
+
+
+@dataclass(frozen=True, eq=False)
 class Located:
     """Rows as points.
 
     Attributes
     ----------
-    names
+    axes
         The columns that say where a row is.
-    cells
-        Their values, one tuple a row: decimals where all values are numbers.
-    numeric
-        Which of them hold numbers.
-    units
-        How much of a column makes a unit of distance.
     points
         What is clustered: coordinates of the metric.
     steps
@@ -86,28 +147,23 @@ class Located:
         lengths that are solved are whole numbers.
     """
 
-    names: tuple[Name, ...]
     metric: str
-    cells: Sequence[tuple[Cell, ...]]
-    numeric: tuple[bool, ...]
-    units: tuple[Decimal, ...]
+    axes: tuple[Axis, ...]
     points: Sequence[Sequence[int | float | str]]
     steps: int
     slack: float
 
     @property
+    def names(self) -> tuple[Name, ...]:
+        """The names of the columns."""
+        return tuple(axis.name for axis in self.axes)
+
+    @property
     def drowned(self) -> tuple[Name, ...]:
         """Columns of numbers that differ little beside another, in their units."""
-        if self.metric not in _IN_STEPS or not self.cells:
+        if self.metric not in _IN_STEPS or not self.points:
             return ()
-        columns = zip(*self.cells, strict=True)
-        spans = {
-            name: (max(values) - min(values)) / unit
-            for name, values, number, unit in zip(
-                self.names, columns, self.numeric, self.units, strict=True
-            )
-            if number
-        }
+        spans = {axis.name: axis.span for axis in self.axes if axis.number}
         widest = max(spans.values(), default=Decimal())
         return tuple(n for n, span in spans.items() if 0 < _MUCH * span < widest)
 
@@ -117,6 +173,10 @@ class Located:
         known = {str(name).lower()[:3] for name in self.names}
         return self.metric in _IN_STEPS and {"lat", "lon"} <= known
 
+    def row(self, row: int) -> tuple[Cell, ...]:
+        """Return the cells of a row."""
+        return tuple(axis.values[axis.codes[row]] for axis in self.axes)
+
     def distance(self, row: Sequence[Cell], other: Sequence[Cell]) -> float:
         """Return the distance of two rows of cells, in units."""
         if self.metric == "great-circle":
@@ -125,10 +185,8 @@ class Located:
         if self.metric == "hamming":
             return float(sum(a != b for a, b in zip(row, other, strict=True)))
         apart = [
-            float((abs(a - b) if number else Decimal(a != b)) / unit)
-            for a, b, number, unit in zip(
-                row, other, self.numeric, self.units, strict=True
-            )
+            float((abs(a - b) if axis.number else Decimal(a != b)) / axis.unit)
+            for a, b, axis in zip(row, other, self.axes, strict=True)
         ]
         if self.metric == "euclidean":
             return sqrt(sum(x * x for x in apart))
@@ -137,26 +195,18 @@ class Located:
     def apart(self, rows: IntArray, others: IntArray) -> FloatArray | None:
         """Return the distances of rows and others, place by place, in units.
 
-        They are those of `distance`; None unless all cells are whole numbers.
+        They are those of `distance`, but for the last digit of floats; None on the
+        earth, and of numbers that floats do not hold.
         """
-        whole, units = self._whole, [float(unit) for unit in self.units]
-        if whole is None or not all(unit.is_integer() for unit in units):
+        if self.metric == "great-circle":
             return None
         sums = np.zeros(len(rows))
-        for column, unit in zip(whole.T, units, strict=True):
-            length = np.abs(column[rows] - column[others]) / unit
-            sums += length * length if self.metric == "euclidean" else length
+        for axis in self.axes:
+            lengths = axis.apart(rows, others)
+            if lengths is None:
+                return None
+            sums += lengths * lengths if self.metric == "euclidean" else lengths
         return np.sqrt(sums) if self.metric == "euclidean" else sums
-
-    @cached_property
-    def _whole(self) -> IntArray | None:
-        """The cells, if all are whole numbers that floats hold."""
-        if self.metric not in _IN_STEPS or not all(self.numeric) or not self.cells:
-            return None
-        floats = np.array(self.cells, dtype=np.float64)
-        most = np.abs(floats).max(initial=0)
-        exact = most < 2**52 and all(x == int(x) for row in self.cells for x in row)
-        return floats.astype(np.int64) if exact else None
 
     def in_words(self, length: float) -> str:
         """Return a distance in a few digits; on the earth with its unit."""
@@ -167,21 +217,18 @@ class Located:
     @property
     def spread_out(self) -> tuple[Name, ...]:
         """Columns of texts that are all different: all rows are as far in them."""
-        columns = zip(*self.cells, strict=True)
         return tuple(
-            name
-            for name, values, number in zip(
-                self.names, columns, self.numeric, strict=False
-            )
-            if not number and 1 < len(values) == len(set(values))
+            axis.name
+            for axis in self.axes
+            if not axis.number and 1 < len(axis.codes) == len(axis.values)
         )
 
     def squares(self, rows: Sequence[int]) -> float:
         """Return the squared distances of rows to their mean, in units."""
         places = np.array(
             [
-                [float(x / u) for x, u in zip(self.cells[row], self.units, strict=True)]
-                for row in rows
+                [float(x / axis.unit) for x, axis in zip(row, self.axes, strict=True)]
+                for row in map(self.row, rows)
             ]
         )
         return float(np.square(places - places.mean(axis=0)).sum())
@@ -189,6 +236,8 @@ class Located:
     @cached_property
     def common_step(self) -> int:
         """The greatest step that all whole coordinates are multiples of; at least 1."""
+        if isinstance(self.points, CodedTable):
+            return int(np.gcd.reduce(self.points.codes, axis=None)) or 1
         return gcd(*(int(x) for point in self.points for x in point)) or 1
 
     def middle(self, rows: Sequence[int]) -> tuple[Cell, ...]:
@@ -200,17 +249,17 @@ class Located:
         if self.metric == "euclidean" and len(self.names) <= MOST_COORDINATES:
             return self._middle_of_ball(rows)
         return tuple(
-            (min(values) + max(values)) / 2 if number else _commonest(values)
-            for values, number in zip(self._columns(rows), self.numeric, strict=True)
+            (min(values) + max(values)) / 2 if axis.number else _commonest(values)
+            for values, axis in zip(self._columns(rows), self.axes, strict=True)
         )
 
     def _middle_of_ball(self, rows: Sequence[int]) -> tuple[Cell, ...]:
-        units = np.array(self.units, dtype=np.float64)
-        places = np.array([self.cells[row] for row in rows], dtype=np.float64) / units
+        units = np.array([axis.unit for axis in self.axes], dtype=np.float64)
+        places = np.array([self.row(row) for row in rows], dtype=np.float64) / units
         exact = (middle_of_ball(places) * units).tolist()
         return tuple(
-            round(Decimal(x), (digits or 0) + 1).normalize()
-            for x, digits in zip(exact, self._digits, strict=True)
+            round(Decimal(x), (axis.digits or 0) + 1).normalize()
+            for x, axis in zip(exact, self.axes, strict=True)
         )
 
     def mean(self, rows: Sequence[int]) -> tuple[Cell, ...]:
@@ -219,21 +268,13 @@ class Located:
         The mean of equal numbers is that number, as it is written.
         """
         return tuple(
-            _commonest(values) if digits is None else _mean(values, digits)
-            for values, digits in zip(self._columns(rows), self._digits, strict=True)
+            _commonest(values) if axis.digits is None else _mean(values, axis.digits)
+            for values, axis in zip(self._columns(rows), self.axes, strict=True)
         )
 
     def _columns(self, rows: Sequence[int]) -> Iterator[tuple[Cell, ...]]:
-        return zip(*(self.cells[row] for row in rows), strict=True)
-
-    @cached_property
-    def _digits(self) -> tuple[int | None, ...]:
-        """How many digits behind the point a column has; None if it holds texts."""
-        columns = zip(*self.cells, strict=True)
-        return tuple(
-            max(map(_digits_of, values)) if number else None
-            for values, number in zip(columns, self.numeric, strict=True)
-        )
+        for axis in self.axes:
+            yield tuple(axis.values[code] for code in axis.codes[list(rows)].tolist())
 
 
 def located(
@@ -250,44 +291,43 @@ def located(
     InvalidInstanceError
         If the columns do not go with the metric: on one line, with column and row.
     """
-    columns = [cells_of(frame, name) for name in names]
-    numbers = [None if metric == "hamming" else numbers_of(cells) for cells in columns]
     _expect_sense(names, metric, units or {}, scale)
-    if metric in ("euclidean", "great-circle"):
-        for name, cells, found in zip(names, columns, numbers, strict=True):
-            if found is None:
-                _complain(name, cells, metric)
-    values: list[Sequence[Cell]] = [
-        cells if found is None else found
-        for cells, found in zip(columns, numbers, strict=True)
-    ]
-    rows = list(zip(*values, strict=True))
-    numeric = tuple(found is not None for found in numbers)
-    sizes = tuple(
-        _unit(name, (units or {})[name])
-        if name in (units or {})
-        else _spread(found or (), scale)
-        for name, found in zip(names, numbers, strict=True)
-    )
+    axes = tuple(_axis(frame, name, metric, units or {}, scale) for name in names)
     points: Sequence[Sequence[int | float | str]]
     if metric not in _IN_STEPS:
         plain: type[float | str] = float if metric == "great-circle" else str
-        points = [tuple(map(plain, row)) for row in rows]
+        columns = [
+            [told[code] for code in axis.codes.tolist()]
+            for axis in axes
+            for told in [list(map(plain, axis.values))]
+        ]
+        points = list(zip(*columns, strict=True))
         slack = 1.0 if metric == "great-circle" else 0.0  # lengths are rounded up
-        return Located(names, metric, rows, numeric, sizes, points, 1, slack)
+        return Located(metric, axes, points, 1, slack)
     steps = PRECISION if scale == "none" else _FINE
     placed = [
-        _rounded(column, unit, steps) if number else _apart(name, column, unit, steps)
-        for name, column, number, unit in zip(
-            names, values, numeric, sizes, strict=True
-        )
+        _rounded(axis, steps) if axis.number else _apart(axis, steps) for axis in axes
     ]
-    axes = [axis for each in placed for axis in each.axes]
-    points = list(zip(*axes, strict=True)) if axes else [()] * frame.n
+    points = _table([each for found in placed for each in found.coordinates], frame.n)
     slack = fsum(each.slack for each in placed)
     if metric == "euclidean":
         slack += 1 / steps  # as above
-    return Located(names, metric, rows, numeric, sizes, points, steps, slack)
+    return Located(metric, axes, points, steps, slack)
+
+
+def _axis(
+    frame: Frame, name: Name, metric: str, units: Mapping[Name, Any], scale: str
+) -> Axis:
+    """Return a column that says where rows are."""
+    column = _filled(frame, name)
+    numbers = None if metric == "hamming" else numbers_of(column.values)
+    if numbers is None and metric in ("euclidean", "great-circle"):
+        _complain(name, column, metric)
+    unit = _spread(numbers or (), column.rows_of_values, scale)
+    if name in units:
+        unit = _unit(name, units[name])
+    values = column.values if numbers is None else numbers
+    return Axis(name, values, column.codes, numbers is not None, unit)
 
 
 def _expect_sense(
@@ -315,34 +355,59 @@ def _expect_sense(
         )
 
 
-class _Axes(NamedTuple):
+class _Coordinate(NamedTuple):
+    """A coordinate of every value of a column, and which value each row has."""
+
+    places: Sequence[int]
+    codes: Int32Array
+
+
+class _Placed(NamedTuple):
     """Coordinates of a column, and how far distances by them can be off, in units."""
 
-    axes: Sequence[Sequence[int]]
+    coordinates: Sequence[_Coordinate]
     slack: float
 
 
-def _rounded(values: Sequence[Decimal], unit: Decimal, steps: int) -> _Axes:
+def _table(coordinates: Sequence[_Coordinate], n: int) -> Sequence[Sequence[int]]:
+    """Return the coordinates of every row."""
+    if any(abs(x) >= _MOST_COORDINATE for each in coordinates for x in each.places):
+        return [
+            tuple(each.places[each.codes[row]] for each in coordinates)
+            for row in range(n)
+        ]
+    table = np.empty((n, len(coordinates)), dtype=np.int64)
+    for j, (places, codes) in enumerate(coordinates):
+        table[:, j] = np.array(places, dtype=np.int64)[codes]
+    return CodedTable(table)
+
+
+def _rounded(axis: Axis, steps: int) -> _Placed:
     """Return the coordinate of numbers."""
-    exact = [x / unit * steps for x in values]
-    axis = [_whole(x) for x in exact]
-    off = max((abs(x - y) for x, y in zip(exact, axis, strict=True)), default=Decimal())
-    return _Axes([axis], float(2 * off / steps))
+    exact = [x / axis.unit * steps for x in axis.values]
+    places = [_whole(x) for x in exact]
+    both = zip(exact, places, strict=True)
+    off = max((abs(x - y) for x, y in both), default=Decimal())
+    return _Placed([_Coordinate(places, axis.codes)], float(2 * off / steps))
 
 
 def _whole(x: Decimal) -> int:
     return int(x.to_integral_value())
 
 
-def _spread(values: Sequence[Decimal], scale: str) -> Decimal:
-    """Return the unit that a scale chooses for numbers; 1 if they are all alike."""
+def _spread(values: Sequence[Decimal], times: Sequence[int], scale: str) -> Decimal:
+    """Return the unit that a scale chooses for numbers, each in so many rows.
+
+    It is 1 if they are all alike.
+    """
     found = Decimal()
     if scale == "range" and values:
         found = max(values) - min(values)
     elif scale == "deviation" and values:
-        mean = sum(values, Decimal()) / len(values)
-        squares = ((x - mean) ** 2 for x in values)
-        found = (sum(squares, Decimal()) / len(values)).sqrt()
+        weighed, n = list(zip(values, times, strict=True)), sum(times)
+        mean = sum((x * count for x, count in weighed), Decimal()) / n
+        squares = ((x - mean) ** 2 * count for x, count in weighed)
+        found = (sum(squares, Decimal()) / n).sqrt()
     return found or Decimal(1)
 
 
@@ -363,19 +428,24 @@ def _mean(values: Sequence[Decimal], digits: int) -> Decimal:
         return mean.quantize(Decimal(1).scaleb(-digits))
 
 
-def cells_of(frame: Frame, name: Name) -> list[Cell]:
-    """Return the cells of a column; raise an error if one of them is missing."""
+def _filled(frame: Frame, name: Name) -> Column:
+    """Return a column; raise an error if one of its cells is missing."""
     column = frame.column(name)
     lacking = [cell is None or cell == "" or is_nan(cell) for cell in column.values]
-    found = [column.values[code] for code in column.codes]
-    without = [row for row, code in enumerate(column.codes, 1) if lacking[code]]
-    if without:
+    without = np.flatnonzero(np.array(lacking, dtype=np.bool_)[column.codes])
+    if len(without):
         more = f" (and {len(without) - 1} others)" if len(without) > 1 else ""
         raise InvalidInstanceError(
-            f'column "{name}": row {without[0]}{more} has no value, so it has no '
+            f'column "{name}": row {without[0] + 1}{more} has no value, so it has no '
             "place; fill it, or leave it out before"
         )
-    return found
+    return column
+
+
+def cells_of(frame: Frame, name: Name) -> list[Cell]:
+    """Return the cells of a column; raise an error if one of them is missing."""
+    column = _filled(frame, name)
+    return [column.values[code] for code in column.codes.tolist()]
 
 
 def numbers_of(cells: Sequence[Cell]) -> list[Decimal] | None:
@@ -392,11 +462,13 @@ def _number(cell: Cell) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _complain(name: Name, cells: Sequence[Cell], metric: str) -> None:
-    row = next(i for i, cell in enumerate(cells) if _number(cell) is None)
+def _complain(name: Name, column: Column, metric: str) -> None:
+    number, cell = next(
+        (i, cell) for i, cell in enumerate(column.values) if _number(cell) is None
+    )
     raise InvalidInstanceError(
-        f'column "{name}": {metric} distances need numbers, row {row + 1} holds '
-        f'"{cells[row]}"'
+        f'column "{name}": {metric} distances need numbers, {column.place_of(number)} '
+        f'holds "{cell}"'
     )
 
 
@@ -409,16 +481,20 @@ def _unit(name: Name, size: Any) -> Decimal:
     return unit
 
 
-def _apart(name: Name, values: Sequence[Cell], unit: Decimal, steps: int) -> _Axes:
+def _apart(axis: Axis, steps: int) -> _Placed:
     """Return coordinates in which any two different values are one weight apart."""
-    different = sorted(set(values), key=str)
-    if len(different) > _MOST_VALUES:
+    many = len(axis.values)
+    if many > _MOST_VALUES:
         raise InvalidInstanceError(
-            f'column "{name}": {len(different)} different texts, more than '
+            f'column "{axis.name}": {many} different texts, more than '
             f"{_MOST_VALUES}; take hamming distances"
         )
-    if len(different) < 2:
-        return _Axes([], 0.0)
-    half = _whole(steps / unit) // 2
-    axes = [[half * (value == sought) for value in values] for sought in different]
-    return _Axes(axes, float(abs(2 * half - steps / unit) / steps))
+    if many < 2:
+        return _Placed([], 0.0)
+    half = _whole(steps / axis.unit) // 2
+    coordinates = [
+        _Coordinate([half * (i == sought) for i in range(many)], axis.codes)
+        for sought in sorted(range(many), key=lambda i: str(axis.values[i]))
+    ]
+    slack = float(abs(2 * half - steps / axis.unit) / steps)
+    return _Placed(coordinates, slack)

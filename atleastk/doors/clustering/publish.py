@@ -21,10 +21,12 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from atleastk.arrays import FloatArray
 from atleastk.doors.clustering.points import Cell, Located
 from atleastk.frames.frame import Frame, Name, chosen, codes_of
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.anonymity import strict
@@ -111,11 +113,11 @@ def published(
         else:
             assert isinstance(solution, ClusteringSolution)  # it is completed
             row = solution.centres[g]
-            centre = where.cells[row]
+            centre = where.row(row)
         yield Cluster(
             dict(zip(where.names, map(_plain, centre), strict=True)),
             len(group),
-            max(where.distance(where.cells[row], centre) for row in group)
+            max(where.distance(where.row(row), centre) for row in group)
             if radii is None or row is None
             else radii[g],
             {
@@ -129,17 +131,24 @@ def published(
 
 
 def _radii(where: Located, solution: Solution) -> list[float] | None:
-    """Return the radii about centres that are rows of whole numbers; else None."""
+    """Return the radii about centres that are rows, if arrays can tell; else None."""
     if not isinstance(solution, ClusteringSolution) or not solution.centres:
         return None
-    sizes = np.array([len(group) for group in solution.groups], dtype=np.int64)
-    rows = np.fromiter(chain.from_iterable(solution.groups), np.int64, sizes.sum())
-    centres = np.repeat(np.array(solution.centres, dtype=np.int64), sizes)
-    away = where.apart(rows, centres)
+    away = _to_centres(where, solution.groups, solution.centres)
     if away is None:
         return None
+    sizes = np.array(list(map(len, solution.groups)), dtype=np.int64)
     radii: list[float] = np.maximum.reduceat(away, np.cumsum(sizes) - sizes).tolist()
     return radii
+
+
+def _to_centres(
+    where: Located, groups: Sequence[Sequence[int]], centres: Sequence[int]
+) -> FloatArray | None:
+    """Return how far rows are from the row at their centre, group after group."""
+    sizes = np.array(list(map(len, groups)), dtype=np.int64)
+    rows = np.fromiter(chain.from_iterable(groups), np.int64, sizes.sum())
+    return where.apart(rows, np.repeat(np.array(centres, dtype=np.int64), sizes))
 
 
 class Member(NamedTuple):
@@ -160,6 +169,7 @@ class Member(NamedTuple):
     distance: float
 
 
+@garbage_waits()
 def members(
     frame: Frame, where: Located, clusters: Sequence[Cluster], name: Name | None
 ) -> list[Member | None]:
@@ -168,20 +178,42 @@ def members(
     Rows are called as column `name` says, or by their numbers, from 1.
     """
     found: list[Member | None] = [None] * frame.n
-    column = None if name is None else frame.column(*chosen(frame, [name]))
-    for number, cluster in enumerate(clusters, 1):
-        if cluster.row is None:
-            centre = ", ".join(map(str, cluster.centre.values()))
-        elif column is None:
-            centre = str(cluster.row + 1)
-        else:
-            centre = str(column.values[column.codes[cluster.row]])
+    called = names_of(frame, clusters, name)
+    away = _lengths(where, clusters)
+    for number, (cluster, centre) in enumerate(zip(clusters, called, strict=True), 1):
         for row in cluster.rows:
-            away = where.distance(where.cells[row], cluster.place)
-            found[row] = Member(number, centre, away)
+            found[row] = Member(number, centre, next(away))
     return found
 
 
+def names_of(
+    frame: Frame, clusters: Sequence[Cluster], name: Name | None
+) -> Iterator[str]:
+    """Yield what the centre of every cluster is called; see `members`."""
+    column = None if name is None else frame.column(*chosen(frame, [name]))
+    for cluster in clusters:
+        if cluster.row is None:
+            yield ", ".join(map(str, cluster.centre.values()))
+        elif column is None:
+            yield str(cluster.row + 1)
+        else:
+            yield str(column.values[column.codes[cluster.row]])
+
+
+def _lengths(where: Located, clusters: Sequence[Cluster]) -> Iterator[float]:
+    """Yield how far rows are from their centre, cluster after cluster."""
+    centres = [cluster.row for cluster in clusters if cluster.row is not None]
+    if len(centres) == len(clusters):
+        away = _to_centres(where, [cluster.rows for cluster in clusters], centres)
+        if away is not None:
+            yield from away.tolist()
+            return
+    for cluster in clusters:
+        for row in cluster.rows:
+            yield where.distance(where.row(row), cluster.place)
+
+
+@garbage_waits()
 def in_rows(
     frame: Frame, where: Located, clusters: Sequence[Cluster], outliers: int, r: int
 ) -> Frame:
@@ -199,26 +231,29 @@ def in_rows(
         raise InvalidInstanceError(
             f"max_outliers: {rows} left out without a centre; allow none"
         )
-    place_of: list[tuple[Cell, ...]] = [()] * frame.n
-    for cluster in clusters:
-        for row in cluster.rows:
-            place_of[row] = cluster.place
-    made = filled(frame, where.names, place_of).rebuilt()
+    cluster_of = np.empty(frame.n, dtype=np.int64)
+    for number, cluster in enumerate(clusters):
+        cluster_of[list(cluster.rows)] = number
+    places = [cluster.place for cluster in clusters]
+    made = filled(frame, where.names, places, cluster_of.tolist()).rebuilt()
     again = tuple(made.column(name) for name in where.names)
     strict(codes_of(again)).expect(r, "anonymous")
     return made
 
 
 def filled(
-    frame: Frame, names: Sequence[Name], places: Sequence[tuple[Cell, ...]]
+    frame: Frame,
+    names: Sequence[Name],
+    places: Sequence[tuple[Cell, ...]],
+    place_of: Sequence[int],
 ) -> Frame:
-    """Return a table with a place in every row, written as its columns are."""
+    """Return a table with one of some places in every row, as its columns write it."""
     cells: dict[Name, list[Any]] = {}
     for j, name in enumerate(names):
         column = frame.column(name)
         like = column.values[0] if column.values else None
-        written = {id(place): _like(like, place[j]) for place in places}
-        cells[name] = [written[id(place)] for place in places]
+        written = [_like(like, place[j]) for place in places]
+        cells[name] = [written[number] for number in place_of]
     return frame.refilled(cells)
 
 

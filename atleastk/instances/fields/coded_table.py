@@ -7,7 +7,7 @@ from typing import Any, Final, overload
 
 import numpy as np
 
-from atleastk.arrays import Int32Array
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.fields.garbage import garbage_waits
 
 _AT_ONCE: Final = 1 << 16
@@ -19,7 +19,7 @@ _SHOWN: Final = 4
 
 
 class CodedTable(Sequence[tuple[int, ...]]):
-    """Rows of integers of at least 0: equal to the tuple of tuples that holds them.
+    """Rows of integers: equal to the tuple of tuples that holds them.
 
     Whatever loops over its rows works as before. What knows it takes `codes`, which
     nothing changes, and makes no Python object of a cell.
@@ -27,8 +27,10 @@ class CodedTable(Sequence[tuple[int, ...]]):
 
     __slots__ = ("codes",)
 
-    def __init__(self, codes: Int32Array) -> None:
-        self.codes = np.ascontiguousarray(codes, dtype=np.int32)
+    codes: Int32Array | IntArray
+
+    def __init__(self, codes: Int32Array | IntArray) -> None:
+        self.codes = codes if codes.flags.c_contiguous else codes.copy()
         self.codes.setflags(write=False)
 
     def __len__(self) -> int:
@@ -74,8 +76,10 @@ class CodedTable(Sequence[tuple[int, ...]]):
         """Return the values of a column as they appear, and which one each row has."""
         codes = self.codes[:, column]
         most = np.maximum.accumulate(codes)
-        if not len(codes) or (most[0] == 0 and np.diff(most).max(initial=0) <= 1):
-            return list(range(int(codes.max(initial=-1)) + 1)), codes
+        counting = codes.min(initial=0) == 0 and np.diff(most).max(initial=0) <= 1
+        if not len(codes) or (most[0] == 0 and counting):
+            known = list(range(int(codes.max(initial=-1)) + 1))
+            return known, codes.astype(np.int32, copy=False)
         values, first, inverse = np.unique(
             codes, return_index=True, return_inverse=True
         )

@@ -1,5 +1,21 @@
-"""Weights of cells: a certificate of rectangle tiling and RTILE.
+"""Certificates of rectangle tiling and RTILE, checked in integers without any solver.
 
+``{"kind": "count"}``
+    There are points, but they weigh less than k: infeasible. Or the bound is at most
+    max(k, w, ceil(W / floor(W / k))), where w is the weight of the heaviest place and W
+    that of all; in RTILE at most max(w, ceil(W / p)).
+``{"kind": "parts", "level": K, "refuted": [...]}``
+    Weights of cells refute every possible number of rectangles at level K: the cost is
+    above K. In RTILE that is p, or as many as there are cells if these are fewer, since
+    fewer rectangles can be split.
+``{"kind": "cuts", "level": K}``
+    If only guillotine tilings count, none costs K or less, see
+    :mod:`atleastk.models.certificates.straight_cuts`.
+
+Bounds for all tilings hold for guillotine tilings.
+
+Weights of cells
+----------------
 ``{"kind": "parts", "level": K, "refuted": [{"parts": [p, q], "weights":
 [[x, y, weight], ...], "most": Y}, ...]}`` proves that the cost is above K. By counting,
 partitions of weight W into parts of at least k and at most K have between W / K and
@@ -23,16 +39,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, BoolArray, IntArray
+from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject, ListOf, Row
+from atleastk.instances.instance import Instance
+from atleastk.models.certificates.straight_cuts import check_cuts
 from atleastk.models.certificates.weights import (
     array_of_weights,
     field,
     integer,
+    kind_of,
+    level_of,
 )
 from atleastk.models.rectangles import prefix_sums
 from atleastk.models.results.fields import INTEGER
+from atleastk.models.tilings import Tiling
 from atleastk.models.windows import Window
 
 _PARTS: Final = Row("[fewest, most]", (integer(1), INTEGER))
@@ -43,23 +64,31 @@ _AT_A_TIME: Final = 2**20
 """Boxes that are weighed at a time: 8 megabytes for each array."""
 
 
-def level_of(certificate: Mapping[str, Any], bound: int | None) -> int:
-    """Return the level K that a certificate refutes, and the bound."""
-    level = field(certificate, "level", integer(0))
-    if bound is None or bound > level + 1:
-        raise CertificateError(
-            f"the certificate proves no more than that the cost is above {level}"
-        )
-    return level
+def check_tiling(
+    instance: Instance,
+    tiling: Tiling,
+    certificate: Mapping[str, Any],
+    bound: int | None,
+) -> None:
+    """Check that a certificate proves a bound of an instance as a tiling."""
+    kind = kind_of(certificate, instance, "count", "parts", "cuts")
+    if kind == "count":
+        if not counted(tiling, bound):
+            raise CertificateError(f"counting does not prove the bound {bound}")
+    elif kind == "cuts":
+        check_cuts(tiling, certificate, bound)
+    else:
+        level = level_of(certificate, bound)
+        if not tiling.cells:
+            raise CertificateError("with nothing to be tiled the cost is 0")
+        _check_parts(tiling, certificate, level)
 
 
-def counted_parts(total: int, k: int, level: int, cells: int) -> tuple[int, int]:
-    """Return the fewest and the most parts that are possible by counting.
-
-    Parts weigh at least k and at most `level`, and hold a cell each.
-    """
-    fewest = -(-total // level) if level > 0 else (1 if total == 0 else cells + 1)
-    return max(1, fewest), min(cells, total // k) if k > 0 else cells
+def counted(tiling: Tiling, bound: int | None) -> bool:
+    """Tell whether counting proves a bound."""
+    if tiling.cells and tiling.total < tiling.k:
+        return True
+    return bound is not None and bound <= (tiling.bound if tiling.cells else 0)
 
 
 def hull(total: int, k: int, parts: tuple[int, int], level: int) -> Window:
@@ -70,40 +99,30 @@ def hull(total: int, k: int, parts: tuple[int, int], level: int) -> Window:
     )
 
 
-def check_parts(
-    grid: IntArray,
-    required: BoolArray,
-    k: int,
-    parts: tuple[int, int],
-    certificate: Mapping[str, Any],
-    level: int,
-) -> None:
-    """Raise `CertificateError` unless all numbers of parts in a range are refuted.
+def _check_parts(tiling: Tiling, certificate: Mapping[str, Any], level: int) -> None:
+    """Raise `CertificateError` unless all possible numbers of parts are refuted.
 
-    Tilings cover the required cells by boxes of at least k and at most `level`. Raise
-    `NotApplicableError` if there are too many boxes, or the weights are too large to be
-    added up.
+    Raise `NotApplicableError` if there are too many boxes, or the weights are too large
+    to be added up.
     """
     refuted = field(certificate, "refuted", ListOf(AnyObject()))
-    proved = sorted(_refuted(grid, required, k, entry, level) for entry in refuted)
-    reached = parts[0]
+    proved = sorted(_refuted(tiling, entry, level) for entry in refuted)
+    reached, last = tiling.parts(level)
     for fewest, most in proved:
         if fewest <= reached:
             reached = max(reached, most + 1)
-    if reached <= parts[1]:
+    if reached <= last:
         raise CertificateError(f"the certificate does not refute {reached} parts")
 
 
-def _refuted(
-    grid: IntArray, required: BoolArray, k: int, entry: Any, level: int
-) -> tuple[int, int]:
+def _refuted(tiling: Tiling, entry: Any, level: int) -> tuple[int, int]:
     """Return the numbers of parts that an entry refutes."""
     fewest, parts = field(entry, "parts", _PARTS)
     if fewest > parts:
         raise CertificateError("certificate parts: expected [fewest, most]")
-    weights = array_of_weights(entry, "[x, y, weight]", grid.shape)
+    weights = array_of_weights(entry, "[x, y, weight]", tiling.shape)
     most = field(entry, "most", integer(-SAFE))
-    if (weights[~required] > 0).any():
+    if (weights[~tiling.covered] > 0).any():
         raise CertificateError(
             "the weight of a cell that may stay uncovered is positive"
         )
@@ -112,8 +131,8 @@ def _refuted(
         raise CertificateError(
             f"the weights do not exceed {most} for each of {parts} parts"
         )
-    window = hull(int(grid.sum()), k, (fewest, parts), level)
-    if greatest_weight(grid, weights, window, most) > most:
+    window = hull(tiling.total, tiling.k, (fewest, parts), level)
+    if greatest_weight(tiling.grid, weights, window, most) > most:
         raise CertificateError(f"a box weighs more than {most}")
     return fewest, parts
 

@@ -23,10 +23,9 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.certificates.rectangles import level_of
+from atleastk.models.certificates.weights import level_of
 from atleastk.models.rectangles import prefix_sums
+from atleastk.models.tilings import Tiling
 
 NEVER: Final = 2**30
 """The number of boxes that stands for no tiling: more than there are cells."""
@@ -36,26 +35,21 @@ _MOST_BOXES: Final = 2**24
 
 
 def check_cuts(
-    instance: RectangleTiling | RectangleTilingGrid,
-    grid: IntArray,
-    k: int,
-    most: int,
-    certificate: Mapping[str, Any],
-    bound: int | None,
+    tiling: Tiling, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless at most `most` boxes cost the bound or more.
+    """Raise `CertificateError` unless straight cuts cost the bound or more.
 
     Raise `NotApplicableError` if there are too many boxes.
     """
-    if not instance.guillotine or not instance.n or bound is None:
+    if not tiling.guillotine or not tiling.cells or bound is None:
         raise CertificateError(
             "straight cuts prove bounds of what has to be tiled by them"
         )
     level = level_of(certificate, bound)
-    if not cuts_fit(grid):
+    if not cuts_fit(tiling.grid):
         raise NotApplicableError("there are too many boxes to re-check straight cuts")
-    boxes = fewest_boxes(grid, k, level)
-    if boxes <= most:
+    boxes = fewest_boxes(tiling.grid, tiling.k, level)
+    if boxes <= tiling.most:
         raise CertificateError(f"straight cuts make {boxes} boxes of at most {level}")
 
 

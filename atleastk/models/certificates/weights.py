@@ -108,6 +108,16 @@ def expect_bound(proved: int | None, bound: int | None) -> None:
         )
 
 
+def level_of(certificate: Mapping[str, Any], bound: int | None) -> int:
+    """Return the level K that a certificate refutes, and the bound."""
+    level = field(certificate, "level", integer(0))
+    if bound is None or bound > level + 1:
+        raise CertificateError(
+            f"the certificate proves no more than that the cost is above {level}"
+        )
+    return level
+
+
 def weights_of(document: Any, length: int) -> tuple[int, ...]:
     """Return the integer weights of a certificate, which has `length` of them."""
     return field(document, "weights", ListOf(INTEGER, length))

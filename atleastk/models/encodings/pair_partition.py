@@ -18,6 +18,9 @@ from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.admissible.pair_partition import admissible_groups
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
+from atleastk.models.encodings.set_partition import set_partition
+from atleastk.models.groups import Group, Parts
+from atleastk.models.kinds import Kinds
 from atleastk.models.linear import LinearModelBuilder
 
 MOST_GROUPS: Final = 200_000
@@ -124,30 +127,9 @@ def group_model(instance: PairPartition) -> Encoding:
     groups = admissible_groups(instance, MOST_GROUPS)
     if groups is None:
         raise NotApplicableError(f"there are more than {MOST_GROUPS} groups")
-    builder = LinearModelBuilder()
-    holders: list[list[int]] = [[] for _ in range(instance.n)]
-    place = {}
-    for group in groups:
-        place[group] = builder.variable(0, 1, instance.cost_of(group), "x", *group)
-        for item in group:
-            holders[item].append(place[group])
-    for some in holders:
-        builder.equation(some, [1] * len(some), 1)
-    if instance.groups is not None:
-        least, most = instance.groups
-        builder.row([*place.values()], at_least=least, at_most=most)
-    model = builder.build()
-
-    def decode(values: IntArray) -> list[list[int]]:
-        return [list(group) for group, variable in place.items() if values[variable]]
-
-    def encode(chosen: Sequence[Sequence[int]]) -> IntArray | None:
-        named = [tuple(sorted(group)) for group in chosen]
-        if not all(group in place for group in named):
-            return None
-        return point(model.columns, [(place[group], 1) for group in named])
-
-    return Encoding(model, decode, encode)
+    listed = [Group(group, instance.cost_of(group)) for group in groups]
+    number = Parts(*(instance.groups or (0, instance.n)))
+    return set_partition(listed, Kinds.apart([0] * instance.n), number)
 
 
 FORMULATIONS: Final = (

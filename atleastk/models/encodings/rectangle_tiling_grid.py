@@ -1,55 +1,19 @@
-"""Encodings of RTILE as linear models over bounded integers.
+"""RTILE as a linear model, see :mod:`~atleastk.models.encodings.tilings`.
 
-All choose p boxes that cover every cell exactly once, see
-:mod:`atleastk.models.encodings.rectangle_tiling`: fewer can be split, up to one for
-every cell. Either only boxes of weight at most a level are listed, or all are, and the
-cost is minimised.
+All choose p boxes that cover every cell exactly once: fewer can be split, up to one for
+every cell.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Final
 
-import numpy as np
-
-from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.encodings import tilings
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.formulation import Formulation
-from atleastk.models.encodings.rectangle_tiling import (
-    MOST_CELLS,
-    any_tiling,
-    box_encoding,
-    cell_cover,
-    cells_of,
-    corner_cover,
-    cost_cover,
-    labelled,
-)
-from atleastk.models.groups import Parts
-from atleastk.models.linear import LinearModel
-from atleastk.models.rectangle_tiling_grid import boxes_of, completed, solution_of_boxes
-from atleastk.models.rectangles import box_weights, prefix_sums
-
-
-def all_boxes(rows: int, columns: int) -> IntArray:
-    """Return all boxes of a grid, rows (a, c, b, d)."""
-    a, b = np.triu_indices(rows + 1, 1)
-    c, d = np.triu_indices(columns + 1, 1)
-    across, along = np.divmod(np.arange(len(a) * len(c)), max(1, len(c)))
-    return np.stack([a[across], c[along], b[across], d[along]], axis=1)
-
-
-def cells_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding:
-    """Return the model of tilings that cost at most `level`, with rows of cells."""
-    return _light_boxes(instance, level, cell_cover)
-
-
-def corners_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding:
-    """Return the same model with rows of vertices."""
-    return _light_boxes(instance, level, corner_cover)
+from atleastk.models.encodings.tilings import MOST_CELLS, any_tiling, cells_of
+from atleastk.models.rectangle_tiling_grid import tiling_of
 
 
 def cost_model(instance: RectangleTilingGrid) -> SolutionEncoding:
@@ -65,50 +29,7 @@ def cost_model(instance: RectangleTilingGrid) -> SolutionEncoding:
 
     as fewer boxes can be split.
     """
-    boxes, weights = _weighed(instance)
-    model = cost_cover(boxes, _every_cell(instance), weights, _parts(instance))
-    return _encoding(instance, boxes, labelled(model, boxes), weights)
-
-
-def _light_boxes(
-    instance: RectangleTilingGrid,
-    level: int,
-    cover: Callable[[IntArray, BoolArray, Parts], LinearModel],
-) -> SolutionEncoding:
-    boxes, weights = _weighed(instance)
-    light = boxes[weights <= level]
-    model = cover(light, _every_cell(instance), _parts(instance))
-    return _encoding(instance, light, model)
-
-
-def _weighed(instance: RectangleTilingGrid) -> tuple[IntArray, IntArray]:
-    boxes = all_boxes(instance.rows, instance.columns)
-    return boxes, box_weights(prefix_sums(instance.weights), boxes)
-
-
-def _every_cell(instance: RectangleTilingGrid) -> BoolArray:
-    return np.ones((instance.rows, instance.columns), dtype=np.bool_)
-
-
-def _parts(instance: RectangleTilingGrid) -> Parts:
-    parts = min(instance.p, instance.n)
-    return Parts(parts, parts)
-
-
-def _encoding(
-    instance: RectangleTilingGrid,
-    boxes: IntArray,
-    model: LinearModel,
-    weights: IntArray | None = None,
-) -> SolutionEncoding:
-    return box_encoding(
-        model,
-        boxes,
-        _every_cell(instance),
-        partial(solution_of_boxes, instance),
-        lambda solution: boxes_of(completed(instance, solution)),
-        weights,
-    )
+    return tilings.cost_model(tiling_of(instance))
 
 
 FORMULATIONS: Final = (

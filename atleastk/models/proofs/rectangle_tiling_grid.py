@@ -12,7 +12,6 @@ import numpy as np
 
 from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.certificates.rectangle_tiling_grid import parts_needed
 from atleastk.models.proofs.parts import Levels, refute_levels
 from atleastk.models.proofs.rectangles import boxes_listed, cases_of
 from atleastk.models.proofs.straight_cuts import cuts_refuted
@@ -26,7 +25,7 @@ def refuted(
     if bound is None:
         raise CertificateError("every grid can be tiled")
     grid, level = instance.weights, bound - 1
-    parts, _ = parts_needed(instance)
+    parts = min(instance.p, instance.n)
     if certificate["kind"] == "cuts":
         return cuts_refuted(grid, 0, level, parts)
     remark = f"There are {parts} boxes: tilings by fewer can be split."

@@ -182,9 +182,14 @@ class Adversary:
 
     @cached_property
     def _library(self) -> Sequence[Known]:
-        """The small instances of the library, with the best solutions known."""
+        """The small instances of the library, with the best solutions known.
+
+        Those of its families, of a problem that the library does not have.
+        """
         records = library.filter(problem=self.problem.name)
         found = [self._planted(record.instance, record.result) for record in records]
+        if not records:
+            found = [self._solved(family.make(0)) for family in self.problem.families]
         return [known for known in found if known is not None]
 
     def _solved(self, instance: Any) -> Known | None:

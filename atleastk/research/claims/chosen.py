@@ -9,7 +9,7 @@ from atleastk.instances.fields.errors import UnknownNameError, known_are
 from atleastk.instances.fields.html_table import notebook
 from atleastk.research.claims.catalogue import claims_of
 from atleastk.research.claims.claim import Claim, Standing
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 
 COLUMNS: Final = ("claim", "says", "as printed", "as repaired")
 

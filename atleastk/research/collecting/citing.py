@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import Final
 
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.research.claims.catalogue import PAPERS
-from atleastk.research.claims.claim import Claim
+from atleastk.research.claims.claim import Claim, Standing
+from atleastk.research.claims.examining import run_counter_example
+from atleastk.research.tables.latex import escaped
 from atleastk.runs.versions import __version__
 
 _SHORT = 12
 """Digits of a fingerprint in a key: no two instances share them in practice."""
+
+_STANDINGS: Final = {
+    Standing.HOLDS: "no counter-example was found",
+    Standing.REFUTED: "refuted as printed",
+    Standing.REFUTED_AS_READ: "fails in a reading that the text leaves open",
+    Standing.UNDEFINED: "not well-defined as printed",
+    Standing.UNTESTED: "not tested",
+}
+"""How a claim stands, in a title."""
 
 
 def citation(result: Result, name: str = "", day: str = "") -> str:
@@ -48,12 +60,14 @@ def citation(result: Result, name: str = "", day: str = "") -> str:
 def claim_citation(claim: Claim) -> str:
     """Return a sentence and a BibTeX entry for how a claim of a paper stands.
 
-    The note holds the paper, with its year.
+    The note holds the paper, with its year, and what a counter-example shows.
     """
-    standing = f"{claim.printed} as printed"
+    standing = _STANDINGS[claim.printed]
     if claim.mended is not None:
         standing += f", {claim.mended} as repaired"
     note = f"claim {claim.name} of {PAPERS[claim.paper]}"
+    if claim.counter_example:
+        note += f"; counter-example {run_counter_example(claim.counter_example)[1]}"
     what = f"[{claim.paper}] {claim.number}: {standing}"
     return _cited(what, f"atleastk-{claim.name}", note, __version__)
 
@@ -65,11 +79,11 @@ def _cited(what: str, key: str, note: str, version: str, day: str = "") -> str:
             f"{what}: {note}. atleastk {version}.{since}",
             "",
             f"@misc{{{key},",
-            f"  title = {{{what}}},",
+            f"  title = {{{escaped(what)}}},",
             "  author = {{The atleastk authors}},",
             *([f"  year = {{{day[:4]}}},"] if day else []),
             f"  version = {{atleastk {version}}},",
-            f"  note = {{{note}}},",
+            f"  note = {{{escaped(note)}}},",
             "}",
         ]
     )

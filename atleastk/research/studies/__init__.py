@@ -6,7 +6,7 @@ A study goes through these modules, in this order:
 - `store` is the file of the plan and of the results of every run;
 - `driver` submits the runs to the executor that `pools` opens, `run` performs them;
 - `results` reads the file, `ratios` compares algorithms with optima, `curves`,
-  `profiles` and `runs_table` arrange other results, `markdown` and `page` write them.
+  `profiles` and `runs_table` arrange other results, `page` writes them.
 
 `at_once` does all of it in one call, ``atleastk.ratio``, without a file.
 """

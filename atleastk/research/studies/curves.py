@@ -10,9 +10,9 @@ from statistics import fmean
 from typing import Final
 
 from atleastk.models.results.status import Status
-from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import Row, StudyResults
 from atleastk.research.studies.spec import number_of, parts_of
+from atleastk.research.tables.markdown import markdown_table
 
 BOUND: Final = "bound"
 """The name of the curve of the best bounds that are proved."""

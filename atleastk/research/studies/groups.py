@@ -13,9 +13,9 @@ from atleastk.research.studies.comparing import (
     comparison_cells,
     with_the_best,
 )
-from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.ratios import Ratios
 from atleastk.research.studies.results import Row, StudyResults, Value, value_of
+from atleastk.research.tables.markdown import markdown_table
 
 Values = tuple[Value, ...]
 

@@ -25,7 +25,8 @@ from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.studies import draw_ratios
 from atleastk.research.studies.comparing import Comparison, compared, interval_of
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.latex import latex_table
+from atleastk.research.tables.markdown import markdown_table
 
 _SHOWN: Final = 240
 """Characters of an instance on a line of a table: not tuned. Longer ones are named."""
@@ -290,6 +291,13 @@ class Ratios:
         if title:
             lines = [f"# {title}", "", *lines]
         return "\n".join(lines) + "\n"
+
+    def to_latex(self) -> str:
+        """Return that table for LaTeX, with booktabs, but for columns of noughts."""
+        columns = zip(self.heads, zip(*self.cells, strict=True), strict=True)
+        told = [(head, cells) for head, cells in columns if set(cells) - {"0", ""}]
+        rows = zip(*(cells for _, cells in told), strict=True)
+        return "\n".join(latex_table([head for head, _ in told], rows)) + "\n"
 
     @property
     def heads(self) -> Sequence[str]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
-from atleastk.research.studies.markdown import markdown_table
 from atleastk.research.studies.results import Row, StudyResults, gap_of
 from atleastk.research.studies.run import METHOD
+from atleastk.research.tables.markdown import markdown_table
 
 _MOST_RUNS: Final = 300
 """The most runs that are listed in a table: not tuned."""

@@ -9,14 +9,14 @@ Items may be left over: best(A) is looked up for all sets A that leave few enoug
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, IntArray
+from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.instances.instance import Instance
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -34,8 +34,10 @@ __all__ = [
     "best_groups",
     "by_subsets",
     "cheapest",
+    "connected",
     "refuses",
     "sizes",
+    "sums",
 ]
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
@@ -88,12 +90,35 @@ def refuses(instance: Any) -> str | None:
     return f"{instance.n} items have too many subsets; it takes {MOST_ITEMS}"
 
 
+def sums(amounts: Iterable[int]) -> IntArray:
+    """Return the sum of the amounts of the items of every set."""
+    found = np.zeros(1, dtype=np.int64)
+    for amount in amounts:
+        found = np.concatenate((found, found + amount))
+    return found
+
+
 def sizes(n: int) -> IntArray:
     """Return how many of n items every set has."""
-    found = np.zeros(1 << n, dtype=np.int64)
-    for last in range(n):
-        first = 1 << last
-        found[first : 2 * first] = found[:first] + 1
+    return sums(repeat(1, n))
+
+
+def connected(neighbours: Sequence[Iterable[int]]) -> BoolArray:
+    """Return of every set of nodes whether it is connected; the empty one is not.
+
+    A set of two nodes or more is if and only if it is so without one of its nodes, and
+    that node has a neighbour in the rest. O(n 2^n) for all sets, by their size.
+    """
+    n = len(neighbours)
+    sets, size_of = np.arange(1 << n, dtype=np.int64), sizes(n)
+    found: BoolArray = size_of == 1
+    around = [sum(1 << v for v in nodes) for nodes in neighbours]
+    for size in range(2, n + 1):
+        those = sets[size_of == size]
+        for node in range(n):
+            held = those[those >> node & 1 == 1]
+            rest = held ^ (1 << node)
+            found[held] |= found[rest] & (rest & around[node] != 0)
     return found
 
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from atleastk.arrays import IntArray
 from atleastk.instances.pair_partition import PairPartition
-from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
+from atleastk.solvers.engine.subsets import NEVER, Priced, connected, sizes, sums
 
 
 def priced(instance: PairPartition) -> Priced:
@@ -22,12 +21,12 @@ def priced(instance: PairPartition) -> Priced:
     paid = np.zeros(1 << n, dtype=np.int64)
     for last in range(n):
         first = 1 << last
-        paid[first : 2 * first] = paid[:first] + _summed(matrix[last, :last])
+        paid[first : 2 * first] = paid[:first] + sums(matrix[last, :last])
     if instance.objective == "squares":
         paid //= np.maximum(1, size)
     never = (size < instance.k) | (size > instance.most_items)
     for quantity in instance.quantities:
-        held = _summed(np.array(quantity.amounts, dtype=np.int64))
+        held = sums(quantity.amounts)
         never |= (held < quantity.low) | (held > quantity.high)
     for items in instance.together or ():
         shared = sets & _bits(items)
@@ -35,7 +34,8 @@ def priced(instance: PairPartition) -> Priced:
     for items in instance.apart or ():
         never |= np.bitwise_count(sets & _bits(items)) > 1
     if instance.connected:
-        never |= _reached(instance, sets) != sets
+        rows = instance.adjacent
+        never |= ~connected([np.flatnonzero(row).tolist() for row in rows])
     paid[never] = NEVER
     fewest, most = (0, n) if instance.groups is None else instance.groups
     return Priced(
@@ -43,24 +43,5 @@ def priced(instance: PairPartition) -> Priced:
     )
 
 
-def _summed(amounts: IntArray) -> IntArray:
-    """Return the sum of the amounts of every set of so many items."""
-    found = np.zeros(1 << len(amounts), dtype=np.int64)
-    for last, amount in enumerate(amounts.tolist()):
-        first = 1 << last
-        found[first : 2 * first] = found[:first] + amount
-    return found
-
-
 def _bits(items: Iterable[int]) -> int:
     return sum(1 << item for item in items)
-
-
-def _reached(instance: PairPartition, sets: IntArray) -> IntArray:
-    """Return what each set's first item reaches by listed pairs inside it."""
-    reached = sets & -sets
-    for _ in range(instance.n):
-        for item, row in enumerate(instance.adjacent):
-            around = _bits(np.flatnonzero(row).tolist())
-            reached |= np.where(reached >> item & 1, sets & around, 0)
-    return reached

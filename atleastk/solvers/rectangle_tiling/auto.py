@@ -12,11 +12,12 @@ from math import isinf
 from typing import Final
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import tiling_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import Stage, Stages, run_stages
 from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.rectangle_tiling.cut_search import tilings_by_cuts
-from atleastk.solvers.rectangle_tiling.tiling import tiling_of
+from atleastk.solvers.rectangle_tiling.first import first_answers
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.stages import Work, stages
 
@@ -31,7 +32,8 @@ _WHOLE_EFFORT: Final = 2**26
 
 def solve(search: Search[RectangleTiling]) -> None:
     """Tile the plane so that the heaviest rectangle is lightest, within the budget."""
-    run_stages(search, STAGES, Work(search, tiling_of(search.instance), ALGORITHMS))
+    tiling = tiling_of(search.instance)
+    run_stages(search, STAGES, Work(search, tiling, first_answers, ALGORITHMS))
 
 
 def _search_cuts(work: Work, part: Budget) -> None:

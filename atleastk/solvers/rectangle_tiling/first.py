@@ -1,8 +1,7 @@
 """Rectangle tiling: start heuristics, without any search.
 
 Strips across the plane, each cut into pieces of about the same weight, which takes few
-sorts and is quick for any number of points; of not too many points cuts in proportion
-(:mod:`~atleastk.solvers.rectangle_tiling.proportional_cuts`).
+sorts and is quick for any number of points.
 """
 
 from __future__ import annotations
@@ -17,14 +16,9 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.rectangle_tiling import completed, solution_of_boxes
+from atleastk.models.rectangle_tiling import fitted, solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
-
-_FEW: Final = 5_000
-"""Points of which all tries of cuts in proportion take less than half a second."""
-
 
 _SPARED: Final = (0, 2, 5, 10, 20, 50, 100, 200)
 """The parts that strips do without, in thousandths of the most: not tuned."""
@@ -46,17 +40,6 @@ def first_answers(instance: RectangleTiling) -> Iterator[tuple[str, Solution]]:
     elif instance.total >= instance.k:
         strips = solution_of_boxes(instance, _Strips(instance).best())
         yield "strips", fitted(instance, strips)
-        if instance.n <= _FEW:
-            for boxes in proportional_cuts(instance):
-                found = solution_of_boxes(instance, boxes)
-                yield "cuts in proportion", fitted(instance, found)
-
-
-def fitted(instance: RectangleTiling, solution: Solution) -> Solution:
-    """Return a tiling of the plane, or the bounding boxes of its groups if allowed."""
-    if instance.cover == "points":
-        return completed(instance, Solution(solution.groups))
-    return solution
 
 
 class _Strips:

@@ -7,24 +7,19 @@ least k, level by level.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.encodings.encoding import SolutionEncoding
-from atleastk.models.encodings.rectangle_tiling import (
-    cells_model,
-    corner_model,
-    heavy_boxes,
-)
+from atleastk.models.encodings.tilings import cell_cover, corner_cover
+from atleastk.models.rectangle_tiling import tiling_of
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling.auto import solve
-from atleastk.solvers.rectangle_tiling.tiling import tiling_of
+from atleastk.solvers.rectangle_tiling.first import first_answers
 from atleastk.solvers.tilings.methods import TilingMethods, refuses_models
 
 __all__ = ["METHODS", "solve"]
@@ -35,28 +30,18 @@ _MOST_BOXES: Final = 2**21
 """Boxes of one model that has four entries for a box: not tuned."""
 
 
-def _light(
-    form: Callable[[RectangleTiling, IntArray], SolutionEncoding],
-    instance: RectangleTiling,
-    level: int,
-) -> SolutionEncoding:
-    """Return the model of all boxes of at most a level."""
-    boxes, weights = heavy_boxes(instance)
-    return form(instance, boxes[weights <= level])
-
-
-_DECLARE: Final = TilingMethods(tiling_of)
+_DECLARE: Final = TilingMethods(tiling_of, first_answers)
 
 METHODS: Sequence[Method[RectangleTiling]] = (
     *_DECLARE.covers(
         "a cover by boxes, with rows for vertices",
-        partial(_light, corner_model),
+        corner_cover,
         {"corner": CpSat(), "corner-highs": Highs()},
         partial(refuses_models, most=_MOST_BOXES),
     ),
     *_DECLARE.covers(
         "a cover by boxes, with rows for cells",
-        partial(_light, cells_model),
+        cell_cover,
         {"cells": CpSat(), "cells-sat": Sat()},
         partial(refuses_models, most=_MOST_BOXES_OF_CELLS),
     ),

@@ -9,18 +9,20 @@ from __future__ import annotations
 from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.rectangle_tiling_grid import tiling_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import run_stages
 from atleastk.solvers.rectangle_tiling_grid.algorithms.catalogue import ALGORITHMS
+from atleastk.solvers.rectangle_tiling_grid.first import first_answers
 from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
-from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.stages import Work, stages
 
 
 def solve(search: Search[RectangleTilingGrid]) -> None:
     """Tile a grid at the least cost, as far as the budget goes."""
-    run_stages(search, STAGES, Work(search, tiling_of(search.instance), ALGORITHMS))
+    tiling = tiling_of(search.instance)
+    run_stages(search, STAGES, Work(search, tiling, first_answers, ALGORITHMS))
 
 
 def _cut_narrowly(work: Work, part: Budget) -> None:

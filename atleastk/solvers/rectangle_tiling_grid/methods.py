@@ -12,19 +12,17 @@ from functools import partial
 from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.encodings.rectangle_tiling_grid import (
-    cells_model,
-    corners_model,
-    cost_model,
-)
+from atleastk.models.encodings.rectangle_tiling_grid import cost_model
+from atleastk.models.encodings.tilings import cell_cover, corner_cover
+from atleastk.models.rectangle_tiling_grid import tiling_of
+from atleastk.models.tilings import Tiling
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling_grid.auto import solve
-from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of
+from atleastk.solvers.rectangle_tiling_grid.first import first_answers
 from atleastk.solvers.tilings.methods import TilingMethods, refuses_models
-from atleastk.solvers.tilings.tiling import Tiling
 
 __all__ = ["METHODS", "solve"]
 
@@ -42,7 +40,7 @@ def _refuses_cost(tiling: Tiling) -> str | None:
     return refuses_models(tiling, _MOST_BOXES_OF_CELLS)
 
 
-_DECLARE: Final = TilingMethods(tiling_of)
+_DECLARE: Final = TilingMethods(tiling_of, first_answers)
 
 METHODS: Sequence[Method[RectangleTilingGrid]] = (
     *_DECLARE.exact.modelled(
@@ -53,13 +51,13 @@ METHODS: Sequence[Method[RectangleTilingGrid]] = (
     ),
     *_DECLARE.covers(
         "choose among light boxes, cell by cell",
-        cells_model,
+        cell_cover,
         {"cells-sat": Sat()},
         partial(refuses_models, most=_MOST_BOXES_OF_CELLS),
     ),
     *_DECLARE.covers(
         "choose among light boxes by corners",
-        corners_model,
+        corner_cover,
         {"corners": CpSat()},
         partial(refuses_models, most=_MOST_BOXES),
     ),

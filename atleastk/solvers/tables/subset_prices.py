@@ -46,10 +46,7 @@ def price_sets(
                 some = slice(first + (1 << other), 2 * first, 2 << other)
                 np.maximum(levels[some], apart[last, other], out=levels[some])
         paid += price * levels
-    counts = np.zeros(1 << n, dtype=np.int64)
-    for last, often in enumerate(persons):
-        counts[1 << last : 2 << last] = counts[: 1 << last] + often
     sizes = subsets.sizes(n)
     fits = (sizes >= k) & (sizes <= (n if most is None else most))
-    prices = np.where(fits, counts * paid, NEVER)
+    prices = np.where(fits, subsets.sums(persons) * paid, NEVER)
     return Priced(prices, greatest=False, most_groups=n)

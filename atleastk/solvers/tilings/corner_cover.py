@@ -1,7 +1,7 @@
 """Exact cover of a grid by listed boxes, in a back end: CP-SAT by default.
 
 Rows are those of cells where boxes are small, else of vertices: see
-:mod:`atleastk.models.encodings.rectangle_tiling`.
+:mod:`atleastk.models.encodings.tilings`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.models.encodings.rectangle_tiling import cell_cover, corner_cover
+from atleastk.models.encodings.tilings import cell_cover, corner_cover
 from atleastk.models.rectangles import Box
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat

@@ -11,7 +11,7 @@ of the cells and Y with
 Corners
 -------
 Coverage is right in all cells iff its differences at the vertices of the grid are, see
-:mod:`atleastk.models.encodings.rectangle_tiling`: 4 entries per box, whatever its size.
+:mod:`atleastk.models.encodings.tilings`: 4 entries per box, whatever its size.
 The linear program is elastic: it minimises by how much the differences are missed. So
 its duals, potentials of the vertices within [-1, 1], are there even if it has no point
 without a miss; the weight of a cell is the difference of the potentials of its corners.
@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
-from atleastk.models.encodings.rectangle_tiling import corner_rows
+from atleastk.models.encodings.tilings import corner_rows
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window
 from atleastk.packages import sparse

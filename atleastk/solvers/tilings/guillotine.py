@@ -37,10 +37,10 @@ import numpy as np
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.models.results.solution import Solution
+from atleastk.models.tilings import Tiling
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.tilings.boxes import weight_of
-from atleastk.solvers.tilings.tiling import Tiling
 
 MOST_BOXES = 2**26
 """The most boxes that the dynamic programs take, 8 bytes each."""

@@ -24,11 +24,13 @@ from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box, box_weights, prefix_sums
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
+from atleastk.models.tilings import Tiling
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Walk, minimise_by_levels
+from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import first_decided
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import MOST_BOXES, admissible_boxes, listed_boxes
@@ -36,7 +38,6 @@ from atleastk.solvers.tilings.corner_cover import decide_by_cover
 from atleastk.solvers.tilings.corner_lp import fractional_tiling
 from atleastk.solvers.tilings.potentials import partial_potentials, potentials
 from atleastk.solvers.tilings.skyline import decide_by_skyline
-from atleastk.solvers.tilings.tiling import Tiling
 
 _FEW_LEVELS: Final = 64
 """Up to this many levels are decided even if no box has that weight."""
@@ -58,6 +59,11 @@ _TICKS: Final = 1.0
 
 _MORE: Final = 4
 """How many times as much of these every turn has as the one before."""
+
+
+def counts_of(tiling: Tiling, bound: int) -> PartCounts:
+    """Return the open levels of all numbers of boxes."""
+    return PartCounts(tiling.total, tiling.k, bound, tiling.most, tiling.fewest)
 
 
 class OpenLevels:
@@ -106,7 +112,7 @@ class Levels:
     def __init__(self, search: Search[Any], tiling: Tiling) -> None:
         self._search, self._tiling = search, tiling
         self._grid, self._required = tiling.grid, tiling.required
-        self._counts = tiling.counts(search.bound or 0)
+        self._counts = counts_of(tiling, search.bound or 0)
         self._weights = OpenLevels(tiling.grid, search.budget)
         self._relaxed: set[_Question] = set()
         self._listed: tuple[_Question, IntArray] | None = None

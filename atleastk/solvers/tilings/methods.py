@@ -17,8 +17,10 @@ import numpy as np
 from atleastk.instances.instance import Instance
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.straight_cuts import straight_cuts
+from atleastk.models.encodings.tilings import Cover, light_model
 from atleastk.models.rectangles import Box
 from atleastk.models.results.solution import Solution
+from atleastk.models.tilings import Tiling
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -29,9 +31,9 @@ from atleastk.solvers.engine.modelled import Methods, Stated
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings import guillotine, no_overlap
-from atleastk.solvers.tilings.levels import OpenLevels
+from atleastk.solvers.tilings.levels import OpenLevels, counts_of
 from atleastk.solvers.tilings.skyline import decide_by_skyline
-from atleastk.solvers.tilings.tiling import Tiling
+from atleastk.solvers.tilings.stages import First, begin
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
@@ -48,15 +50,16 @@ class TilingMethods(Generic[I]):
     """Declares methods for what a problem says of an instance as a tiling."""
 
     tiling_of: Callable[[I], Tiling]
+    first: First[I]
 
     @property
     def exact(self) -> Methods[I]:
         """Declares methods that begin with the first answers."""
 
-        def begin(search: Search[I], source: str) -> bool:
-            return self.tiling_of(search.instance).begin(search, source)
+        def begun(search: Search[I], source: str) -> bool:
+            return begin(search, self.tiling_of(search.instance), self.first, source)
 
-        return Methods(begin)
+        return Methods(begun)
 
     def refusing(self, refuses: Refuses) -> Callable[[I], str | None]:
         """Refuse an instance for its tiling."""
@@ -65,15 +68,25 @@ class TilingMethods(Generic[I]):
     def covers(
         self,
         what: str,
-        encode: Callable[[I, int], SolutionEncoding],
+        cover: Cover,
+        backends: Mapping[str, Backend],
+        refuses: Refuses,
+    ) -> Sequence[Method[I]]:
+        """Return methods that decide levels by covers of all boxes of at most each."""
+        return self._decided(what, partial(light_model, cover), backends, refuses)
+
+    def _decided(
+        self,
+        what: str,
+        encode: Callable[[Tiling, int], SolutionEncoding],
         backends: Mapping[str, Backend],
         refuses: Refuses,
     ) -> Sequence[Method[I]]:
         """Return methods that decide levels, with a model for each."""
 
         def stated(search: Search[I]) -> Stated:
-            levels = OpenLevels(self.tiling_of(search.instance).grid, search.budget)
-            return levels, partial(encode, search.instance)
+            tiling = self.tiling_of(search.instance)
+            return OpenLevels(tiling.grid, search.budget), partial(encode, tiling)
 
         return self.exact.decided(what, stated, backends, self.refusing(refuses))
 
@@ -94,9 +107,9 @@ class TilingMethods(Generic[I]):
                 _search_skylines,
                 _refuses_skylines,
             ),
-            *self.covers(
+            *self._decided(
                 "straight cuts as a flow from box to box",
-                self._cuts,
+                _cuts,
                 {"cuts-highs": Highs({"presolve": "off"}), "cuts": CpSat()},
                 lambda tiling: _only_cuts(tiling) or refuses_boxes(tiling, _MOST_CUT),
             ),
@@ -122,9 +135,9 @@ class TilingMethods(Generic[I]):
 
         return self.exact.one(name, summary, family, run, self.refusing(refuses))
 
-    def _cuts(self, instance: I, level: int) -> SolutionEncoding:
-        tiling = self.tiling_of(instance)
-        return straight_cuts(tiling.grid, tiling.k, level, tiling.solution, tiling.most)
+
+def _cuts(tiling: Tiling, level: int) -> SolutionEncoding:
+    return straight_cuts(tiling.grid, tiling.k, level, tiling.solution, tiling.most)
 
 
 def refuses_models(tiling: Tiling, most: int) -> str | None:
@@ -159,7 +172,7 @@ def _refuses_skylines(tiling: Tiling) -> str | None:
 
 def _search_skylines(search: Search[Any], tiling: Tiling, source: str) -> None:
     """Decide levels by skylines, for all numbers of boxes."""
-    counts, required = tiling.counts(0), tiling.required
+    counts, required = counts_of(tiling, 0), tiling.required
     points = None if required is None else required.astype(np.int64)
 
     def within(window: Window) -> Decision[list[Box]]:

@@ -19,10 +19,10 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.models.results.status import Status
+from atleastk.models.tilings import Tiling
 from atleastk.packages import cp_model
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.search import Search
-from atleastk.solvers.tilings.tiling import Tiling
 
 _MOST_WEIGHT: Final = 2**31
 """Weights up to this one are safe from overflow."""
@@ -85,8 +85,7 @@ class _Model:
     def __init__(self, tiling: Tiling) -> None:
         self.model = model = cp_model.CpModel()
         self._tiling = tiling
-        required = tiling.required
-        held = np.ones(tiling.shape, np.bool_) if required is None else required
+        held = tiling.covered
         self._tables = [
             prefix_sums(array).ravel().tolist()
             for array in (tiling.grid, held.astype(np.int64))

@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.models.encodings.rectangle_tiling import corner_rows
+from atleastk.models.encodings.tilings import corner_rows
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.tilings.corner_lp import differences

@@ -7,28 +7,52 @@ levels left are decided from the bound up; see :mod:`~atleastk.solvers.tilings.l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
+from atleastk.instances.instance import Instance
 from atleastk.models.rectangles import prefix_sums
 from atleastk.models.results.solution import Solution
+from atleastk.models.tilings import Tiling
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.first_answers import offer_shipped
+from atleastk.solvers.engine.first_answers import offer_first, offer_shipped
 from atleastk.solvers.engine.stages import Stage, Stages, always
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.cell_bound import lightest_boxes
 from atleastk.solvers.tilings.guillotine import FEW_CELLS, cheaper_tilings
 from atleastk.solvers.tilings.levels import Levels
-from atleastk.solvers.tilings.tiling import Tiling
+
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+First = Callable[[I], Iterable[tuple[str, Solution]]]
+"""Returns first answers, with their names."""
+
+COUNT: Final = {"kind": "count"}
 
 _MOST_CELLS: Final = 2**24
 """Cells of a dense grid: not tuned."""
 
 _BYTES: Final = 64
 """Bytes that a cell of a dense grid takes."""
+
+
+def begin(search: Search[I], tiling: Tiling, first: First[I], source: str) -> bool:
+    """Bound the cost by counting, and offer first answers.
+
+    Return whether work is left.
+    """
+    if not tiling.cells:
+        search.offer(tiling.solution([]), source)
+        search.raise_bound(0, source, COUNT)
+    elif tiling.total < tiling.k:
+        search.close_infeasible(source, COUNT)
+    else:
+        search.raise_bound(tiling.bound, source, COUNT)
+        offer_first(search, first(search.instance))
+    return not search.done
 
 
 class Work:
@@ -40,9 +64,11 @@ class Work:
         self,
         search: Search[Any],
         tiling: Tiling,
+        first: First[Any],
         algorithms: Sequence[Algorithm[Any]],
     ) -> None:
-        self.search, self.tiling, self._algorithms = search, tiling, algorithms
+        self.search, self.tiling = search, tiling
+        self._first, self._algorithms = first, algorithms
         self.free = not tiling.guillotine
         self.fits = tiling.cells <= min(_MOST_CELLS, search.budget.memory / _BYTES)
         self.small = self.fits and tiling.cells <= FEW_CELLS
@@ -53,7 +79,7 @@ class Work:
         return self.fits and not self.sure
 
     def begin(self, _: Budget) -> None:
-        self.tiling.begin(self.search, "count")
+        begin(self.search, self.tiling, self._first, "count")
 
     def cut(self, part: Budget) -> None:
         """Offer the best straight cuts; if it has to be such, bound the cost."""

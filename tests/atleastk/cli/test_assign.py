@@ -136,4 +136,4 @@ def test_wishes_are_lines_between_rings(folder, monkeypatch):
     thick = [line.get_linewidth() for line in ax.lines]
     assert thick == [1.4, 1.4, 0.4, 0.4]  # Cleo is not with Dan, but Ada is
     assert len(ax.patches) == 2
-    assert ax.get_title(loc="left").endswith("optimal cost -92.15")  # -100 + 1 + 6.85
+    assert ax.get_title(loc="left").endswith("optimal cost -92.3559")  # -100 + 1 + 6.64

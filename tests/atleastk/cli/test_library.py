@@ -143,11 +143,14 @@ def test_a_claim_is_cited(run):
     assert code == 0
     told = "[Du09] Lemma 1, proof: refuted as printed, holds as repaired"
     assert printed.startswith(f"{told}: claim du09-lemma-1-proof of W. Du, ")
-    assert f"2009. atleastk {atleastk.__version__}.\n" in printed
+    shown = "path (1, 0, 1), k = 2: 2 nodes have all edges oriented inwards"
+    assert (
+        f"2009; {shown} oriented inwards. atleastk {atleastk.__version__}." in printed
+    )
     assert "@misc{atleastk-du09-lemma-1-proof,\n" in printed
-    code, _, err = run("cite", "du09-lemma")
+    code, _, err = run("cite", "du09-lemma-1-prof")
     assert code == 2
-    assert "du09-lemma" in err
+    assert 'no instance of the library; did you mean "du09-lemma-1-proof"?' in err
 
 
 def test_another_solver_is_compared(run):
@@ -202,6 +205,7 @@ def test_errors_are_one_line(run, words, told, tmp_path, monkeypatch):
 
 def test_a_record_is_cited(run):
     code, out, _ = run("library", "cite", SEVEN, "bin-covering-quadratic-n40-s2")
+    assert run("cite", SEVEN)[1].strip() in out
     proved, still_open = out.split("}\n\n")
     assert code == 0
     assert proved == atleastk.library[SEVEN].citation.removesuffix("}")

@@ -31,7 +31,10 @@ def spec(tmp_path, monkeypatch):
 def test_a_study_prints_ratios_and_writes_what_it_is_asked(spec, capsys):
     export, table = spec.with_name("runs.parquet"), spec.with_name("ratios.md")
     words = ["study", str(spec), "--workers", "1", "--export", str(export)]
+    for_latex = spec.with_name("ratios.tex")
+    words += ["--latex", str(for_latex)]
     assert main([*words, "--markdown", str(table)]) == 1
+    assert for_latex.read_text().startswith(r"\begin{tabular}{llr")
     shown, errors = capsys.readouterr()
     assert errors == ""
     assert "mine.py:half: half returned a wrong solution" in shown

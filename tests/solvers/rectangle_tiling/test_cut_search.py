@@ -10,12 +10,12 @@ from atleastk.models.rectangle_tiling import (
     check,
     counting_bound,
     solution_of_boxes,
+    tiling_of,
 )
 from atleastk.models.rectangles import by_guillotine
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.auto import solve
 from atleastk.solvers.rectangle_tiling.cut_search import tilings_by_cuts
-from atleastk.solvers.rectangle_tiling.tiling import tiling_of
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.guillotine import guillotine_tiling
 

@@ -3,11 +3,10 @@ import random
 import numpy as np
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.rectangle_tiling_grid import check, solution_of_boxes
+from atleastk.models.rectangle_tiling_grid import check, solution_of_boxes, tiling_of
 from atleastk.models.rectangles import by_guillotine
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
-from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of
 from atleastk.solvers.tilings.guillotine import guillotine_tiling
 
 

@@ -4,12 +4,12 @@ import pytest
 
 from atleastk import RectangleTiling, RectangleTilingGrid
 from atleastk.models import rectangle_tiling, rectangle_tiling_grid
+from atleastk.models.rectangle_tiling import tiling_of as plane_tiling_of
+from atleastk.models.rectangle_tiling_grid import tiling_of as grid_tiling_of
 from atleastk.models.rectangles import RectanglesSolution, by_guillotine
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge
 from atleastk.solvers.brute_force import rectangle_tiling_grid as grid_judge
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.rectangle_tiling.tiling import tiling_of as plane_tiling_of
-from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of as grid_tiling_of
 from atleastk.solvers.tilings.guillotine import guillotine_tiling, refuses
 
 RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]

@@ -4,9 +4,11 @@ from dataclasses import replace
 from searching import search_of
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import tiling_of
 from atleastk.solvers.brute_force.rectangle_tiling import optimum
-from atleastk.solvers.rectangle_tiling.tiling import tiling_of
+from atleastk.solvers.rectangle_tiling.first import first_answers
 from atleastk.solvers.tilings.no_overlap import minimise_no_overlap, refuses
+from atleastk.solvers.tilings.stages import begin
 
 RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]
 
@@ -15,7 +17,7 @@ def solved(instance):
     tiling = tiling_of(instance)
     assert refuses(tiling) is None
     search = search_of(instance)
-    if tiling.begin(search, "test"):
+    if begin(search, tiling, first_answers, "test"):
         minimise_no_overlap(search, tiling, "test")
     assert search.closed
     return search.cost

@@ -51,7 +51,7 @@ from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest
 from atleastk.solvers.k_anonymity.algorithms.greedy_cover import partition
 from atleastk.solvers.k_anonymity.algorithms.set_systems import (
     MOST_SUBSETS,
-    frequent_itemsets,
+    as_itemsets,
     of_patterns,
     row_subsets,
     subsets_to_list,
@@ -60,8 +60,6 @@ from atleastk.solvers.method import Algorithm
 from atleastk.solvers.tables.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.tables.direct import direct
 
-MOST_ITEMSET_COLUMNS = 16
-"""The most columns of which all subsets are enumerated."""
 _MOST_BALL_COLUMNS = 255
 """Columns whose number fits the byte that holds a distance."""
 
@@ -127,10 +125,12 @@ def approx_naive(instance: KAnonymity, _seed: int = 0) -> Solution:
 
 def approx_fq(instance: KAnonymity, _seed: int = 0) -> Solution:
     """Cover by frequent itemsets and convert: APPROX-FQ."""
-    return _solution(
-        instance,
-        lambda records, k: partition(frequent_itemsets(records, k), records.copies, k),
-    )
+
+    def groups(records: Records, k: int) -> IntArray:
+        system = as_itemsets(_closed(records, k), records)
+        return partition(system, records.copies, k)
+
+    return _solution(instance, groups)
 
 
 def approx_cf(
@@ -195,13 +195,10 @@ def _closed(records: Records, k: int) -> Patterns:
     return patterns
 
 
-def _refuses_columns(most: int) -> Callable[[KAnonymity], str | None]:
-    def refuses(instance: KAnonymity) -> str | None:
-        if instance.m <= most:
-            return None
-        return f"{instance.m} columns have too many subsets; it takes {most}"
-
-    return refuses
+def _refuses_columns(instance: KAnonymity) -> str | None:
+    if instance.m <= MOST_COLUMNS:
+        return None
+    return f"{instance.m} columns have too many subsets; it takes {MOST_COLUMNS}"
 
 
 def _refuses_subsets(instance: KAnonymity) -> str | None:
@@ -236,28 +233,28 @@ ALGORITHMS: Sequence[Algorithm[KAnonymity]] = (
         "Greedy cover by all frequent itemsets, converted",
         approx_fq,
         logarithmic("Theorem 4.11"),
-        _refuses_columns(MOST_ITEMSET_COLUMNS),
+        _refuses_columns,
     ),
     Algorithm(
         "approx-cf",
         "Greedy cover by closed frequent itemsets, converted",
         approx_cf,
         logarithmic("Theorem 4.14"),
-        _refuses_columns(MOST_COLUMNS),
+        _refuses_columns,
     ),
     Algorithm(
         "approx-cf-1.8",
         "The same without the itemsets of m / 1.8 stars or more",
         lambda instance, seed: approx_cf(instance, seed, Fraction(9, 5)),
         logarithmic("section 4.4", Fraction(9, 5)),
-        _refuses_columns(MOST_COLUMNS),
+        _refuses_columns,
     ),
     Algorithm(
         "approx-dr",
         "Closed frequent itemsets by increasing stars, leftovers where they cost least",
         approx_dr,
         None,
-        _refuses_columns(MOST_COLUMNS),
+        _refuses_columns,
     ),
     Algorithm(
         "approx-ds",

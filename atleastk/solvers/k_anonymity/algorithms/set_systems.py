@@ -4,7 +4,8 @@
 the algorithm after the sets that it may choose from:
 
 - all sets of k..2k-1 rows (F, section 4.2): :func:`row_subsets`;
-- all frequent itemsets (F_FQ, section 4.3): :func:`frequent_itemsets`;
+- all frequent itemsets (F_FQ, section 4.3), of which :func:`as_itemsets` keeps those
+  that can be chosen;
 - closed ones (F_CF, section 4.4), see
   :mod:`atleastk.solvers.tables.closed_patterns`, perhaps only those of few stars:
   :func:`of_patterns`.
@@ -14,7 +15,6 @@ The weight a(S) of a set is the number of columns that are not constant on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -23,14 +23,12 @@ from math import comb
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.records import Records, distinct_rows
+from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 
 MOST_SUBSETS = 200_000
 """All subsets of k..2k-1 rows are listed up to this number."""
-MOST_PAIRS = 100_000_000
-"""Pairs of an itemset and a matching record; they take four bytes each."""
+_NOTHING: Int32Array = np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,8 +54,8 @@ def row_subsets(records: Records, k: int) -> SetSystem:
     Rows are numbered as in :attr:`Records.rows`.
     """
     codes = records.codes[records.record_of[records.rows]]
-    weights: list[IntArray] = []
-    members: list[Int32Array] = []
+    weights = [np.empty(0, dtype=np.int64)]
+    members = [_NOTHING]
     lengths: list[int] = []
     for size in range(k, min(records.n, 2 * k - 1) + 1):
         listed = np.array(list(combinations(range(records.n), size)), dtype=np.int32)
@@ -65,38 +63,25 @@ def row_subsets(records: Records, k: int) -> SetSystem:
         weights.append(differing.sum(axis=1, dtype=np.int64))
         members.append(listed.ravel())
         lengths += [size] * len(listed)
-    if not weights:
-        return _system([], [], [])
     return SetSystem(np.concatenate(weights), _ends(lengths), np.concatenate(members))
 
 
-def frequent_itemsets(records: Records, k: int) -> SetSystem:
-    """Return all itemsets of support >= k, by increasing number of stars.
+def as_itemsets(patterns: Patterns, records: Records) -> SetSystem:
+    """Return closed patterns in the order in which itemsets would be enumerated.
 
-    The weight of an itemset is its number of stars, whether it is closed or not.
-
-    Raises
-    ------
-    NotApplicableError
-        If they have too many pairs with records.
+    That is by number of stars, then by kept columns, then by their values. An itemset
+    that is not closed has the rows of its closure and more stars, so that a greedy
+    cover never chooses it: nothing is lost where only closed ones are listed.
     """
-    weights: list[int] = []
-    lengths: list[int] = []
-    members: list[Int32Array] = []
-    pairs = 0
-    for stars in range(records.m + 1):
-        for kept in combinations(range(records.m), records.m - stars):
-            for matching in _classes(records, kept, k):
-                weights.append(stars)
-                lengths.append(len(matching))
-                members.append(matching)
-                pairs += len(matching)
-            if pairs > MOST_PAIRS:
-                raise NotApplicableError(
-                    f"the frequent itemsets have more than {MOST_PAIRS} pairs with "
-                    "records; use closed ones: approx-cf"
-                )
-    return _system(weights, lengths, members)
+    keeps = (patterns.kept[:, None] >> np.arange(records.m) & 1).astype(bool)
+    values = np.where(keeps, records.codes[patterns.records[patterns.starts[:-1]]], 0)
+    order = np.lexsort((*values.T[::-1], *~keeps.T[::-1], patterns.stars))
+    members = [patterns.matching(p) for p in order]
+    return SetSystem(
+        patterns.stars[order].astype(np.int64),
+        _ends([len(each) for each in members]),
+        np.concatenate([_NOTHING, *members]),
+    )
 
 
 def of_patterns(patterns: Patterns, m: int, beta: Fraction) -> SetSystem:
@@ -114,27 +99,6 @@ def of_patterns(patterns: Patterns, m: int, beta: Fraction) -> SetSystem:
     lengths = np.diff(patterns.starts)[kept]
     return SetSystem(
         patterns.stars[kept].astype(np.int64), _ends(list(lengths)), members
-    )
-
-
-def _classes(records: Records, kept: tuple[int, ...], k: int) -> Iterator[Int32Array]:
-    """Yield the records that agree on some columns, if they have k copies."""
-    first, class_of = distinct_rows(records.codes[:, kept])
-    support = np.bincount(class_of, records.copies, minlength=len(first))
-    order = np.argsort(class_of, kind="stable").astype(np.int32)
-    ends = np.cumsum(np.bincount(class_of, minlength=len(first)))
-    for c in np.flatnonzero(support >= k):
-        yield order[(ends[c - 1] if c else 0) : ends[c]]
-
-
-def _system(
-    weights: list[int], lengths: list[int], members: list[Int32Array]
-) -> SetSystem:
-    nothing = [np.empty(0, dtype=np.int32)]
-    return SetSystem(
-        np.array(weights, dtype=np.int64),
-        _ends(lengths),
-        np.concatenate(members or nothing),
     )
 
 

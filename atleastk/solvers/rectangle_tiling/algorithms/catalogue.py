@@ -33,12 +33,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import tiling_of
 from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm
-from atleastk.solvers.rectangle_tiling.tiling import tiling_of
 from atleastk.solvers.tilings import guillotine
 from atleastk.solvers.tilings.kd_tree import Rule, kd_tree
 

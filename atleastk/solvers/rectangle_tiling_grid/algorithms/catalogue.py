@@ -37,7 +37,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.rectangle_tiling_grid import solution_of_boxes
+from atleastk.models.rectangle_tiling_grid import solution_of_boxes, tiling_of
 from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
 from atleastk.models.results.guarantee import Guarantee, Regardless
 from atleastk.models.results.solution import Solution
@@ -51,7 +51,6 @@ from atleastk.solvers.rectangle_tiling_grid.algorithms.jagged_tiling import (
     least_possible,
     slices,
 )
-from atleastk.solvers.rectangle_tiling_grid.tiling import tiling_of
 from atleastk.solvers.tilings import guillotine
 from atleastk.solvers.tilings.kd_tree import Rule, kd_tree
 

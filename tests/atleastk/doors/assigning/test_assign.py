@@ -77,7 +77,7 @@ def cost(table, asked, groups):
         pair[2] for pair in asked.get("avoid", []) if same(pair)
     )
     scores = np.array([row["score"] for row in table], dtype=float)
-    z = np.rint(10 * ((scores - scores.mean()) / (scores.std() or 1.0))) / 10
+    z = (scores - scores.mean()) / (scores.std() or 1.0)
     for rows in groups:
         for i, j in combinations(rows, 2):
             if "near" in asked:
@@ -113,9 +113,10 @@ def test_the_groups_are_the_best_of_all(block):
             continue
         made = atleastk.assign(table, **asked, workers=1)
         solved += 1
-        assert made.cost == pytest.approx(best), seed
-        assert made.bound == pytest.approx(best), seed
-        assert cost(table, asked, made.groups) == pytest.approx(best), seed
+        close = pytest.approx(best, abs=0.002)  # z in steps of 1/10,000
+        assert made.cost == close, seed
+        assert made.bound == close, seed
+        assert cost(table, asked, made.groups) == close, seed
         assert sum(made.to_dict()["sizes"]) == len(table)
     assert solved >= 5
     assert refused >= 1

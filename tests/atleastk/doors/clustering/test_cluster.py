@@ -112,6 +112,9 @@ def test_published_radii_hold():
     ("wish", "message"),
     [
         ({"facility_cost": 1, "minimise": "radius"}, "counts in a total only"),
+        ({"facility_cost": 0.5, "metric": "hamming"}, "a multiple of 1, as hamming"),
+        ({"facility_cost": 1e-4}, "a multiple of 0.001, as manhattan distances"),
+        ({"facility_cost": float("inf")}, "a multiple of 0.001"),
         ({"minimise": "cost"}, "minimise: expected one of total, radius"),
         ({"minimise": "radius", "total": True}, "total: says something else"),
         ({"metric": "great-circle", "centres": "any"}, "no place on a sphere"),

@@ -105,6 +105,16 @@ def test_what_is_tiny_is_solved_once(monkeypatch):
     assert 100 < len(solved) <= 201
 
 
+def test_a_problem_of_ones_own_begins_at_its_families(monkeypatch):
+    problem = problem_named("interval-covering")
+    nothing = SimpleNamespace(filter=lambda problem: [])
+    monkeypatch.setattr(searching, "library", nothing)
+    starts = Adversary(problem)._library
+    drawn = [family.make(0) for family in problem.families]
+    most = sum(instance.n <= 2 * walking.MOST_ITEMS for instance in drawn)
+    assert 0 < len(starts) <= most
+
+
 def test_what_is_known_is_solved_once(monkeypatch):
     problem, solved = problem_named("bin-covering"), []
     monkeypatch.setattr(searching.api, "solve", noting(solved, api.solve))
@@ -243,7 +253,7 @@ def test_nothing_is_proposed_that_is_known(tmp_path, capsys):
     path = tmp_path / "worst.jsonl"
     words = ("r-gather", "--problem", "r-gather", "--time-limit", 0)
     assert run(*words, "--propose", path) == 0
-    assert "nothing is worse than what is known" in capsys.readouterr().err
+    assert "nothing is worse than what is known" in capsys.readouterr().out
     assert not path.exists()
 
 

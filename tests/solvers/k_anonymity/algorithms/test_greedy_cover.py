@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from atleastk.instances.generators.k_anonymity import FAMILIES
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.k_anonymity.algorithms.greedy_cover import converted, cover
 from atleastk.solvers.k_anonymity.algorithms.set_systems import (
-    frequent_itemsets,
+    as_itemsets,
     of_patterns,
     row_subsets,
 )
@@ -22,6 +22,24 @@ FAMILY = {family.name: family for family in FAMILIES}
 
 def closed(records, k):
     return of_patterns(closed_patterns(records, k), records.m, Fraction(1))
+
+
+def itemsets(records, k):
+    return as_itemsets(closed_patterns(records, k), records)
+
+
+def enumerated(records, k):
+    """Return the records of every frequent itemset, by stars, columns and values."""
+    found = []
+    m = records.m
+    for kept in (c for stars in range(m) for c in combinations(range(m), m - stars)):
+        shown = {}
+        for record, codes in enumerate(records.codes[:, kept].tolist()):
+            shown.setdefault(tuple(codes), []).append(record)
+        for _, matching in sorted(shown.items()):
+            if records.copies[matching].sum() >= k:
+                found.append(tuple(matching))
+    return [*found, tuple(range(records.distinct))]
 
 
 def listed(starts, rows):
@@ -51,7 +69,7 @@ def test_example_4_6():
     assert np.bincount(converted(starts, rows, 8, 4)).tolist() == [4, 4]
 
 
-@pytest.mark.parametrize("system", [closed, frequent_itemsets])
+@pytest.mark.parametrize("system", [closed, itemsets])
 def test_lemma_4_9_and_the_greedy_rule(system):
     """Every set has k..2k-1 rows, the weight it was chosen by, and the least ratio.
 
@@ -83,23 +101,20 @@ def test_lemma_4_9_and_the_greedy_rule(system):
         assert len(covered) == records.n
 
 
-def test_frequent_itemsets_are_the_closed_ones_many_times():
+def test_itemsets_are_closed_ones_many_times():
     """As sets of rows both collections are the same: Theorem 4.14."""
     rng = random.Random(2)
     for _ in range(150):
         records, k = random_records(rng)
-        families = []
-        for system in (frequent_itemsets(records, k), closed(records, k)):
-            bounds = zip(system.starts, system.starts[1:], strict=False)
-            families.append(
-                {frozenset(system.members[a:b].tolist()) for a, b in bounds}
-            )
-        assert families[0] == families[1]
+        system = itemsets(records, k)
+        bounds = pairwise(system.starts)
+        chosen = [tuple(system.members[a:b].tolist()) for a, b in bounds]
+        assert chosen == list(dict.fromkeys(enumerated(records, k)))
 
 
 def test_figure_10():
     records = FAMILY["employees-4"].make(0).records
-    assert len(frequent_itemsets(records, 2).weights) == 11
+    assert len(enumerated(records, 2)) == 11
     assert len(closed(records, 2).weights) == 4
 
 

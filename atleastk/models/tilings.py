@@ -1,8 +1,8 @@
-"""What a problem of tilings declares of an instance; all solvers of tilings work on it.
+"""What a problem of tilings declares of an instance: of points in the plane, and RTILE.
 
 A grid of weights is cut into boxes of cells, all but its holes, so that the heaviest
 box is as light as possible. Boxes weigh at least k, which may be 0, and there are from
-`fewest` to `most` of them.
+`fewest` to `most` of them. Models, certificates and solvers of all tilings work on it.
 """
 
 from __future__ import annotations
@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+
+import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
+from atleastk.models.groups import Parts
+from atleastk.models.rectangles import Box
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.engine.first_answers import offer_first
-from atleastk.solvers.engine.part_counts import PartCounts
-from atleastk.solvers.search import Search
-
-COUNT: Final = {"kind": "count"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,10 +39,10 @@ class Tiling:
         Returns the grid.
     held
         Returns the cells that have to be covered; None if all have to be.
-    first
-        Returns first answers, with their names.
     read
         Turns boxes of cells into a solution.
+    boxes_of
+        Turns a solution, or plain groups, into boxes of cells.
     fitted
         Shrinks the rectangles of a solution, where that is allowed.
     """
@@ -58,8 +56,8 @@ class Tiling:
     guillotine: bool
     weights: Callable[[], IntArray]
     held: Callable[[], BoolArray] | None
-    first: Callable[[], Iterable[tuple[str, Solution]]]
     read: Callable[[Iterable[Sequence[int]]], Solution]
+    boxes_of: Callable[[Solution], Sequence[Box]]
     fitted: Callable[[Solution], Solution]
 
     @property
@@ -83,25 +81,25 @@ class Tiling:
         """The cells that have to be covered, if others may stay uncovered."""
         return None if self.held is None else self.held()
 
+    @property
+    def covered(self) -> BoolArray:
+        """Of every cell whether it has to be covered."""
+        if self.required is None:
+            return np.ones(self.shape, dtype=np.bool_)
+        return self.required
+
+    @property
+    def number(self) -> Parts | None:
+        """How many boxes are asked for, where these may weigh anything."""
+        return None if self.k else Parts(self.fewest, self.most)
+
+    def parts(self, level: int) -> Parts:
+        """Return the fewest and the most boxes of at most a level, by counting."""
+        if self.number is not None:
+            return self.number
+        fewest = -(-self.total // level) if level else self.total + 1
+        return Parts(max(1, fewest), self.most)
+
     def solution(self, boxes: Iterable[Sequence[int]]) -> Solution:
         """Return the solution of boxes of cells."""
         return self.fitted(self.read(boxes))
-
-    def counts(self, bound: int) -> PartCounts:
-        """Return the open levels of all numbers of boxes."""
-        return PartCounts(self.total, self.k, bound, self.most, self.fewest)
-
-    def begin(self, search: Search[Any], source: str) -> bool:
-        """Bound the cost by counting, and offer first answers.
-
-        Return whether work is left.
-        """
-        if not self.cells:
-            search.offer(self.solution([]), source)
-            search.raise_bound(0, source, COUNT)
-        elif self.total < self.k:
-            search.close_infeasible(source, COUNT)
-        else:
-            search.raise_bound(self.bound, source, COUNT)
-            offer_first(search, self.first())
-        return not search.done

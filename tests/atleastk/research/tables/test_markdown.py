@@ -1,4 +1,4 @@
-from atleastk.research.studies.markdown import markdown_table
+from atleastk.research.tables.markdown import markdown_table
 
 
 def test_columns_keep_their_side():

@@ -4,14 +4,9 @@ import numpy as np
 import pytest
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.encodings.rectangle_tiling import (
-    cell_cover,
-    cells_model,
-    corner_cover,
-    corner_model,
-)
+from atleastk.models.encodings.tilings import box_encoding, cell_cover, corner_cover
 from atleastk.models.groups import Parts
-from atleastk.models.rectangle_tiling import solution_of_boxes
+from atleastk.models.rectangle_tiling import solution_of_boxes, tiling_of
 
 SHAPE = (2, 3)
 BOXES = np.array(
@@ -60,8 +55,12 @@ def test_both_forms_admit_covers_and_nothing_else(holes, parts):
     assert admitted
 
 
-@pytest.mark.parametrize("form", [cells_model, corner_model])
-def test_solutions_there_and_back(form):
+@pytest.mark.parametrize("cover", [cell_cover, corner_cover])
+def test_solutions_there_and_back(cover):
+    def form(instance, boxes):
+        tiling = tiling_of(instance)
+        return box_encoding(tiling, boxes, cover(boxes, tiling.covered))
+
     instance = RectangleTiling(BORDER, 2, cover="points")
     pinwheel = np.array([(0, 0, 2, 1), (2, 0, 3, 2), (1, 2, 3, 3), (0, 1, 1, 3)])
     encoding = form(instance, pinwheel)

@@ -1,0 +1,18 @@
+from atleastk.research.tables.latex import escaped, latex_table
+
+
+def test_columns_keep_their_side():
+    assert latex_table(["name", "n>"], [["a", 1]]) == [
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"name & n \\",
+        r"\midrule",
+        r"a & 1 \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+def test_what_means_something_is_escaped():
+    assert escaped("a_b & 5 %") == r"a\_b \& 5 \%"
+    assert escaped("cost <= 2^k") == r"cost \textless{}= 2\textasciicircum{}k"
