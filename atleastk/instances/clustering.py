@@ -41,7 +41,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,9 +104,6 @@ class Clustering(Instance):
     centres
         What may be the centre of a cluster.
     """
-
-    measured: ClassVar[str]
-    """The meaning of costs: ``"radius"`` or ``"total"``."""
 
     distances: Sequence[Sequence[int | None]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Nullable(Integer(minimum=0)))))

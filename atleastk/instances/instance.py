@@ -45,6 +45,8 @@ class Instance(Shaped):
     """
 
     problem: ClassVar[str]
+    measured: ClassVar[str] = "cost"
+    """What a cost means, and ratios are of: ``"cost"``, ``"radius"`` or ``"total"``."""
 
     name: str | None = field(default=None, metadata=shaped(Text()), compare=False)
     source: str | None = field(default=None, metadata=shaped(Text()), compare=False)

@@ -37,10 +37,13 @@ _STYLES: Final = ("-", "--", ":", "-.")
 colour, so that they are distinguishable in grey print."""
 
 
-def draw_ratios(ratios: Mapping[str, Sequence[float]], ax: Axes | None = None) -> Axes:
+def draw_ratios(
+    ratios: Mapping[str, Sequence[float]], ax: Axes | None = None, of: str = "cost"
+) -> Axes:
     """Draw the distribution function of the ratios of every algorithm.
 
-    The legend begins with the least mean.
+    They are of costs, or of what else it is `of`. The legend begins with the least
+    mean.
     """
     ax = titled(ax, "Instances within a ratio of the optimum")
     found = {name: each for name, each in ratios.items() if each}
@@ -48,7 +51,7 @@ def draw_ratios(ratios: Mapping[str, Sequence[float]], ax: Axes | None = None) -
     ranked = sorted(found, key=lambda name: sum(found[name]) / len(found[name]))
     lines = {name: _shares(found[name], greatest) for name in ranked}
     ax.set_xscale(_scale([1.0, greatest]))
-    return _drawn(ax, lines, "cost / optimum", "share of the instances")
+    return _drawn(ax, lines, f"{of} / optimum", "share of the instances")
 
 
 def draw_profile(

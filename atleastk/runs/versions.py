@@ -54,14 +54,9 @@ def versions_installed() -> dict[str, str]:
 
     ``sources`` is a fingerprint of this package's own files.
     """
-    digest = sha256()
-    root = Path(__file__).parents[1]
-    for path in sorted(root.rglob("*.py")):
-        digest.update(path.relative_to(root).as_posix().encode())
-        digest.update(path.read_bytes())
     return {
         "atleastk": __version__,
-        "sources": digest.hexdigest()[:12],
+        "sources": _sources(),
         "python": platform.python_version(),
         **{
             distribution: found
@@ -69,6 +64,17 @@ def versions_installed() -> dict[str, str]:
             if (found := _version_of(distribution)) != _UNKNOWN
         },
     }
+
+
+@cache
+def _sources() -> str:
+    """Return a fingerprint of this package's own files, as they are imported."""
+    digest = sha256()
+    root = Path(__file__).parents[1]
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 @cache

@@ -11,6 +11,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from math import inf, isinf
+from statistics import median
 from typing import Any
 
 from atleastk.instances.files import files
@@ -26,6 +28,9 @@ from scripts.data.pages import write_below
 from scripts.data.write_worst_ratios import FINDS
 
 PAGE = FINDS.with_name("lower_bounds.md")
+_SAME = 1e-4
+"""Ratios that differ by a smaller share are the same, as they are printed."""
+
 MARK = "<!-- what follows is measured -->\n"
 
 
@@ -42,10 +47,29 @@ def lines() -> Iterator[str]:
         f"{len(found)} algorithms have a family, and {tight} of them attain their "
         "promise, at least in the limit."
     )
+    yield from ["", risen(found, singles)]
     for problem in PROBLEMS.values():
         if problem.algorithms:
             yield from ["", f"## {problem.name}", ""]
             yield from _of(problem, found, singles)
+
+
+def risen(
+    found: Mapping[tuple[str, str], Growth], singles: Mapping[tuple[str, str], float]
+) -> str:
+    """Return how many of the single finds have a family above them, and how far."""
+    above = [
+        growth.limit / singles[place]
+        for place, growth in found.items()
+        if singles.get(place, inf) < growth.limit * (1 - _SAME)
+    ]
+    factors = sorted(factor for factor in above if not isinf(factor))
+    return (
+        f"Above {len(above)} of the {len(singles)} single finds of searches there is a "
+        f"family: {len(above) - len(factors)} of these have no limit, the others are "
+        f"up to {factors[-1]:.2f} times the find, and half of them "
+        f"{median(factors):.2f} times or more."
+    )
 
 
 @cache

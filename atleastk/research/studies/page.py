@@ -90,7 +90,7 @@ def pictures_of(results: StudyResults, ratios: Ratios) -> Mapping[str, Axes]:
     """Return the pictures of a study by their names."""
     factors = time_factors(results)
     instances = ratios.instances
-    pictures = {"ratios": draw_ratios(ratios.distribution)}
+    pictures = {"ratios": draw_ratios(ratios.distribution, of=ratios.measured)}
     if len(factors) > 1:
         pictures["times"] = draw_profile(factors, instances)
     if results.against:
@@ -109,9 +109,9 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
     if not ratios.tallies:
         return
     yield (
-        "<p>Ratios are cost / optimum, in the unit of the promise. Of promise: the "
-        "greatest cost / promised cost, 1 if it is attained. A click on the head of a "
-        "column sorts; columns of noughts are left out.</p>"
+        f"<p>Ratios are {ratios.measured} / optimum, in the unit of the promise. "
+        "Of promise: the greatest cost / promised cost, 1 if it is attained. A click "
+        "on the head of a column sorts; columns of noughts are left out.</p>"
     )
     heads, rows = list(ratios.heads), list(ratios.cells)
     columns = [

@@ -253,6 +253,12 @@ class Ratios:
         """All ratios of each algorithm, ascending."""
         return {tally.name: tally.distribution for tally in self.tallies}
 
+    @property
+    def measured(self) -> str:
+        """What the ratios are of: costs, or radii."""
+        tops = (tally.top for tally in self.tallies if tally.top is not None)
+        return next((top.instance.measured for top in tops), Instance.measured)
+
     def compare(self, first: str, second: str) -> Comparison | None:
         """Compare two algorithms on the instances that both have a ratio of."""
         pair = self[first], self[second]
@@ -338,7 +344,7 @@ class Ratios:
 
     def plot(self, path: AnyPath | None = None, *, ax: Axes | None = None) -> Axes:
         """Draw the distribution of the ratios: the share of instances within each."""
-        ax = draw_ratios(self.distribution, ax)
+        ax = draw_ratios(self.distribution, ax, of=self.measured)
         if path is not None:
             save(ax, Path(path))
         return ax

@@ -8,7 +8,15 @@ import pytest
 import atleastk
 from atleastk import public
 from atleastk.cli.parsing import COMMANDS
-from scripts.site import check, commands, contents, formats, python, releases
+from scripts.site import (
+    check,
+    commands,
+    contents,
+    formats,
+    python,
+    records,
+    releases,
+)
 
 
 def test_every_page_has_one_place_within_two_clicks():
@@ -53,6 +61,31 @@ def test_every_public_name_has_one_page():
     text = "".join(python.pages().values())
     names = set(public.__all__) - {"__version__", "library"}
     assert all(text.count(f":: atleastk.{name}\n") == 1 for name in names)
+
+
+def test_what_is_not_closed_has_a_page_of_what_was_tried():
+    still = [each for each in atleastk.library.values() if not each.is_closed]
+    pages = records.pages()
+    assert set(pages) == {"open.md", *(f"open/{each.name}.md" for each in still)}
+    for record in still:
+        page = pages[f"open/{record.name}.md"]
+        assert f"(open/{record.name}.md)" in pages["open.md"]
+        assert f"It is *{record.status}*" in page
+        assert page.count(f"| {record.known.cost} | {record.known.bound} |") >= 1
+        tried = page.partition("## What was tried")[2]
+        assert tried.count("| auto |") + tried.count(":compact |") == len(
+            record.efforts
+        )
+
+
+def test_pages_of_what_is_closed_by_now_go(tmp_path, monkeypatch):
+    monkeypatch.setattr(contents, "DOCS", tmp_path)
+    closed = tmp_path / "made/open/closed-long-ago.md"
+    closed.parent.mkdir(parents=True)
+    closed.touch()
+    contents.write_made()
+    assert not closed.exists()
+    assert (tmp_path / "made/open.md").exists()
 
 
 @pytest.mark.parametrize(

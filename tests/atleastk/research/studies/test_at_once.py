@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -199,3 +200,12 @@ def test_a_family_is_one_name():
     several = {"family": ["uniform", "tight-fold"]}
     with pytest.raises(InvalidInstanceError, match="family: expected one name"):
         Source.of(several, "bin-covering", Path())
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"), [("r-gather", "radius"), ("k-anonymity", "cost")]
+)
+def test_pictures_say_what_ratios_are_of(problem, told):
+    found = atleastk.ratio("all", "uniform", problem=problem, seeds=2, n=6)
+    assert found.plot().get_xlabel() == f"{told} / optimum"
+    assert replace(found, tallies=()).measured == "cost"
