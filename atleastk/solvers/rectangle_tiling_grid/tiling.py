@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.solvers.rectangle_tiling_grid.first import first_answers
@@ -27,8 +30,14 @@ def tiling_of(instance: RectangleTilingGrid) -> Tiling:
         bound=max(heaviest, -(-instance.total // instance.p)),
         guillotine=instance.guillotine,
         weights=lambda: instance.weights,
+        placed=partial(_placed, instance),
         held=None,
         first=partial(first_answers, instance),
         read=partial(solution_of_boxes, instance),
         fitted=lambda solution: solution,
     )
+
+
+def _placed(instance: RectangleTilingGrid) -> tuple[IntArray, IntArray]:
+    weights = instance.weights
+    return np.argwhere(weights), weights[weights > 0]
