@@ -12,7 +12,7 @@ Facts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -120,11 +120,7 @@ def counting_bound(instance: RectangleTiling) -> int:
 
 def tiling_of(instance: RectangleTiling) -> Tiling:
     """Return the tiling of a grid of one cell for each location, made when needed."""
-    weighty = {
-        cell
-        for cell, (_, _, weight) in zip(instance.cells, instance.points, strict=True)
-        if weight
-    }
+    weighty = {cell for cell, _ in _placed(instance)}
     feasible = instance.total >= instance.k
     return Tiling(
         shape=(len(instance.xs), len(instance.ys)),
@@ -135,11 +131,25 @@ def tiling_of(instance: RectangleTiling) -> Tiling:
         bound=counting_bound(instance) if feasible else 0,
         guillotine=instance.guillotine,
         weights=lambda: instance.grid,
+        placed=partial(_places, instance),
         held=None if instance.cover == "plane" else partial(required_cells, instance),
         read=partial(solution_of_boxes, instance),
         boxes_of=lambda solution: boxes_of(instance, completed(instance, solution)),
         fitted=partial(fitted, instance),
     )
+
+
+def _placed(instance: RectangleTiling) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield the cells and weights of the points that weigh anything."""
+    for cell, (_, _, weight) in zip(instance.cells, instance.points, strict=True):
+        if weight:
+            yield cell, weight
+
+
+def _places(instance: RectangleTiling) -> tuple[IntArray, IntArray]:
+    placed = [*_placed(instance)]
+    cells = np.array([cell for cell, _ in placed], dtype=np.int64).reshape(-1, 2)
+    return cells, np.array([weight for _, weight in placed], dtype=np.int64)
 
 
 def fitted(instance: RectangleTiling, solution: Solution) -> Solution:

@@ -9,6 +9,9 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
@@ -104,11 +107,17 @@ def tiling_of(instance: RectangleTilingGrid) -> Tiling:
         bound=max(heaviest, -(-instance.total // instance.p)),
         guillotine=instance.guillotine,
         weights=lambda: instance.weights,
+        placed=partial(_placed, instance),
         held=None,
         read=partial(solution_of_boxes, instance),
         boxes_of=lambda solution: boxes_of(completed(instance, solution)),
         fitted=lambda solution: solution,
     )
+
+
+def _placed(instance: RectangleTilingGrid) -> tuple[IntArray, IntArray]:
+    weights = instance.weights
+    return np.argwhere(weights), weights[weights > 0]
 
 
 def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:

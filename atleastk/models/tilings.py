@@ -37,6 +37,8 @@ class Tiling:
         Whether only straight cuts are allowed.
     weights
         Returns the grid.
+    placed
+        Returns the places of what weighs anything, in cells, and the weights.
     held
         Returns the cells that have to be covered; None if all have to be.
     read
@@ -55,6 +57,7 @@ class Tiling:
     bound: int
     guillotine: bool
     weights: Callable[[], IntArray]
+    placed: Callable[[], tuple[IntArray, IntArray]]
     held: Callable[[], BoolArray] | None
     read: Callable[[Iterable[Sequence[int]]], Solution]
     boxes_of: Callable[[Solution], Sequence[Box]]
@@ -70,6 +73,11 @@ class Tiling:
         """The number of boxes of cells."""
         rows, columns = self.shape
         return rows * (rows + 1) // 2 * (columns * (columns + 1) // 2)
+
+    @property
+    def least(self) -> int:
+        """The least weight of a box: k, or what more than `most` cannot weigh each."""
+        return self.k or self.total // (self.most + 1) + 1
 
     @cached_property
     def grid(self) -> IntArray:

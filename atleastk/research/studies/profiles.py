@@ -1,4 +1,4 @@
-"""Performance profiles and gaps over time of the exact methods of a study."""
+"""Performance profiles, and gaps over time, of the exact methods of a study."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from itertools import accumulate
 from typing import Any
 
 from atleastk.models.results.result import Result
-from atleastk.research.studies.results import CLOSED, StudyResults, gap_of, open_share
+from atleastk.research.studies.results import (
+    CLOSED,
+    Row,
+    StudyResults,
+    gap_of,
+    open_share,
+)
 from atleastk.research.studies.run import METHOD
 
 
@@ -55,6 +61,27 @@ def gaps_over_time(
         heights = [max(0.0, each / counts[name]) for each in sums][1:]
         found[name] = [seconds for seconds, _ in steps], heights
     return found
+
+
+def primal_integral(row: Row, result: Result, best: int) -> float:
+    """Return the mean distance of the cost of a run to the best one, over its limit.
+
+    As a share of the cost, 1 at most and as long as there is no solution [Berthold13].
+    Without a limit it is the mean over the run.
+
+    References
+    ----------
+    [Berthold13] T. Berthold: Measuring the impact of primal heuristics. Operations
+    Research Letters 41, 2013.
+    """
+    end = row["time_limit"] or row["seconds"]
+    steps = [(e.seconds, e.cost) for e in result.events if e.cost is not None]
+    area, since, share = 0.0, 0.0, 1.0
+    for seconds, cost in (*steps, (end, best)):
+        until = max(since, min(seconds, end))
+        area += (until - since) * share
+        since, share = until, open_share(cost, best)
+    return area / end if end else 0.0
 
 
 def _gaps(row: Mapping[str, Any], result: Result) -> Sequence[tuple[float, float]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
+from atleastk.research.studies.profiles import primal_integral
 from atleastk.research.studies.results import Row, StudyResults, gap_of
 from atleastk.research.studies.run import METHOD
 from atleastk.research.tables.markdown import markdown_table
@@ -15,7 +16,7 @@ _MOST_RUNS: Final = 300
 
 _HEADS: Final = (
     *("instance", "method", "status", "trust", "cost>", "bound>", "gap>"),
-    *("seconds>", "CPU seconds>"),
+    *("integral>", "seconds>", "CPU seconds>"),
 )
 _METHOD_HEADS: Final = ("method", "runs>", "closed>", "mean gap>", "mean seconds>")
 _TREE_HEADS: Final = ("root>", "nodes>")
@@ -29,6 +30,7 @@ def run_lines(results: StudyResults) -> Iterator[str]:
         closed = sum(gap_of(row) == 0 for row in rows)
         text = results.told_targets
         aimed = bool(text)
+        best = _best_costs(rows)
         divided = any(row["nodes"] is not None for row in rows)
         heads = (
             *_HEADS,
@@ -37,7 +39,7 @@ def run_lines(results: StudyResults) -> Iterator[str]:
         )
         cells = (
             [
-                *_cells(results, row),
+                *_cells(results, row, best.get(row["instance"])),
                 *(_tree_cells(row) if divided else ()),
                 *(_target_cells(row) if aimed else ()),
             ]
@@ -60,8 +62,21 @@ def software_line(versions: Mapping[str, str]) -> str:
     return f"Software: {', '.join(text)}."
 
 
-def _cells(results: StudyResults, row: Row) -> list[object]:
+def _best_costs(rows: Sequence[Row]) -> Mapping[str, int]:
+    """Return the best cost that any run has, by instance."""
+    best: dict[str, int] = {}
+    for row in rows:
+        if row["cost"] is not None:
+            known = best.get(row["instance"], row["cost"])
+            best[row["instance"]] = min(known, row["cost"])
+    return best
+
+
+def _cells(results: StudyResults, row: Row, best: int | None) -> list[object]:
     cost, bound, gap = row["cost"], row["bound"], gap_of(row)
+    integral = ""
+    if best is not None and row["result"]:
+        integral = f"{primal_integral(row, results.result(row), best):.2%}"
     return [
         results.label(row),
         row["name"],
@@ -70,6 +85,7 @@ def _cells(results: StudyResults, row: Row) -> list[object]:
         "" if cost is None else cost,
         "" if bound is None else bound,
         f"{gap:.2%}" if gap else "",
+        integral,
         f"{row['seconds'] or 0:.2f}",
         f"{row['cpu_seconds'] or 0:.2f}",
     ]

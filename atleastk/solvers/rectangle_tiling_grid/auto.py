@@ -1,7 +1,8 @@
 """RTILE: the automatic choice of methods.
 
 Its stages are those of all tilings (:mod:`atleastk.solvers.tilings.stages`). Straight
-cuts of large grids come from a dynamic program over small boxes.
+cuts of large grids into rectangles of few cells come from a dynamic program over small
+boxes besides.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import tiling_of
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.stages import run_stages
+from atleastk.solvers.engine.stages import Stage, run_stages
 from atleastk.solvers.rectangle_tiling_grid.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.rectangle_tiling_grid.first import first_answers
 from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
@@ -32,5 +33,8 @@ def _cut_narrowly(work: Work, part: Budget) -> None:
         search.offer(tiling.solution(boxes), "narrow cuts")
 
 
-STAGES: Final = stages("narrow cuts", _cut_narrowly)
+STAGES: Final = stages(
+    lambda w: w.unlisted,
+    [Stage("narrow cuts", lambda w: w.cuts_first, 0.3, _cut_narrowly)],
+)
 """What is done for a grid of more than a few cells."""

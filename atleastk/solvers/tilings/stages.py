@@ -3,13 +3,17 @@
 The best tiling by straight (guillotine) cuts comes first on a small grid: none of the
 fast algorithms is better then, and other tilings are hardly ever much better. The few
 levels left are decided from the bound up; see :mod:`~atleastk.solvers.tilings.levels`.
+On other grids straight cuts are searched for depth first, and once more, as long as
+there is time, where nothing else is left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import count
+from math import isinf
 from typing import Any, Final, TypeVar
 
 from atleastk.instances.instance import Instance
@@ -22,7 +26,8 @@ from atleastk.solvers.engine.stages import Stage, Stages, always
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.cell_bound import lightest_boxes
-from atleastk.solvers.tilings.guillotine import FEW_CELLS, cheaper_tilings
+from atleastk.solvers.tilings.cut_search import tilings_by_cuts
+from atleastk.solvers.tilings.guillotine import FEW_CELLS, cheaper_tilings, refuses
 from atleastk.solvers.tilings.levels import Levels
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
@@ -37,6 +42,14 @@ _MOST_CELLS: Final = 2**24
 
 _BYTES: Final = 64
 """Bytes that a cell of a dense grid takes."""
+
+_EFFORT: Final = 2**21
+"""Rectangles that the search for cuts looks at for a level, at most: some seconds."""
+
+_WHOLE_EFFORT: Final = 2**26
+"""The same where nothing comes after it but a time limit: a minute for 1,000 points."""
+
+_SEARCH: Final = "search for cuts"
 
 
 def begin(search: Search[I], tiling: Tiling, first: First[I], source: str) -> bool:
@@ -74,6 +87,11 @@ class Work:
         self.small = self.fits and tiling.cells <= FEW_CELLS
 
     @property
+    def unlisted(self) -> bool:
+        """Whether straight cuts are too many to be listed."""
+        return refuses(self.tiling) is not None
+
+    @property
     def can_cut(self) -> bool:
         """Whether tilings by straight cuts are listed, and not all known."""
         return self.fits and not self.sure
@@ -96,6 +114,31 @@ class Work:
     def _offer(self, solution: Solution, source: str) -> None:
         self.search.offer(self.tiling.fitted(solution), source)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether better straight cuts may be left, and a time limit ends that."""
+        return not (self.sure or isinf(self.search.budget.remaining))
+
+    @property
+    def cuts_first(self) -> bool:
+        """Whether cuts are searched for, and something else comes before the end."""
+        return not self.sure and (self.fits or not self.goes_on)
+
+    def search_cuts(self, part: Budget, effort: int = _EFFORT) -> None:
+        """Search for straight cuts where they are too many to be listed."""
+        search = self.search
+        ends = search.bound or 0, search.cost or 0
+        for boxes in tilings_by_cuts(self.tiling, *ends, part, effort):
+            search.offer(self.tiling.solution(boxes), _SEARCH)
+
+    def search_on(self, part: Budget) -> None:
+        """Search for the rest of the time, with lines of like slack in other orders."""
+        for turn in count(1):
+            if self.search.done:
+                return
+            other = replace(part, seed=part.seed + turn * _EFFORT)
+            self.search_cuts(other, _WHOLE_EFFORT)
+
     def weigh_cells(self, part: Budget) -> None:
         """Raise the bound to the lightest box that can contain some cell."""
         sums, required = prefix_sums(self.tiling.grid), self.tiling.required
@@ -113,20 +156,24 @@ class Work:
                 return
 
 
-def stages(name: str, search_cuts: Callable[[Work, Budget], object]) -> Stages[Work]:
+def stages(
+    soon: Callable[[Work], bool], others: Sequence[Stage[Work]] = ()
+) -> Stages[Work]:
     """Return what is done for more than a few cells. Shares are not tuned.
 
-    `search_cuts` finds straight cuts where they are too many to be listed.
+    Cuts are searched for before they are listed if that is to be `soon`; `others` find
+    some besides.
     """
     return (
         Stage("at once", always, None, Work.begin),
         Stage("guillotine", lambda w: w.small and w.free, 0.6, Work.cut),
         Stage("guillotine", lambda w: w.small and not w.free, None, Work.cut),
         Stage("algorithms", lambda w: not w.sure, 0.5, Work.approximate),
-        Stage(name, lambda w: w.can_cut, 0.3, search_cuts),
-        Stage(name, lambda w: not w.fits, None, search_cuts),
+        *others,
+        Stage(_SEARCH, lambda w: w.cuts_first and soon(w), 0.3, Work.search_cuts),
         Stage("guillotine", lambda w: w.can_cut and w.free, 0.6, Work.cut),
         Stage("guillotine", lambda w: w.can_cut and not w.free, None, Work.cut),
         Stage("cells", lambda w: w.fits and w.tiling.k > 0, None, Work.weigh_cells),
         Stage("levels", lambda w: w.fits and w.free, None, Work.decide_levels),
+        Stage(_SEARCH, lambda w: w.goes_on, None, Work.search_on),
     )

@@ -10,7 +10,11 @@ from atleastk.models.rectangles import RectanglesSolution, by_guillotine
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge
 from atleastk.solvers.brute_force import rectangle_tiling_grid as grid_judge
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.tilings.guillotine import guillotine_tiling, refuses
+from atleastk.solvers.tilings.guillotine import (
+    cheaper_tilings,
+    guillotine_tiling,
+    refuses,
+)
 
 RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]
 
@@ -56,6 +60,24 @@ def test_tilings_of_points_against_the_judge():
             solved += 1
             assert cost(instance) == known[0], instance
     assert solved > 200
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_below_a_cost_nothing_is_lost(seed):
+    rng = random.Random(seed)
+    side = rng.choice((4, 8, 14))
+    points = [
+        (rng.randrange(side), rng.randrange(side), rng.choice((0, 1, 2, 5, 9)))
+        for _ in range(rng.randint(6, 60))
+    ]
+    total = sum(weight for *_, weight in points)
+    instance = RectangleTiling(points, max(1, total // rng.randint(1, 12)), "plane")
+    tiling, least = tiling_of(instance), cost(instance)
+    for below in {least, least + 1, least + 3, 2 * least, total + 1}:
+        found = []
+        assert cheaper_tilings(tiling, Budget(), below, found.append)
+        costs = [rectangle_tiling.check(instance, each).cost for each in found]
+        assert costs == [least] * (below > least)
 
 
 def test_tilings_of_grids_against_the_judge():

@@ -1,10 +1,12 @@
 from dataclasses import replace
 from statistics import fmean
+from types import SimpleNamespace
 
 import pytest
 
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.models.results.result import Event
 from atleastk.plots.studies import draw_curves
 from atleastk.research.studies.curves import (
     BOUND,
@@ -14,6 +16,7 @@ from atleastk.research.studies.curves import (
     panels_of,
 )
 from atleastk.research.studies.pools import Here
+from atleastk.research.studies.profiles import primal_integral
 from atleastk.research.studies.runs_table import run_lines
 
 SIZES = [5, 4, 3, 3, 2, 2, 1]
@@ -139,12 +142,27 @@ def test_runs_are_told_where_there_is_no_algorithm(results, monkeypatch):
     assert "| subset-dp | INFEASIBLE | certified |  |  |  |" in lines[5]
     assert lines[-3] == "3 of 3 runs closed."
     assert lines[-1].startswith(f"Software: atleastk {atleastk.__version__}, sources ")
+    (told,) = {line.split("|")[8].strip()[-1] for line in (lines[3], lines[4])}
+    assert told == "%"
     assert not any("mean gap" in line for line in lines)
     both = list(run_lines(found(algorithms=[], methods=["subset-dp", "sat"])))
     assert "| method | runs | closed | mean gap | mean seconds |" in both
     assert any(line.startswith("| sat | 3 | 3 | 0.000% | ") for line in both)
     monkeypatch.setattr("atleastk.research.studies.runs_table._MOST_RUNS", 2)
     assert not list(run_lines(only))
+
+
+def test_a_primal_integral_is_the_mean_distance_to_the_best_cost():
+    events = [Event(1.0, 20, None), Event(2.0, 20, 5), Event(4.0, 10, 5)]
+    result = SimpleNamespace(events=events)
+    row = {"time_limit": 10.0, "seconds": 8.0}
+    assert primal_integral(row, result, 10) == pytest.approx((1 + 3 / 2) / 10)
+    assert primal_integral(row, result, 5) == pytest.approx((1 + 3 * 0.75 + 3) / 10)
+    endless = {**row, "time_limit": None}
+    assert primal_integral(endless, result, 10) == pytest.approx(2.5 / 8)
+    nothing = SimpleNamespace(events=[])
+    assert primal_integral(row, nothing, 10) == 1.0
+    assert primal_integral({**row, "time_limit": 0.5}, result, 10) == 1.0
 
 
 def test_what_is_no_number_is_refused():

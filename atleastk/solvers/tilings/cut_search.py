@@ -1,5 +1,8 @@
 """Depth-first search for straight cuts into parts that weigh from k to a level.
 
+Where parts may have any weight, but are p at most (RTILE), k is what more than p of
+them cannot weigh each: floor(W / (p + 1)) + 1 of the weight W of all.
+
 A rectangle of weight w can become m such parts only if m k <= w <= m K for the level K.
 The *slack* of w is the greatest min(w - m k, m K - w) over all such m. A line is worth
 trying if both its sides have such an m. Light rectangles have few of these lines, and
@@ -23,8 +26,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import ByteArray, FloatArray, IntArray
-from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangles import Box
+from atleastk.models.tilings import Tiling
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 
@@ -86,16 +89,16 @@ class _Stack(NamedTuple):
 
 
 def tilings_by_cuts(
-    instance: RectangleTiling, bound: int, cost: int, budget: Budget, most: int
+    tiling: Tiling, bound: int, cost: int, budget: Budget, most: int
 ) -> Iterator[list[Box]]:
     """Yield tilings by straight cuts below a cost, each cheaper than the one before.
 
     It ends at the bound, with the budget, or when a level would take more than `most`
     rectangles.
     """
-    points = _points(instance)
-    whole = np.array([0, 0, len(instance.xs), len(instance.ys)], dtype=np.int64)
-    enough = 2 * instance.total // max(1, instance.n)
+    points, least = _points(tiling), tiling.least
+    whole = np.array([0, 0, *tiling.shape], dtype=np.int64)
+    enough = 2 * tiling.total // max(1, points.place.shape[1])
     effort, tries, seed, low = _EFFORT, _LINES, budget.seed, bound
     with budget.flagging() as flag:
         while bound < cost and not budget.spent:
@@ -104,8 +107,8 @@ def tilings_by_cuts(
                 seed, low = seed + 1, bound
                 if effort > most:
                     return
-            level = _Level(instance.k, (low + cost - 1) // 2, enough, tries, seed)
-            looks = effort + 2 * (instance.total // instance.k)
+            level = _Level(least, (low + cost - 1) // 2, enough, tries, seed)
+            looks = effort + 2 * (tiling.total // least)
             heaviest, boxes = _tiled(points, whole, level, looks, flag)
             if heaviest:
                 yield [(a, c, b, d) for a, c, b, d in boxes.tolist()]
@@ -115,15 +118,10 @@ def tilings_by_cuts(
                 low = level.most + 1
 
 
-def _points(instance: RectangleTiling) -> _Points:
-    """Return the points that weigh anything by their ranks."""
-    weighty = [
-        (cell, weight)
-        for cell, (_, _, weight) in zip(instance.cells, instance.points, strict=True)
-        if weight
-    ]
-    cells = np.array([cell for cell, _ in weighty], dtype=np.int64).T
-    weights = np.array([weight for _, weight in weighty], dtype=np.int64)
+def _points(tiling: Tiling) -> _Points:
+    """Return the cells that weigh anything by their ranks."""
+    placed, weights = tiling.placed()
+    cells = placed.T
     order = np.argsort(cells, axis=1, kind="stable")
     rank = np.argsort(order, axis=1)
     other = np.stack((rank[1][order[0]], rank[0][order[1]]))

@@ -4,22 +4,28 @@ import random
 
 import pytest
 
+from atleastk.instances.generators import rectangle_tiling_grid as grids
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling import (
     check,
     counting_bound,
     solution_of_boxes,
     tiling_of,
 )
+from atleastk.models.rectangle_tiling_grid import check as check_grid
+from atleastk.models.rectangle_tiling_grid import tiling_of as tiling_of_grid
 from atleastk.models.rectangles import by_guillotine
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.auto import solve
-from atleastk.solvers.rectangle_tiling.cut_search import tilings_by_cuts
 from atleastk.solvers.search import Search
+from atleastk.solvers.tilings.cut_search import tilings_by_cuts
 from atleastk.solvers.tilings.guillotine import guillotine_tiling
 
 UNIFORM = next(family for family in FAMILIES if family.name == "uniform")
+
+GRIDS = next(family for family in grids.FAMILIES if family.name == "uniform")
 
 EFFORT = 2**16
 
@@ -44,7 +50,7 @@ def test_few_points_get_the_best_cuts(seed):
         pytest.skip("not feasible")
     best = check(instance, guillotine_tiling(tiling_of(instance), Budget())).cost
     bound, cost = counting_bound(instance), instance.total + 1
-    for boxes in tilings_by_cuts(instance, bound, cost, Budget(), EFFORT):
+    for boxes in tilings_by_cuts(tiling_of(instance), bound, cost, Budget(), EFFORT):
         verdict = check(instance, solution_of_boxes(instance, boxes))
         assert not verdict.violations
         assert by_guillotine(boxes)
@@ -56,13 +62,13 @@ def test_few_points_get_the_best_cuts(seed):
 def test_only_what_is_cheaper_is_yielded():
     instance = UNIFORM.make(3, n=60, parts=8)
     best = check(instance, guillotine_tiling(tiling_of(instance), Budget())).cost
-    assert not list(tilings_by_cuts(instance, 1, best, Budget(), EFFORT))
+    assert not list(tilings_by_cuts(tiling_of(instance), 1, best, Budget(), EFFORT))
 
 
 def test_without_time_there_are_none():
     instance = UNIFORM.make(1, n=400, parts=20)
     ends = instance.k, instance.total
-    assert not list(tilings_by_cuts(instance, *ends, Budget.of(0.0), EFFORT))
+    assert not list(tilings_by_cuts(tiling_of(instance), *ends, Budget.of(0.0), EFFORT))
 
 
 @pytest.mark.parametrize("guillotine", [False, True])
@@ -72,7 +78,7 @@ def test_parts_near_the_mean(n, parts, guillotine):
     instance = UNIFORM.make(1, n=n, parts=parts)
     instance = RectangleTiling(instance.points, instance.k, guillotine=guillotine)
     ends = counting_bound(instance), 2 * instance.k
-    *_, best = tilings_by_cuts(instance, *ends, Budget(), EFFORT)
+    *_, best = tilings_by_cuts(tiling_of(instance), *ends, Budget(), EFFORT)
     verdict = check(instance, solution_of_boxes(instance, best))
     assert not verdict.violations
     assert verdict.cost * parts < 1.06 * instance.total
@@ -80,15 +86,42 @@ def test_parts_near_the_mean(n, parts, guillotine):
 
 def test_the_seed_draws_the_order_of_lines():
     instance = UNIFORM.make(5, n=300, parts=30)
+    tiling = tiling_of(instance)
     ends = counting_bound(instance), 2 * instance.k
     found = {
         tuple(map(tuple, boxes))
         for seed in range(4)
-        for boxes in tilings_by_cuts(instance, *ends, Budget(seed=seed), EFFORT)
+        for boxes in tilings_by_cuts(tiling, *ends, Budget(seed=seed), EFFORT)
     }
-    once = [*tilings_by_cuts(instance, *ends, Budget(), EFFORT)]
-    assert once == [*tilings_by_cuts(instance, *ends, Budget(), EFFORT)]
+    once = [*tilings_by_cuts(tiling, *ends, Budget(), EFFORT)]
+    assert once == [*tilings_by_cuts(tiling, *ends, Budget(), EFFORT)]
     assert len(found) > len(once)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_few_cells_get_the_best_cuts_into_few_boxes(seed):
+    rng = random.Random(seed)
+    rows, columns = rng.randint(2, 6), rng.randint(2, 6)
+    cells = [[rng.choice((0, 1, 2, 9)) for _ in range(columns)] for _ in range(rows)]
+    instance = RectangleTilingGrid(cells, p=rng.randint(2, 8), guillotine=True)
+    tiling = tiling_of_grid(instance)
+    exact = guillotine_tiling(tiling, Budget())
+    best = check_grid(instance, exact).cost
+    cost = instance.total + 1
+    for boxes in tilings_by_cuts(tiling, tiling.bound, cost, Budget(), EFFORT):
+        verdict = check_grid(instance, tiling.solution(boxes))
+        assert not verdict.violations
+        assert len(boxes) <= instance.p
+        assert best <= verdict.cost < cost
+        cost = verdict.cost
+
+
+def test_large_boxes_of_a_grid_are_near_the_mean():
+    instance = GRIDS.make(3, rows=120, columns=120, p=20)
+    tiling = tiling_of_grid(instance)
+    ends = tiling.bound, instance.total
+    *_, best = tilings_by_cuts(tiling, *ends, Budget(), EFFORT)
+    assert check_grid(instance, tiling.solution(best)).cost * 20 < 1.03 * instance.total
 
 
 @pytest.mark.parametrize("cover", ["plane", "points"])
@@ -96,7 +129,7 @@ def test_the_automatic_choice_searches_for_cuts(cover):
     instance = UNIFORM.make(2, n=1000, parts=100)
     instance = RectangleTiling(instance.points, instance.k, cover)
     ends = counting_bound(instance), 2 * instance.k
-    *_, best = tilings_by_cuts(instance, *ends, Budget(), EFFORT)
+    *_, best = tilings_by_cuts(tiling_of(instance), *ends, Budget(), EFFORT)
     cost = check(instance, tiling_of(instance).solution(best)).cost
     budget = Budget()
 
