@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -23,6 +23,13 @@ _MOST_LABELLED: Final = 40
 
 Polygons = Sequence[Sequence[Sequence[Sequence[float]]]]
 """The polygons of a region, each an outer ring and the rings of holes."""
+
+
+Corner = tuple[float, float]
+"""Across and up."""
+
+_NEAR: Final = 1e-5
+"""Corners nearer than this share of a map are one: far less than can be seen."""
 
 
 class _Parts(NamedTuple):
@@ -140,7 +147,9 @@ def _regions(ax: Axes, polygons: Sequence[Polygons], drawn: _Parts) -> None:
         )
     )
     parts = range(len(drawn.weights))
-    sides = [_outline(polygons, np.flatnonzero(part == g)) for g in parts]
+    corners = np.concatenate([path.get_path().vertices for path in shapes])
+    near = _NEAR * float(np.ptp(corners, axis=0).max()) or 1.0
+    sides = [_outline(polygons, np.flatnonzero(part == g), near) for g in parts]
     others = [side for g, of in enumerate(sides) if g != heaviest for side in of]
     for lines, colour, width in ((others, INK, 0.9), (sides[heaviest], ACCENT, 2.4)):
         borders = LineCollection(lines, colors=colour, linewidths=width, zorder=3)
@@ -149,16 +158,21 @@ def _regions(ax: Axes, polygons: Sequence[Polygons], drawn: _Parts) -> None:
 
 
 def _outline(
-    polygons: Sequence[Polygons], nodes: IntArray
-) -> list[list[tuple[float, float]]]:
-    """Return the outline of a part: the sides of one of its regions only."""
-    count: Counter[tuple[tuple[float, float], ...]] = Counter()
+    polygons: Sequence[Polygons], nodes: IntArray, near: float
+) -> list[list[Corner]]:
+    """Return the outline of a part: the sides of one of its regions only.
+
+    Corners that are `near` each other are one: borders may fit but for rounding.
+    """
+    found: dict[tuple[tuple[int, int], ...], list[list[Corner]]] = defaultdict(list)
     for node in nodes.tolist():
         for face in polygons[node]:
             for ring in face:
                 corners = [(float(x), float(y)) for x, y, *_ in ring]
-                count.update(tuple(sorted(side)) for side in pairwise(corners))
-    return [list(side) for side, times in count.items() if times == 1]
+                for side in pairwise(corners):
+                    ends = sorted((round(x / near), round(y / near)) for x, y in side)
+                    found[tuple(ends)].append(sorted(side))
+    return [sides[0] for sides in found.values() if len(sides) == 1]
 
 
 def _nodes(ax: Axes, drawn: _Parts) -> None:

@@ -71,6 +71,9 @@ _SUMMED: Final = 2**59
 _MOST_STEPS: Final = 1_000_000
 """Greater common steps are not looked at: that of decimals is at most this."""
 
+_MOST_ROUNDED: Final = 0.001
+"""The greatest gap of rounded distances that an optimum may have."""
+
 _LEAST_GAP: Final = 0.00005
 """Smaller gaps are reported as 0: rounding may cause them, in two decimals of %."""
 
@@ -139,11 +142,14 @@ class Clustered(Made):
         if isinstance(self.instance, PairPartition):
             return self._bound_of_squares(self.instance)
         found = self.in_units(self.result.bound)
-        if found is None:
-            return None
-        total = isinstance(self.instance, CellularClustering)
-        times = self.instance.least_clustered if total else 1
-        return max(0.0, found - times * self.where.slack)
+        return None if found is None else max(0.0, found - self._rounding)
+
+    @property
+    def _rounding(self) -> float:
+        """How much rounding can have added to the cost of what was solved."""
+        if isinstance(self.instance, CellularClustering):
+            return self.instance.least_clustered * self.where.slack
+        return self.where.slack
 
     def _bound_of_squares(self, instance: PairPartition) -> float | None:
         """Return the bound of squares, less what rounding can have added.
@@ -260,10 +266,10 @@ class Clustered(Made):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of what is published."""
-        result = self.result
+        result, (status, trust) = self.result, self.standing
         return {
-            "status": result.status,
-            "trust": result.trust,
+            "status": status,
+            "trust": trust,
             "minimise": self.measured,
             "radius": self.radius,
             "total": self.total,
@@ -301,12 +307,21 @@ class Clustered(Made):
         status, trust = self.result.status, self.result.trust
         if self.gap is None or self.clusters is None:
             return status, trust
-        if self.gap >= _LEAST_GAP and status is Status.OPTIMAL:
+        differs = self.gap >= _LEAST_GAP and not self._is_rounded
+        if differs and status is Status.OPTIMAL:
             return Status.FEASIBLE, Trust.HEURISTIC
         near = self.result.stopped_because is Stop.GAP and self.gap < _LEAST_GAP
         if near and self.measured == MINIMISED[2]:
             return Status.OPTIMAL, Trust.PROVED
         return status, trust
+
+    @property
+    def _is_rounded(self) -> bool:
+        """Whether the gap is a small one, and of nothing but rounded distances."""
+        if isinstance(self.instance, PairPartition) or not self.gap:
+            return False
+        apart = (self.cost or 0.0) - (self.bound or 0.0)
+        return self.gap < _MOST_ROUNDED and apart <= 2 * self._rounding
 
     @property
     def headline(self) -> str:
@@ -332,7 +347,8 @@ class Clustered(Made):
             left_out = f"{len(self.outliers)} of {instance.max_outliers}"
             yield f"  outliers    {left_out} at most"
         if self.bound is not None and self.gap is not None:
-            gap = f" (gap {self.gap:.2%})" if self.gap >= _LEAST_GAP else ""
+            of = ", of rounding" if self._is_rounded else ""
+            gap = f" (gap {self.gap:.2%}{of})" if self.gap >= _LEAST_GAP else ""
             of_any = f"the {self.measured} of any clustering"
             if self.measured == MINIMISED[0] and cost > total:
                 of_any = "total and facilities of any clustering"

@@ -97,6 +97,13 @@ def test_maps_are_drawn(squares, tmp_path):
     assert [[2, 0], [2, 1]] in others
     assert [[2, 0], [2, 1]] in heaviest
     assert saved(ax, tmp_path / "map.png") > 5000
+    nearly = [
+        [[[(x + 1e-15, y) for x, y in ring] for ring in face] for face in region]
+        if i
+        else region
+        for i, region in enumerate(polygons)
+    ]
+    assert [*map(len, lines(draw(instance, result, polygons=nearly)))] == [6, 6]
     with pytest.raises(InvalidInstanceError, match="polygons: 2 for 3 nodes"):
         draw(instance, result, polygons=polygons[:2])
 

@@ -332,3 +332,12 @@ def test_degrees_that_are_taken_for_lengths_are_told():
     rows = [{"Latitude": x, "lon": 0} for x in (0, 1)]
     assert "degrees, as if" in str(atleastk.cluster(rows, 2))
     assert "degrees, as if" not in str(atleastk.cluster(rows, 2, metric="great-circle"))
+
+
+def test_metres_that_are_rounded_leave_an_optimum():
+    places = [(50.0, 8.0), (50.01, 8.03), (50.025, 8.01)]
+    made = atleastk.cluster(places, 3, metric="great-circle", minimise="radius")
+    assert 1e-4 < made.gap < 1e-3
+    assert made.standing == ("OPTIMAL", "certified")
+    assert made.to_dict()["status"] == "OPTIMAL"
+    assert "of rounding)" in str(made)

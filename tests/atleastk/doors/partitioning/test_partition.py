@@ -69,6 +69,8 @@ def test_a_number_of_parts_within_a_share():
     assert lower.k == -(-counties.total * 95 // 800)
     told = page.parts(exact, 7, 8)
     assert told.endswith(f"they set k, no more; try --within 5%, or -k {lower.k}")
+    assert "try --within 10%, " in page.parts(lower, 7, 8)
+    assert "try --within 2%, " in page.parts(lower, 9, 8)
     for asked in ({"k": 3, "within": 0.1}, {"parts": 3, "within": 1.5}):
         with pytest.raises(InvalidInstanceError, match="within: expected a share"):
             MapRequest(**asked)
