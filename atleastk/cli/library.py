@@ -38,7 +38,7 @@ from atleastk.models.results.status import Status
 from atleastk.research.collecting.effort import EFFORT_HEADS, effort_cells
 from atleastk.research.collecting.exporting import solve_by
 from atleastk.research.collecting.improving import improved, violation_of
-from atleastk.research.collecting.library import Library
+from atleastk.research.collecting.library import Library, library
 from atleastk.research.collecting.record import STATUSES, Record, named
 from atleastk.runs import api
 from atleastk.runs.solving import solve_within
@@ -333,7 +333,7 @@ ACTIONS: Final = {kind.action: kind for kind in _KINDS}
 def run(options: Options) -> Exit:
     """Perform an action on a library."""
     return options.perform(
-        Library(None if options.folder is None else Path(options.folder))
+        library if options.folder is None else Library(Path(options.folder))
     )
 
 

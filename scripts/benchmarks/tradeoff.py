@@ -185,7 +185,9 @@ def _cells(
     rows: list[dict[str, str]], names: list[str], ks: Sequence[int], seconds: float
 ) -> Iterator[str]:
     """Compare neighbours with searches alone, of the same seconds each."""
-    atleastk.tradeoff(rows, ks[-1:], time_limit=5, columns=names, workers=1)  # compiled
+    atleastk.tradeoff(  # lest loops be compiled below
+        rows, ks[-1:], time_limit=min(seconds, 5), columns=names, workers=1
+    )
     made, spent = _timed(
         lambda: atleastk.tradeoff(
             rows, ks, time_limit=seconds, columns=names, workers=1

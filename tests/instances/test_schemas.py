@@ -12,8 +12,6 @@ from atleastk import InvalidInstanceError
 from atleastk.runs import registry
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMAS = ROOT / "atleastk/instances/schemas"
-NAMES = [problem.name for problem in atleastk.problems()]
 
 scalars = (
     st.none()
@@ -26,15 +24,8 @@ scalars = (
 values = scalars | st.lists(scalars, max_size=3) | st.lists(st.integers(1), max_size=3)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_published_schema_is_the_current_one(name):
-    """`python -m scripts.data.write_schemas` brings it up to date."""
-    published = json.loads((SCHEMAS / f"{name}.json").read_text())
-    assert published == registry.problem_named(name).instance.json_schema()
-    Draft202012Validator.check_schema(published)
-
-
 def test_the_script_writes_exactly_these(tmp_path, monkeypatch):
+    """`python -m scripts.data.write_schemas` brings them up to date."""
     script = runpy.run_path(str(ROOT / "scripts/data/write_schemas.py"))
     monkeypatch.setitem(script["main"].__globals__, "PACKAGE", tmp_path)
     script["main"]()
@@ -47,10 +38,12 @@ def test_the_script_writes_exactly_these(tmp_path, monkeypatch):
             for root in (tmp_path, ROOT / "atleastk")
         )
         assert written == published
+        for text in published.values():
+            Draft202012Validator.check_schema(json.loads(text))
 
 
 @pytest.mark.parametrize("name", ["bin-covering", "interval-covering"])
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_schema_and_reader_accept_the_same(name, data):
     """Any document passes both or neither.

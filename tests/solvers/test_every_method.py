@@ -65,7 +65,7 @@ MORE = {
     ("bin-covering", "subset-dp"): 300,
     ("rectangle-tiling-grid", "guillotine"): 150,
     ("rectangle-tiling-grid", "no-overlap"): 25,
-    ("pair-partition", "auto"): 300,
+    ("pair-partition", "auto"): 120,
 }
 USUAL = 40
 

@@ -2,6 +2,7 @@
 
 import random
 from contextlib import suppress
+from functools import cache
 
 import pytest
 from costs import cost_of
@@ -27,6 +28,7 @@ NAMED = [
 ]
 
 
+@cache
 def encoded(name, formulation, count, most):
     """Return random instances that have such a model, with it."""
     rng, found = random.Random(f"{name} {formulation}"), []
@@ -37,6 +39,11 @@ def encoded(name, formulation, count, most):
                 encoding = formulation_of(instance, formulation).encoded(instance)
                 found.append((instance, encoding))
     return found
+
+
+@cache
+def best_of(instance):
+    return judge_of(as_document(instance)).best
 
 
 def point_of(encoding, solution):
@@ -54,7 +61,7 @@ def test_the_optimum_is_that_of_the_judge(name, formulation, backend):
             answer = backend.minimise(encoding.model, Budget())
         except NotApplicableError:  # numbers beyond the back end
             continue
-        best = judge_of(as_document(instance)).best
+        best = best_of(instance)
         if answer.status is Status.UNKNOWN:  # presolve of HiGHS may end in an error
             open_ones += 1
             continue

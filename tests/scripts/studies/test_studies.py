@@ -28,7 +28,7 @@ def few(given):
 def test_a_study_of_few_of_the_instances_has_no_fault(name):
     data = tomllib.loads((FOLDER / f"{name}.toml").read_text())
     data["instances"] = [few(given) for given in data["instances"][:4]]
-    data["time_limit"] = 5 if data.get("algorithms") != [] else 2
+    data["time_limit"] = 5 if data.get("algorithms") != [] else 0.5
     found = atleastk.conduct(atleastk.Study.from_dict(data, FOLDER), executor=Here())
     assert found.ratios().faults == []
     assert "failed" not in found.states
