@@ -63,7 +63,7 @@ class Tightened:
 
 
 def tightened(
-    model: LinearModel, violated: Cuts, most: int, limit: int, budget: Budget
+    model: LinearModel, violated: Cuts, limit: int, budget: Budget
 ) -> Tightened:
     """Add cuts to a model, and fix variables whose use costs `limit` or more.
 
@@ -72,8 +72,8 @@ def tightened(
     model
         Its variables begin at 0; the last one stands for giving up at the limit.
     violated
-        Given a point, rows that it violates: every point of the model has `most` there
-        at most.
+        Given a point, rows that it violates: every point of the model has 1 there at
+        most.
     """
     best, total = np.zeros(model.columns, dtype=np.int64), 0
     program, reached = _relaxed(model), -np.inf
@@ -90,8 +90,8 @@ def tightened(
         cuts = violated(optimum.primal)
         if not cuts.shape[0]:
             break
-        program.add_rows(cuts, -np.inf, most)
-        model = _with_rows(model, cuts, most)
+        program.add_rows(cuts, -np.inf, 1.0)
+        model = _with_rows(model, cuts)
     ends = np.where(best < 0, model.upper, 0)
     fixed = (np.abs(best) > (limit - 1) * SCALE - total) & (ends == 0)
     fixed[-1] = False
@@ -137,14 +137,12 @@ def _greatest(model: LinearModel) -> float:
     return float(sides[sides < INFINITE].max(initial=0))
 
 
-def _with_rows(
-    model: LinearModel, cuts: sparse.csr_array[Any], most: int
-) -> LinearModel:
-    """Return the model with further rows of at most `most`."""
+def _with_rows(model: LinearModel, cuts: sparse.csr_array[Any]) -> LinearModel:
+    """Return the model with further rows of at most 1."""
     count = cuts.shape[0]
     return replace(
         model,
         rows=sparse.csr_array(sparse.vstack((model.rows, cuts))),
         row_lower=np.concatenate((model.row_lower, np.full(count, -INFINITE))),
-        row_upper=np.concatenate((model.row_upper, np.full(count, most))),
+        row_upper=np.concatenate((model.row_upper, np.ones(count, np.int64))),
     )

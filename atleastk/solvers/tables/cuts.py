@@ -48,4 +48,4 @@ def tightened(
         rows = sparse.hstack((crossed, others, given_up), format="csr")
         return sparse.csr_array(rows).astype(np.int64)
 
-    return tightening.tightened(model, violated, 1, limit, budget)
+    return tightening.tightened(model, violated, limit, budget)
