@@ -22,7 +22,6 @@ Boxes are arrays of rows (a, c, b, d); see :mod:`atleastk.models.rectangles`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -50,11 +49,32 @@ def light_model(cover: Cover, tiling: Tiling, level: int) -> SolutionEncoding:
 
 
 def cost_model(tiling: Tiling) -> SolutionEncoding:
-    """Return the model of all tilings, whose greatest weight K is minimised."""
+    """Return the model of all tilings whose greatest weight K is minimised.
+
+    K is the last variable, and for every cell
+
+    - sum over the boxes B that contain it of w(B) x_B <= K.
+    """
     boxes, weights = heavy_boxes(tiling)
-    model = cost_cover(boxes, tiling.covered, weights, tiling.number)
-    labels = [*(("x", *box) for box in boxes.tolist()), ("K",)]
-    return box_encoding(tiling, boxes, replace(model, labels=labels), weights)
+    cover = cell_cover(boxes, tiling.covered, tiling.number)
+    heavy = cell_rows(boxes, tiling.shape) * -weights[None]
+    last = np.arange(len(boxes) + 1) == len(boxes)
+    none = sparse.csr_array((cover.rows.shape[0], 1), dtype=np.int64)
+    ones = sparse.csr_array(np.ones((tiling.cells, 1), dtype=np.int64))
+    rows = sparse.vstack(
+        [sparse.hstack([cover.rows, none]), sparse.hstack([heavy, ones])], format="csr"
+    )
+    nothing = np.zeros(tiling.cells, dtype=np.int64)
+    model = LinearModel(
+        objective=last.astype(np.int64),
+        lower=np.zeros(len(last), dtype=np.int64),
+        upper=np.where(last, weights.max(initial=0), 1),
+        rows=sparse.csr_array(rows),
+        row_lower=np.append(cover.row_lower, nothing),
+        row_upper=np.append(cover.row_upper, np.full(tiling.cells, INFINITE)),
+        labels=[*(("x", *box) for box in boxes.tolist()), ("K",)],
+    )
+    return box_encoding(tiling, boxes, model, weights)
 
 
 def cell_cover(
@@ -64,37 +84,6 @@ def cell_cover(
     lower = required.ravel().astype(np.int64)
     rows = cell_rows(boxes, required.shape)
     return _cover(rows, lower, np.ones(len(lower), dtype=np.int64), len(boxes), parts)
-
-
-def cost_cover(
-    boxes: IntArray,
-    required: BoolArray,
-    weights: IntArray,
-    parts: Parts | int | None = None,
-) -> LinearModel:
-    """Return the model of disjoint boxes whose greatest weight K is minimised.
-
-    K is the last variable, and for every cell
-
-    - sum over the boxes B that contain it of w(B) x_B <= K.
-    """
-    cover = cell_cover(boxes, required, parts)
-    heavy = cell_rows(boxes, required.shape) * -weights[None]
-    last = np.arange(len(boxes) + 1) == len(boxes)
-    none = sparse.csr_array((cover.rows.shape[0], 1), dtype=np.int64)
-    ones = sparse.csr_array(np.ones((required.size, 1), dtype=np.int64))
-    rows = sparse.vstack(
-        [sparse.hstack([cover.rows, none]), sparse.hstack([heavy, ones])], format="csr"
-    )
-    free = np.full(required.size, INFINITE)
-    return LinearModel(
-        objective=last.astype(np.int64),
-        lower=np.zeros(len(last), dtype=np.int64),
-        upper=np.where(last, weights.max(initial=0), 1),
-        rows=sparse.csr_array(rows),
-        row_lower=np.append(cover.row_lower, np.zeros(required.size, dtype=np.int64)),
-        row_upper=np.append(cover.row_upper, free),
-    )
 
 
 def heavy_boxes(tiling: Tiling) -> tuple[IntArray, IntArray]:

@@ -1,26 +1,63 @@
-"""Shared parts of the proofs of rectangle tiling and RTILE: all boxes are listed."""
+"""Proofs of rectangle tiling and RTILE: all boxes are listed, or all straight cuts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.proofs.listed import Group, Listed, expect_few
-from atleastk.models.proofs.parts import Case
+from atleastk.models.proofs.parts import Case, Levels, refute_all, refute_levels
+from atleastk.models.proofs.straight_cuts import cuts_refuted
+from atleastk.models.proofs.vipr import Program
 from atleastk.models.rectangles import prefix_sums
+from atleastk.models.tilings import Tiling
+
+Certificate = Mapping[str, Any]
 
 
-def boxes_listed(
-    grid: IntArray, required: BoolArray, least: int, most: int, *remarks: str
-) -> Listed:
-    """Return the program of all boxes of a weight from `least` to `most`."""
-    rows, columns = grid.shape
-    expect_few(rows * (rows + 1) * columns * (columns + 1) // 4)
-    sums = prefix_sums(grid)
+def tilings_refuted(
+    tiling: Tiling, certificate: Certificate, bound: int | None
+) -> Program:
+    """Return the refuted program of all tilings below a bound."""
+    level = tiling.total if bound is None else bound - 1
+    if certificate["kind"] == "cuts":
+        most = tiling.cells if tiling.number is None else tiling.number.most
+        return cuts_refuted(tiling.grid, tiling.k, level, most)
+    listed = _listed(tiling, level)
+    levels = Levels(listed, tiling.grid.ravel().tolist(), tiling.k, level)
+    if tiling.number is None:
+        refute_all(levels, partial(_cases, certificate, tiling.shape))
+    else:
+        _refute_number(levels, tiling, certificate)
+    return listed.program
+
+
+def _refute_number(levels: Levels, tiling: Tiling, certificate: Certificate) -> None:
+    """Add the proof that so many boxes as are asked for are not possible."""
+    listed, parts = levels.listed, tiling.most
+    missed = listed.missed
+    if missed is not None:
+        listed.refute_missed(missed)
+        return
+    fewest = listed.program.row("fewest", "G", listed.count, parts)
+    most = listed.program.row("most", "L", listed.count, parts)
+    if tiling.total > parts * levels.level:
+        heaviest = max(group.sum(levels.sizes) for group in listed.groups)
+        listed.refute(levels.sizes, heaviest, most)
+    else:
+        cases = _cases(certificate, tiling.shape, listed.numbers(fewest, most))
+        refute_levels(levels, fewest, most, cases)
+
+
+def _listed(tiling: Tiling, most: int) -> Listed:
+    """Return the program of all boxes of a weight from k to `most`."""
+    (rows, columns), least = tiling.shape, tiling.k
+    expect_few(tiling.boxes)
+    sums = prefix_sums(tiling.grid)
     groups = [
         Group(
             f"box_{a}_{c}_{b}_{d}",
@@ -30,21 +67,22 @@ def boxes_listed(
         for c, d in combinations(range(columns + 1), 2)
         if least <= sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c] <= most
     ]
-    about = (
+    optional = (~tiling.covered).ravel().tolist()
+    about = [
         f"Variables: whether a box of cells is used, all of a weight from {least} to "
         f"{most},",
         "named by its first row and column and those after its last, from 0.",
         f"Rows: every cell is in one box, by rows of {columns} cells"
-        + ("." if required.all() else ", and in at most one if it holds no point."),
-        *remarks,
-    )
-    needed = required.ravel().tolist()
-    optional = [not inside for inside in needed]
-    return Listed.of(about, groups, [1] * grid.size, optional)
+        + (", and in at most one if it holds no point." if any(optional) else "."),
+    ]
+    if tiling.number is not None:
+        asked = tiling.number.most
+        about.append(f"There are {asked} boxes: tilings by fewer can be split.")
+    return Listed.of(about, groups, [1] * tiling.cells, optional)
 
 
-def cases_of(
-    certificate: Mapping[str, Any], shape: tuple[int, ...], numbers: range
+def _cases(
+    certificate: Certificate, shape: tuple[int, ...], numbers: range
 ) -> Iterator[Case]:
     """Yield the weights of cells for all numbers of boxes."""
     left = numbers.start

@@ -1,26 +1,41 @@
-"""Cuts for the model of listed groups: subset-row inequalities.
+"""Cuts for the model of listed groups, and reduced cost fixing.
 
 Take three records of one copy each. Groups are disjoint, so at most one of them has two
 or more of the three: the z_S of these groups sum to 1 at most
-[JepsenPetersenSpoorendonkPisinger08]. The variable that gives up counts as one of them,
-or else a small part of it would satisfy all cuts.
-:mod:`atleastk.solvers.engine.tightening` adds cuts and fixes variables.
+[JepsenPetersenSpoorendonkPisinger08]. The variable that gives up, the last one, counts
+as one of them, or else a small part of it would satisfy all cuts. Cuts are added while
+the linear relaxation violates any.
+
+Then variables are fixed: with integer multipliers of all rows, of the right signs, let
+d_j be the reduced cost of variable j. By weak duality a point costs at least
+
+    sum of multipliers times right-hand sides + sum of min(0, d_j) upper_j,
+
+and |d_j| more for every step of variable j away from its better end. So a variable that
+cannot leave 0 below the limit is fixed there. Only the search for multipliers is in
+floating point.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from atleastk.arrays import FloatArray
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.records import Records
+from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import sparse
+from atleastk.solvers.backends.highs import unbounded
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine import tightening
+from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
-from atleastk.solvers.engine.tightening import Tightened
 from atleastk.solvers.tables.reduced_model import ReducedModel
+
+if TYPE_CHECKING:
+    Cuts = Callable[[FloatArray], sparse.csr_array[Any]]
 
 _PER_ROUND: Final = 200
 _PER_RECORD: Final = 8
@@ -28,6 +43,35 @@ _PER_RECORD: Final = 8
 
 _MOST_DISTINCT: Final = 2000
 """Distinct records up to which cuts pay: a table of all pairs is made."""
+
+SCALE: Final = 2**20
+"""Bounds and reduced costs are in units of 1 / scale."""
+
+_SAFE: Final = 2.0**61
+"""Sums up to here stay within 64 bits, rounding included."""
+
+_ROUNDS: Final = 20
+_GAIN: Final = 0.01
+"""Rounds at most; those that raise the bound by less are the last, in units of cost."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tightened:
+    """A model with cuts and fixed variables, and a bound.
+
+    Attributes
+    ----------
+    model
+        Has the same points below the limit as the original.
+    bound
+        No point costs less.
+    left
+        The number of variables that are not fixed.
+    """
+
+    model: LinearModel
+    bound: int
+    left: int
 
 
 def tightened(
@@ -48,4 +92,90 @@ def tightened(
         rows = sparse.hstack((crossed, others, given_up), format="csr")
         return sparse.csr_array(rows).astype(np.int64)
 
-    return tightening.tightened(model, violated, 1, limit, budget)
+    return _tightened(model, violated, limit, budget)
+
+
+def _tightened(
+    model: LinearModel, violated: Cuts, limit: int, budget: Budget
+) -> Tightened:
+    """Add cuts to a model, and fix variables whose use costs `limit` or more.
+
+    Parameters
+    ----------
+    model
+        Its variables begin at 0; the last one stands for giving up at the limit.
+    violated
+        Given a point, rows that it violates: every point of the model has 1 there at
+        most.
+    """
+    best, total = np.zeros(model.columns, dtype=np.int64), 0
+    program, reached = _relaxed(model), -np.inf
+    for _ in range(_ROUNDS):
+        optimum = program.solve(budget, apart=True)
+        if optimum is None:
+            break
+        left_over, proved = judged(model, optimum.duals)
+        if proved > total:
+            best, total = left_over, proved
+        if optimum.value < reached + _GAIN or proved >= (limit - 1) * SCALE + 1:
+            break
+        reached = optimum.value
+        cuts = violated(optimum.primal)
+        if not cuts.shape[0]:
+            break
+        program.add_rows(cuts, -np.inf, 1.0)
+        model = _with_rows(model, cuts)
+    ends = np.where(best < 0, model.upper, 0)
+    fixed = (np.abs(best) > (limit - 1) * SCALE - total) & (ends == 0)
+    fixed[-1] = False
+    upper = np.where(fixed, 0, model.upper)
+    return Tightened(
+        replace(model, upper=upper), -(-total // SCALE), int((upper > 0).sum())
+    )
+
+
+def _relaxed(model: LinearModel) -> GrowingLp:
+    """Return the linear relaxation of a model whose variables begin at 0."""
+    program = GrowingLp(unbounded(model.row_lower), unbounded(model.row_upper))
+    program.add_columns(model.rows.T, model.objective, model.upper)
+    return program
+
+
+def judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:
+    """Return the reduced costs d and the bound, in units of 1 / `SCALE`, exactly.
+
+    Any multipliers prove a bound; those that could leave 64 bits are not used.
+    """
+    sizes = np.abs(duals)
+    reach = (abs(model.rows).T @ sizes).max(initial=0.0) + np.abs(model.objective).max()
+    if SCALE * (reach * model.upper.sum() + sizes.sum() * _greatest(model)) > _SAFE:
+        duals = np.zeros_like(duals)
+    multipliers = np.rint(duals * SCALE).astype(np.int64)
+    multipliers[model.row_lower <= -INFINITE] = np.minimum(
+        multipliers[model.row_lower <= -INFINITE], 0
+    )
+    multipliers[model.row_upper >= INFINITE] = np.maximum(
+        multipliers[model.row_upper >= INFINITE], 0
+    )
+    sides = np.where(multipliers >= 0, model.row_lower, model.row_upper)
+    sides[multipliers == 0] = 0
+    left_over = model.objective * SCALE - model.rows.T @ multipliers
+    total = int(sides @ multipliers) + int(np.minimum(left_over, 0) @ model.upper)
+    return left_over, total
+
+
+def _greatest(model: LinearModel) -> float:
+    """Return the greatest finite side of a row."""
+    sides = np.abs(np.concatenate((model.row_lower, model.row_upper)))
+    return float(sides[sides < INFINITE].max(initial=0))
+
+
+def _with_rows(model: LinearModel, cuts: sparse.csr_array[Any]) -> LinearModel:
+    """Return the model with further rows of at most 1."""
+    count = cuts.shape[0]
+    return replace(
+        model,
+        rows=sparse.csr_array(sparse.vstack((model.rows, cuts))),
+        row_lower=np.concatenate((model.row_lower, np.full(count, -INFINITE))),
+        row_upper=np.concatenate((model.row_upper, np.ones(count, np.int64))),
+    )

@@ -14,8 +14,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
+from atleastk.packages import sparse
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -49,7 +52,7 @@ class LimitedModel(NamedTuple):
 
 
 def close_by_pairs(
-    table: TableSearch, below: Callable[[int, Budget], LimitedModel], budget: Budget
+    table: TableSearch, below: Callable[[int], LimitedModel], budget: Budget
 ) -> None:
     """Minimise below ever higher limits until the budget is spent or the gap closed.
 
@@ -60,14 +63,30 @@ def close_by_pairs(
     Parameters
     ----------
     below
-        Makes the model for a limit, in units of the table, within a budget.
+        Makes the model for a limit, in units of the table.
     """
 
     def settle(limit: int) -> None:
         part = budget.share(_LIMIT)
-        settle_below(table, below(limit, part), limit, part)
+        settle_below(table, below(limit), limit, part)
 
     raise_limits(table, settle, budget, 1.0, table.bound)
+
+
+def with_escape(model: LinearModel, copies: IntArray, limit: int) -> LinearModel:
+    """Return the model with a last variable that assigns all rows, at a price.
+
+    The first constraints of the model assign the copies of every kind.
+    """
+    column = np.zeros((model.rows.shape[0], 1), dtype=np.int64)
+    column[: len(copies), 0] = copies
+    return replace(
+        model,
+        objective=np.append(model.objective, limit),
+        lower=np.append(model.lower, 0),
+        upper=np.append(model.upper, 1),
+        rows=sparse.csr_array(sparse.hstack((model.rows, sparse.csr_array(column)))),
+    )
 
 
 def raise_limits(

@@ -31,13 +31,13 @@ from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
-from atleastk.solvers.tables.pair_cuts import tightened, with_escape
 from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
 from atleastk.solvers.tables.rising_limits import (
     CLOSING,
     LimitedModel,
     close_by_pairs,
+    with_escape,
 )
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
@@ -88,9 +88,6 @@ _MOST_COUNTS: Final = 50_000_000
 
 _LISTING: Final = 0.45
 """The share of the time left for a list of patterns that is cut off."""
-
-_CUTTING: Final = 0.2
-"""The share of the time for one limit that its cuts have."""
 
 _PATIENCE: Final = 2.0
 _LEAST_PATIENCE: Final = 30.0
@@ -416,17 +413,15 @@ class Table(TableSearch):
         assert self._ascent is not None
         return self._ascent.best()
 
-    def _below(self, limit: int, budget: Budget) -> LimitedModel:
+    def _below(self, limit: int) -> LimitedModel:
         """Return the model of the pairs that solutions below a limit may use."""
-        left = self.needed(limit)
-        encoding = self.model(left)
+        encoding = self.model(self.needed(limit))
         model = with_escape(encoding.model, self.records.copies, limit)
-        tight = tightened(model, self.records, left, limit, budget.share(_CUTTING))
 
         def offer(point: IntArray) -> None:
             self.search.offer(encoding.decode(point[:-1]), CLOSING)
 
-        return LimitedModel(tight.model, tight.bound, offer)
+        return LimitedModel(model, 0, offer)
 
     def needed(self, below: int) -> Patterns:
         """Return the patterns and pairs that solutions of less cost may use."""

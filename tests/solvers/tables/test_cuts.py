@@ -5,11 +5,10 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.listed import escape_of
-from atleastk.solvers.engine.tightening import SCALE, judged
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
-from atleastk.solvers.tables.cuts import tightened
+from atleastk.solvers.tables.cuts import SCALE, judged, tightened
 from atleastk.solvers.tables.listed_groups import list_groups
 from atleastk.solvers.tables.multipliers import relevant
 from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
