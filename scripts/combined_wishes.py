@@ -406,7 +406,7 @@ def judge(seed: int) -> str:
     if made.frame is None:
         return "open"
     gone = made.report.generality.suppressed_rows
-    searched = "sensitive" not in wish and not made.request.by_larger_k
+    searched = not made.request.protects and not made.request.by_larger_k
     if best and best[1] < len(rows) and searched:
         assert gone == best[1], f"seed {seed}: {gone} rows suppressed, not {best[1]}"
     _judge_figures(rows, made, wish, seed)

@@ -180,7 +180,7 @@ class Options(Choosing, TableMaking):
         "Only the chosen columns are looked at; all others pass unchanged, names and "
         "identifiers too, unless --drop or --drop-unlisted leaves them out. Example: "
         "atleastk anonymize people.csv -k 5 --columns age,zip,sex --drop name -o "
-        "out.csv; limits, weights, random order, means and more: --help-all"
+        "out.csv; limits, weights, shuffling, microaggregation: --help-all"
     )
     shown: ClassVar = (
         *(
@@ -209,7 +209,7 @@ class Options(Choosing, TableMaking):
     )
     output: str | None = option(
         "-o --output OUT",
-        "write the table: text, .xlsx or .parquet by this name, or the format of TABLE",
+        "write the table as OUT's name says, or as TABLE is",
         writes=lambda options: (
             None
             if is_many(options.table)

@@ -273,7 +273,7 @@ def test_check_counts_what_is_missing(run, table):
         ("TABLE -k 2 --method guess", 'no method of k-anonymity is called "guess"'),
         ("TABLE -k 2 --wildcard", "goes with --check only"),
         ("TABLE -k 2 -o TABLE", "is the original table"),
-        ("TABLE -k 2 -o out.parquet", "a table of a text file is written to one"),
+        ("TABLE -k 2 -o out.sav", "a table of a text file is written to one"),
         ("TABLE -k 2 -o /nowhere/out.csv", "no such directory"),
         ("TABLE -k 2 --plot /nowhere/out.png", "no such directory"),
         (

@@ -90,6 +90,11 @@ def test_the_k_that_is_enough():
     assert enough(Request(2, small=7, at_risk=0.1, k_map=9)) == 9
 
 
+def test_a_k_that_is_maximised_is_no_larger_one():
+    with pytest.raises(InvalidInstanceError, match="mean_risk and minimise cannot"):
+        anonymize(people(1), 2, COLUMNS, mean_risk=0.1, minimise="k")
+
+
 def test_several_k_tell_the_risk_of_each():
     with pytest.raises(InvalidInstanceError, match="the risk of every k is told"):
         tradeoff(people(1), [2, 3], columns=COLUMNS, mean_risk=0.5)

@@ -75,7 +75,6 @@ def test_new_rows_join_at_the_levels_that_were_asked():
             'levels: "zip" is intact, which is',
         ),
         ({"mean_risk": 2}, "mean_risk: expected a share such as 5%"),
-        ({"mean_risk": 0.1, "minimise": "k"}, "mean_risk and minimise cannot both be"),
         ({"mean_risk": 0.1, "ambiguous": True}, "mean_risk and ambiguous cannot both"),
         ({"small": 3}, "small and at_risk go together"),
         ({"k_map": 3}, "k_map: of which population"),

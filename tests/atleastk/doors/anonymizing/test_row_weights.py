@@ -100,7 +100,7 @@ BOTH = "row_weights cannot both be had"
             'row_weights: "sex" is among the columns to',
         ),
         ("weight", {"ambiguous": True}, f"ambiguous and {BOTH}"),
-        ("weight", {"intact": ["sex"]}, f"intact and {BOTH}"),
+        ("weight", {"minimise": "rows"}, f"minimise and {BOTH}"),
         (
             "weight",
             DEAR,
