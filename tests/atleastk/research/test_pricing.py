@@ -102,15 +102,14 @@ def test_a_price_below_1_is_an_error(monkeypatch):
         price("order", atleastk.IntervalCovering([1, 2, 1], 2))
 
 
-def test_two_piles_that_share_a_point_cost_less():
-    """Piles of two at 0 and 2 with a point at 1, as in [Aggarwal10, section 3.1]."""
-    places = [0, 0, 1, 2, 2]
+def test_two_clusters_that_share_a_point_cost_less():
+    """Seven points are one cluster of radius 2, or two of four points and radius 1."""
+    places = [0, 1, 1, 2, 3, 3, 4]
     distances = [[abs(a - b) for b in places] for a in places]
-    piles = atleastk.CellularClustering(distances=distances, r=3)
-    (one,) = price("disjointness", piles).each
-    assert (one.restricted, one.free) == (by_definition(piles), 5)
-    one_only = replace(piles, max_clusters=1)
-    (one,) = price("disjointness", one_only).each
-    assert one.restricted == one.free == 5
+    seven = atleastk.CellularClustering(distances=distances, r=4)
+    (one,) = price("disjointness", seven).each
+    assert (one.restricted, one.free) == (14, 8)
+    (one,) = price("disjointness", replace(seven, max_clusters=1)).each
+    assert (one.restricted, one.free) == (14, 14)
     with pytest.raises(NotApplicableError, match="leave none out"):
-        price("disjointness", replace(piles, max_outliers=1))
+        price("disjointness", replace(seven, max_outliers=1))
