@@ -5,6 +5,8 @@
 ``order``           groups are intervals of a row; without, the sizes go into bins
 ``straight-cuts``   tiles come from straight cuts; without, from any boxes
 ``members``         centres are members of their clusters; without, any input point
+``disjointness``    clusters share no points; without, a point may be in several, and
+                    each pays for all that it has [Aggarwal10, section 3.1]
 ``suppression``     cells keep their values or lose them; without, they may be at any
                     level of their hierarchies
 ==================  ==================================================================
@@ -22,7 +24,10 @@ from os import PathLike
 from statistics import fmean
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (
@@ -37,11 +42,36 @@ from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.results.status import Status
+from atleastk.research.formulating import partition_model, priced_groups
 from atleastk.research.studies.at_once import drawn
 from atleastk.research.studies.comparing import interval_of
 from atleastk.runs.api import solve
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
 
-Pair = tuple[Instance, Instance]
+Optimum = tuple[Status, int | None]
+"""What is known of an optimum, and its cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlapping:
+    """Clusters of all points of a few that may share some of them."""
+
+    instance: CellularClustering
+
+    def optimum(self, budget: Budget) -> Optimum:
+        """Solve the linear program of all clusters, with covered for partitioned."""
+        if self.instance.max_outliers:
+            raise NotApplicableError("clusters that share points leave none out here")
+        priced, groups, costs = priced_groups(self.instance)
+        model = partition_model(priced, groups, costs)
+        upper = np.full_like(model.row_upper, len(groups))
+        upper[-1] = self.instance.max_clusters or len(groups)
+        answer = Highs().minimise(replace(model, row_upper=upper), budget)
+        return answer.status, answer.cost
+
+
+Pair = tuple[Instance, Instance | Overlapping]
 """An instance with a restriction, and without."""
 
 
@@ -133,8 +163,8 @@ def price(
     Parameters
     ----------
     restriction
-        ``connectivity``, ``order``, ``straight-cuts``, ``members`` or ``suppression``;
-        see :mod:`atleastk.research.pricing`.
+        ``connectivity``, ``order``, ``straight-cuts``, ``members``, ``disjointness`` or
+        ``suppression``; see :mod:`atleastk.research.pricing`.
     instances
         Instances, a file of them, or the name of a family of generated ones.
     problem
@@ -164,23 +194,35 @@ def price(
             raise NotApplicableError(
                 f"{restriction} is of {' and '.join(problems)}, not {instance.problem}"
             )
-        with_it, without = (
-            solve(each, time_limit=time_limit, workers=1, seed=seed)
-            for each in pair_of(instance)
+        (status, cost), (without, least) = (
+            _optimum(each, time_limit, seed) for each in pair_of(instance)
         )
-        if without.status is not Status.OPTIMAL or not without.cost:
+        if without is not Status.OPTIMAL or not least:
             left_out += 1
-        elif with_it.status is Status.INFEASIBLE:
+        elif status is Status.INFEASIBLE:
             impossible.append(instance)
-        elif with_it.status is not Status.OPTIMAL or with_it.cost is None:
+        elif status is not Status.OPTIMAL or cost is None:
             left_out += 1
-        elif with_it.cost < without.cost:
+        elif cost < least:
             raise WrongAnswerError(
-                f"{instance}: {with_it.cost} with {restriction}, below {without.cost}"
+                f"{instance}: {cost} with {restriction}, below {least}"
             )
         else:
-            found.append(Price(instance, with_it.cost, without.cost))
+            found.append(Price(instance, cost, least))
     return Prices(restriction, found, impossible, left_out)
+
+
+def _optimum(
+    each: Instance | Overlapping, time_limit: float | None, seed: int
+) -> Optimum:
+    if isinstance(each, Overlapping):
+        return each.optimum(Budget.checked(time_limit, 1, seed))
+    result = solve(each, time_limit=time_limit, workers=1, seed=seed)
+    return result.status, result.cost
+
+
+def _alone_or_shared(instance: CellularClustering) -> Pair:
+    return instance, Overlapping(instance)
 
 
 def _map_and_bins(instance: ConnectedPartition) -> Pair:
@@ -225,6 +267,7 @@ RESTRICTIONS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Any], Pair]]]]
     "order": (("interval-covering",), _row_and_bins),
     "straight-cuts": (("rectangle-tiling", "rectangle-tiling-grid"), _cuts_or_none),
     "members": (("r-gather", "cellular-clustering"), _members_or_any),
+    "disjointness": (("cellular-clustering",), _alone_or_shared),
     "suppression": (("generalization",), _tops_or_levels),
 }
 """The restrictions: their problems, and an instance with and without."""

@@ -34,7 +34,6 @@ def page(library: Library) -> str:
     efforts = [effort for record in records for effort in record.efforts]
     unmeasured = [record for record in records if record.difficulty == UNMEASURED]
     too_large = [record for record in unmeasured if _is_refused(record)]
-    limits = [_plain_limit(r) for r in unmeasured if not _is_refused(r)]
     data = [record for record in records if record.licence != OURS]
     tight = [record for record in records if record.family.startswith("tight-")]
     worst = [record for record in records if record.family == "worst"]
@@ -46,7 +45,6 @@ def page(library: Library) -> str:
         by_difficulty=_table(records, "difficulty", DIFFICULTIES),
         unmeasured=len(unmeasured),
         too_large=len(too_large),
-        tried_for=f"{min(limits, default=0):g} s in vain, or more",
         runs=f"{len(efforts):,}",
         hours=f"{sum(effort.seconds for effort in efforts) / 3600:.1f}",
         infeasible=sum(
@@ -89,14 +87,6 @@ def _is_refused(record: Record) -> bool:
     """Tell whether no plain model takes an instance."""
     plain = [each for each in record.efforts if each.method in PLAIN]
     return bool(plain) and not any(each.answered for each in plain)
-
-
-def _plain_limit(record: Record) -> float:
-    """Return the seconds that each plain model has had."""
-    return min(
-        max((e.limit for e in record.efforts if e.method == method), default=0.0)
-        for method in PLAIN
-    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -15,7 +15,7 @@ from atleastk.research.tables.markdown import markdown_table
 FOLDER: Final = PurePosixPath("open")
 """Where the pages are, below those that are made."""
 
-_HEADS: Final = ("record", "size", "cost>", "bound>", "gap>", "tried for s>", "status")
+_HEADS: Final = ("record", "gap>", "tried for s>", "status", "cost>", "bound>")
 _GAINS: Final = ("date", "cost>", "bound>", "gap>", "method", "s>", "certificate")
 
 
@@ -54,9 +54,9 @@ def _list(records: list[Record]) -> str:
 
 def _row(record: Record) -> tuple[str, ...]:
     known = record.known
-    numbers = ("", "", "") if known is None else _numbers(known)
+    cost, bound, gap = ("", "", "") if known is None else _numbers(known)
     link = f"[{record.name}]({FOLDER.name}/{record.name}.md)"
-    return link, record.size, *numbers, f"{_seconds(record):,.0f}", record.status
+    return link, gap, f"{_seconds(record):,.0f}", record.status, cost, bound
 
 
 def _page(record: Record) -> Iterator[str]:

@@ -1,5 +1,7 @@
 """The price of restrictions, against optima by definition."""
 
+from dataclasses import replace
+
 import pytest
 
 import atleastk
@@ -10,7 +12,7 @@ from atleastk.instances.fields.errors import (
     WrongAnswerError,
 )
 from atleastk.research import pricing
-from atleastk.research.pricing import RESTRICTIONS, price
+from atleastk.research.pricing import RESTRICTIONS, Overlapping, price
 from atleastk.runs.registry import PROBLEMS
 
 SMALL = {
@@ -18,11 +20,36 @@ SMALL = {
     "order": ("uniform", {"n": 7, "k": [60, 90]}),
     "straight-cuts": ("full-lattice", {"rows": 3, "columns": 3, "parts": 3}),
     "members": ("uniform", {"n": 7}),
+    "disjointness": ("uniform", {"n": 7, "r": [2, 3], "facility": [0, 50]}),
     "suppression": ("trees", {"n": 6, "m": 2, "k": 2, "loss": ["height", "precision"]}),
 }
 
 
+def least_cover(instance):
+    """Return the least cost of clusters that hold all points, by all of them."""
+    rows = [instance.space.row(p).tolist() for p in range(instance.n)]
+    fees = instance.facility_costs or [0] * instance.n
+    clusters = {
+        bits: min(
+            len(held) * max(row[p] for p in held) + fee
+            for row, fee in zip(rows, fees, strict=True)
+        )
+        for bits in range(1 << instance.n)
+        for held in [[p for p in range(instance.n) if bits >> p & 1]]
+        if len(held) >= instance.r
+    }
+    least = {0: 0}
+    for bits in range(1 << instance.n):
+        for cluster, cost in clusters.items():
+            if bits in least and cluster & ~bits:
+                more, known = bits | cluster, least[bits] + cost
+                least[more] = min(known, least.get(more, known))
+    return least[(1 << instance.n) - 1]
+
+
 def by_definition(instance):
+    if isinstance(instance, Overlapping):
+        return least_cover(instance.instance)
     found = PROBLEMS[instance.problem].optimum(instance)
     return found[0] if isinstance(found, tuple) else found
 
@@ -73,3 +100,16 @@ def test_a_price_below_1_is_an_error(monkeypatch):
     monkeypatch.setattr(pricing, "RESTRICTIONS", swapped)
     with pytest.raises(WrongAnswerError, match="with order, below"):
         price("order", atleastk.IntervalCovering([1, 2, 1], 2))
+
+
+def test_two_clusters_that_share_a_point_cost_less():
+    """Seven points are one cluster of radius 2, or two of four points and radius 1."""
+    places = [0, 1, 1, 2, 3, 3, 4]
+    distances = [[abs(a - b) for b in places] for a in places]
+    seven = atleastk.CellularClustering(distances=distances, r=4)
+    (one,) = price("disjointness", seven).each
+    assert (one.restricted, one.free) == (14, 8)
+    (one,) = price("disjointness", replace(seven, max_clusters=1)).each
+    assert (one.restricted, one.free) == (14, 14)
+    with pytest.raises(NotApplicableError, match="leave none out"):
+        price("disjointness", replace(seven, max_outliers=1))
