@@ -2346,9 +2346,14 @@ class Limit(NamedTuple):
     def met(self, total: int) -> bool:
         return self.least <= total <= self.most or (self.or_none and not total)
 
+    @property
+    def rises(self) -> bool:
+        return all(amount >= 0 for amount in self.of)
+
     def counted(self, total: int) -> int:
         """Return a sum, the same for all that go on alike."""
-        return min(total, self.least) if self.most >= sum(self.of) else total
+        endless = self.rises and self.most >= sum(self.of)
+        return min(total, self.least) if endless else total
 
 
 def limits_of_pairs(instance: Instance) -> Iterator[Limit]:
@@ -2375,8 +2380,9 @@ def required_of_pairs(instance: Instance) -> Iterator[Limit]:
         else:
             counted = [of]
         for each in counted:
-            limit = sum(each) if most is None else most
-            yield Limit(each, asked.get("at_least") or 0, limit)
+            all_of_it = sum(map(abs, each))
+            limit, least = all_of_it if most is None else most, asked.get("at_least")
+            yield Limit(each, -all_of_it if least is None else least, limit)
 
 
 def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | None:
@@ -2388,11 +2394,12 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
     ]
     largest = min([n, *limits])
     low, high = map(int, instance["groups"] or (0, n))
-    for limit in required_of_pairs(instance):
+    first, *others = required_of_pairs(instance)
+    for limit in (first, *others):
         total, most = sum(limit.of), limit.most
-        high = min(high, total // limit.least) if limit.least else high
-        if total:
-            low = max(low, -(-total // most) if most else high + 1)
+        high = min(high, total // limit.least) if limit.least > 0 else high
+        if total > 0:
+            low = max(low, -(-total // most) if most > 0 else high + 1)
     if proof["kind"] == "count":
         need(low > high, "some number of groups is possible")
         return None
@@ -2408,7 +2415,7 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
     largest = min(largest, n - k * (max(1, (instance["groups"] or (1, 0))[0]) - 1))
     splits = not instance["connected"] and not instance["together"]
     splits = splits and (instance["groups"] is None or instance["groups"][1] >= n)
-    splits = splits and not any(a.get("at_least") for a in instance["require"] or [])
+    splits = splits and all(a.rises and a.least <= 0 for a in others)
     squares = instance["objective"] == "squares"
     reliefs = [0] * n  # what pairs of an item cost below nothing
     for (i, j), cost in pairs.items():
@@ -2494,7 +2501,8 @@ def worth_along(
                 left = sorted(piece & stays for piece in some)
                 if not left or left[0]:  # no piece has ended
                     if all(
-                        t <= limit.most for t, limit in zip(held, limits, strict=True)
+                        t <= limit.most or not limit.rises
+                        for t, limit in zip(held, limits, strict=True)
                     ):
                         name = tuple(left), held
                         after[name] = max(value, after.get(name, value))

@@ -69,6 +69,9 @@ class Options(TableMaking):
     friends: str | None = option(
         "--friends FILE", "pairs to be together, if possible", reads="the friends"
     )
+    at_least_one_friend: bool = option(
+        "--at-least-one-friend", "everyone with friends has one in the group"
+    )
     avoid: str | None = option(
         "--avoid FILE", "pairs not to be together, if possible", reads="the pairs"
     )

@@ -249,13 +249,8 @@ class PairPartition(Windowed, Instance):
             return range(low, 1)
         high = min(high, self.n // self.k)
         for quantity in self.quantities:
-            total = sum(quantity.amounts)
-            if quantity.least:
-                high = min(high, total // quantity.least)
-            if quantity.most is not None and total > 0:
-                low = max(
-                    low, -(-total // quantity.most) if quantity.most else high + 1
-                )
+            counts = quantity.counts(self.n)
+            low, high = max(low, counts.start), min(high, counts.stop - 1)
         return range(max(low, 1), high + 1)
 
     def _describe(self) -> Iterator[str]:

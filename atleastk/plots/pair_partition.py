@@ -25,6 +25,7 @@ _RADIUS: Final = 0.29
 """The radius of the ring of a group, whose neighbours are at a distance of 1."""
 
 _KEPT: Final = "#4f9d69"
+_THICK: Final = {"linewidth": 1.2}
 
 
 _Line = tuple[int, int, dict[str, Any]]
@@ -51,7 +52,8 @@ def draw(
     """Draw every group in a colour, with lines for its pairs.
 
     Items are at `places`, if these are given, and have `names` beside them. If some
-    pairs cost less than nothing, these alone are lines, grey between groups. If there
+    pairs cost less than nothing, these alone are lines, grey between groups; if groups
+    are connected, all that are listed. If there
     are `wishes` these are the lines, green if they are kept and red if not, and groups
     without places are rings. The `cost` is told in place of that of the instance.
     """
@@ -102,15 +104,19 @@ def _inside(groups: Sequence[Sequence[int]], colours: Sequence[str]) -> list[_Li
 def _lines_of_costs(
     instance: PairPartition, groups: Sequence[Sequence[int]], colours: Sequence[str]
 ) -> list[_Line]:
-    """Return lines for pairs within groups; for those below 0 alone if there are."""
+    """Return lines for pairs within groups; for those that count alone if some do."""
     within = _inside(groups, colours)
-    wished = {(min(i, j), max(i, j)) for i, j, cost in instance.costs or () if cost < 0}
+    wished = {
+        (min(i, j), max(i, j))
+        for i, j, cost in instance.costs or ()
+        if cost < 0 or instance.connected
+    }
     if not wished:
         return within
     kept = {(min(i, j), max(i, j)): style for i, j, style in within}
     return [
         *((i, j, {"color": "0.85"}) for i, j in wished - kept.keys()),
-        *((i, j, style) for (i, j), style in kept.items() if (i, j) in wished),
+        *((i, j, style | _THICK) for (i, j), style in kept.items() if (i, j) in wished),
     ]
 
 

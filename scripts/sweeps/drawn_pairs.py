@@ -73,8 +73,15 @@ def _required(rng: random.Random, n: int) -> dict[str, Any]:
             "items",
             [rng.randint(0, 3) for _ in range(n)],
             [rng.choice("ab") for _ in range(n)],
+            "somebody of a list",
+            [rng.randint(-2, 2) for _ in range(n)],
         ]
     )
+    if of == "somebody of a list":
+        of = [rng.choice([0, 0, 1]) for _ in range(n)]
+        if n:
+            of[rng.randrange(n)] = -1
+        return {"of": of, "at_least": 0}
     asked: dict[str, Any] = {"of": of, "at_most": rng.randint(2, 6)}
     if rng.random() < 0.5:
         asked["at_least"] = rng.randint(0, 2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk import InvalidInstanceError
+from atleastk import InvalidInstanceError, solve
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates import pair_partition as certificates
@@ -11,6 +11,8 @@ from atleastk.models.results.solution import Solution
 
 LINE = PairPartition(points=[[0], [1], [7], [9], [10]], k=2)
 """Best as (0, 1) and (7, 9, 10): 1 + 4 + 1 + 9 = 15."""
+
+FRIENDS = [1, -1, 0, 1, 0], [0, 0, 1, 1, -1]
 
 
 def test_costs_by_hand():
@@ -38,6 +40,18 @@ def test_costs_by_hand():
         (
             {"require": [{"of": [1, 0, 2, 0, 0], "at_least": 2}]},
             "group 0 holds 1 of require[0].of, fewer than 2",
+        ),
+        (  # 0 or 3 are with 1, and 2 or 3 with 4
+            {"require": [{"of": s, "at_least": 0} for s in FRIENDS]},
+            None,
+        ),
+        (
+            {"require": [{"of": [0, -1, 1, 0, 1], "at_least": 0}]},
+            "group 0 holds -1 of require[0].of, fewer than 0",
+        ),
+        (
+            {"require": [{"of": [1, 1, -1, -1, 0], "at_most": 1}]},
+            "group 0 holds 2 of require[0].of, more than 1",
         ),
     ],
 )
@@ -68,6 +82,14 @@ def test_groups_that_fall_apart_are_named():
         (
             {"items": 2, "require": [{"of": [1], "at_most": 1}]},
             r"require\[0\].of: 1 values for 2",
+        ),
+        (
+            {"items": 2, "require": [{"of": [-(2**61), 2**61], "at_most": 1}]},
+            r"2\*\*62",
+        ),
+        (
+            {"items": 2, "require": [{"of": [1, 1], "at_least": -1}]},
+            r"require\[0\].at_least: expected",
         ),
         ({"items": 2, "require": [{"of": "items"}]}, r'require\[0\]: expected "of"'),
         (
@@ -104,6 +126,35 @@ def test_counting_refutes_only_what_cannot_be():
     for bound in (None, 0):
         with pytest.raises(CertificateError):
             certificates.check_certificate(LINE, count, bound)
+
+
+@pytest.mark.parametrize(
+    ("asked", "counts"),
+    [
+        ({"of": [3, -1, 0, 0], "at_least": 1}, range(1, 3)),
+        ({"of": [3, -1, 0, 0], "at_most": 1}, range(2, 5)),
+        ({"of": [3, -1, 0, 0], "at_most": -1}, range(1, 1)),
+        ({"of": [-3, 1, 0, 0], "at_most": -1}, range(1, 5)),
+        ({"of": [-3, 1, 0, 0], "at_least": 1}, range(1, 1)),
+        ({"of": [-3, 1, 0, 0], "at_least": -1}, range(1, 5)),
+    ],
+)
+def test_amounts_of_both_signs_count_groups_no_more_than_they_may(asked, counts):
+    found = PairPartition(items=4, costs=[], k=1, require=[asked]).counts
+    assert [*found] == [*counts]
+
+
+def test_groups_are_not_split_where_a_part_may_lack_a_friend():
+    """Both of the first two are with the third: so all three are in one group."""
+    friends = [[-1, 0, 1, 0], [0, -1, 1, 0]]
+    asked = PairPartition(
+        points=[[0], [9], [5], [6]],
+        k=1,
+        objective="squares",
+        require=[{"of": of, "at_least": 0} for of in friends],
+    )
+    assert asked.most_size == 4
+    assert solve(asked).groups == ((0, 1, 2), (3,))
 
 
 def test_a_certificate_that_takes_too_long_is_refused():

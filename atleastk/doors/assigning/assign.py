@@ -69,6 +69,8 @@ def assign(call: _Call) -> Assigned:
         Lists of rows that are in one group; of which no two are in one group.
     friends, avoid
         Pairs of rows, maybe with a weight, that would rather be in one group, or not.
+    at_least_one_friend
+        Whether everyone who comes first in a pair of friends has to have one of them.
     near, metric
         Columns that say where rows are: groups are to be close together. ``"great-
         circle"`` takes degrees, and is the default for lat and lon; else

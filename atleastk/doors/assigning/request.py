@@ -47,6 +47,7 @@ class AssignRequest:
     together: Iterable[Sequence[Any]] = ()
     apart: Iterable[Sequence[Any]] = ()
     friends: Iterable[Sequence[Any]] = ()
+    at_least_one_friend: bool = False
     avoid: Iterable[Sequence[Any]] = ()
     near: Sequence[Name] = ()
     metric: str | None = None
@@ -267,9 +268,23 @@ def asked_of(frame: Frame, request: AssignRequest) -> Asked:
     rows = Rows(frame, name)
     terms, scale = _weighted(_terms(rows, request), request.weights)
     required = list(_required(frame, request))
-    instance = _instance(rows, request, required, wishes.sum_of(terms))
+    friends: dict[int, set[int]] = {}  # of every row that has some
+    if request.at_least_one_friend:
+        friends = _friends([term for term, _ in terms])
+    instance = _instance(rows, request, required, wishes.sum_of(terms), friends)
     amounts = {one.name: one.amounts for one in required}
     return Asked(instance, terms, scale, rows.names, amounts)
+
+
+def _friends(terms: Iterable[Term]) -> dict[int, set[int]]:
+    """Return the friends of every row that comes first in a pair of them."""
+    found: dict[int, set[int]] = {}
+    pairs = [pair for term in terms if term.name == "friends" for pair in term.pairs]
+    if not pairs:
+        raise InvalidInstanceError("at_least_one_friend: give friends, too")
+    for row, friend, _ in pairs:
+        found.setdefault(row, set()).add(friend)
+    return found
 
 
 def _instance(
@@ -277,6 +292,7 @@ def _instance(
     request: AssignRequest,
     required: Sequence[_Required],
     costs: list[list[int]],
+    friends: Mapping[int, set[int]],
 ) -> PairPartition:
     frame, (low, high) = rows.frame, request.sizes
     together = rows.lists("together", request.together)
@@ -286,6 +302,10 @@ def _instance(
         least, most = _limits(window)
         limits = {"at_least": least} | ({} if most is None else {"at_most": most})
         require.append({"of": amounts, **limits})
+    for row, some in friends.items():
+        amounts = [int(other in some) for other in range(frame.n)]
+        amounts[row] = -1
+        require.append({"of": amounts, "at_least": 0})
     instance = PairPartition(
         items=frame.n,
         costs=costs,
@@ -296,6 +316,7 @@ def _instance(
         apart=apart or None,
     )
     _expect_possible(instance, request, required, rows)
+    _expect_friends(instance, friends, rows)
     return instance
 
 
@@ -345,4 +366,16 @@ def _expect_possible(
         if len(some) > high:
             raise InvalidInstanceError(
                 f"together: {len(some)} rows of one list, more than {high} of a group"
+            )
+
+
+def _expect_friends(
+    instance: PairPartition, friends: Mapping[int, set[int]], rows: Rows
+) -> None:
+    """Refuse a row that is apart from all of its friends."""
+    for row, some in friends.items():
+        lists = [set(others) for others in instance.apart or () if row in others]
+        if not some - set().union(*lists):
+            raise InvalidInstanceError(
+                f"at least one friend: {rows.names[row]} is apart from all of them"
             )

@@ -5,7 +5,9 @@
 ``require``: [{"of": what, "at_least": a, "at_most": b}, ...]
     Of "items", the number of items of a group; of a list of whole numbers, one for each
     item, their sum over a group; of a list of words, the number of items of a group
-    with any one word, for every word. It is from `at_least` to `at_most`.
+    with any one word, for every word. It is from `at_least` to `at_most`. Numbers may
+    be below 0: -1 for an item and 1 for each of its friends, at least 0, asks for one
+    of them where it is.
 ``together``, ``apart``: [[item, ...], ...]
     Items of one group; items of which no two are in one group.
 """
@@ -35,8 +37,9 @@ from atleastk.instances.fields.shapes import (
 _ITEMS: Final = "items"
 _KEYS: Final = ("of", "at_least", "at_most")
 _WHOLE: Final = Integer(minimum=0)
+_AMOUNT: Final = Integer()
 _MOST_SUM: Final = 2**62
-"""All that groups hold of a quantity stays below, so that sums fit 64 bits."""
+"""Sums of amounts without signs stay below, so that they fit 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,31 +51,56 @@ class Quantity:
     name
         What it is, for messages.
     amounts
-        Of every item, at least 0.
+        Of every item.
     least, most
-        The limits of a group; None for no upper one.
+        The limits of a group; None for none.
     """
 
     name: str
     amounts: tuple[int, ...]
-    least: int
+    least: int | None
     most: int | None
 
     @property
+    def lowest(self) -> int:
+        """The least that any set of items holds: all amounts below 0."""
+        return sum(min(0, amount) for amount in self.amounts)
+
+    @property
+    def highest(self) -> int:
+        """The most that any set of items holds: all amounts above 0."""
+        return sum(max(0, amount) for amount in self.amounts)
+
+    @property
     def low(self) -> int:
-        """The least of a group, at most 1 above what all items hold."""
-        return min(self.least, sum(self.amounts) + 1)
+        """The least of a group, at most 1 above what any set holds."""
+        least = self.lowest if self.least is None else self.least
+        return max(self.lowest, min(least, self.highest + 1))
 
     @property
     def high(self) -> int:
-        """The most of a group, at most what all items hold."""
-        total = sum(self.amounts)
-        return total if self.most is None else min(self.most, total)
+        """The most of a group, at least 1 below what any set holds."""
+        most = self.highest if self.most is None else self.most
+        return min(self.highest, max(most, self.lowest - 1))
+
+    @property
+    def splits(self) -> bool:
+        """Whether both parts of any group that is within the limits are, too."""
+        return not self.lowest and not max(0, self.low)
+
+    def counts(self, n: int) -> range:
+        """Return how many groups n items make by the limits of all they hold."""
+        total, fewest, most = sum(self.amounts), 0, n
+        if self.least is not None and self.least > 0:
+            most = min(n, total // self.least)
+        if self.most is not None and total > 0:
+            fewest = -(-total // self.most) if self.most > 0 else n + 1
+        return range(fewest, most + 1)
 
     def violation(self, group: Sequence[int]) -> str | None:
         """Say what a group holds too little or too much of, None if nothing."""
         held = sum(self.amounts[item] for item in group)
-        if held < self.least:
+        if self.least is not None and held < self.least:
             return f"holds {held} of {self.name}, fewer than {self.least}"
         if self.most is not None and held > self.most:
             return f"holds {held} of {self.name}, more than {self.most}"
@@ -107,7 +135,7 @@ class Requirement(Mapping[str, Any]):
 
     def quantities(self, n: int, path: str) -> Iterator[Quantity]:
         """Yield what is limited for groups of n items; one for each word."""
-        least, most = self.at_least or 0, self.at_most
+        least, most = self.at_least, self.at_most
         if isinstance(self.of, str):
             yield Quantity(_ITEMS, (1,) * n, least, most)
             return
@@ -119,7 +147,7 @@ class Requirement(Mapping[str, Any]):
             for word in sorted(set(self.of)):
                 held = tuple(int(value == word) for value in self.of)
                 yield Quantity(f'"{word}"', held, least, most)
-        elif sum(self.of) >= _MOST_SUM:
+        elif sum(map(abs, self.of)) >= _MOST_SUM:
             raise InvalidInstanceError(
                 f"{path}.of: they add up to 2**62 or more; take larger units"
             )
@@ -136,29 +164,32 @@ class _RequirementShape:
                 f'{path}: expected "of" with "at_least" or "at_most" or both, got '
                 f"{shown(dict(asked))}"
             )
+        of = self._of(asked["of"], f"{path}.of")
+        signed = any(not isinstance(value, str) and value < 0 for value in of)
+        limit_shape = _AMOUNT if signed else _WHOLE
         limits = {
-            key: _WHOLE.parse(limit, f"{path}.{key}")
+            key: limit_shape.parse(limit, f"{path}.{key}")
             for key, limit in asked.items()
             if key != "of" and limit is not None
         }
-        if limits.get("at_most", inf) < limits.get("at_least", 0):
+        if limits.get("at_most", inf) < limits.get("at_least", -inf):
             raise InvalidInstanceError(
                 f"{path}.at_most: {limits['at_most']} is less than at_least, "
                 f"{limits['at_least']}"
             )
-        return Requirement(self._of(asked["of"], f"{path}.of"), **limits)
+        return Requirement(of, **limits)
 
     def _of(self, value: object, path: str) -> str | tuple[Any, ...]:
         values = listed(value)
         if values is None:
             return OneOf((_ITEMS,)).parse(value, path)
         words = bool(values) and all(isinstance(each, str) for each in values)
-        return values if words else ListOf(_WHOLE).parse(values, path)
+        return values if words else ListOf(_AMOUNT).parse(values, path)
 
     def json_schema(self) -> JsonSchema:
-        limit = {"anyOf": [_WHOLE.json_schema(), {"type": "null"}]}
+        limit = {"anyOf": [_AMOUNT.json_schema(), {"type": "null"}]}
         words = {"type": "array", "items": {"type": "string"}}
-        of = [{"const": _ITEMS}, ListOf(_WHOLE).json_schema(), words]
+        of = [{"const": _ITEMS}, ListOf(_AMOUNT).json_schema(), words]
         return {
             "type": "object",
             "properties": {"of": {"anyOf": of}, "at_least": limit, "at_most": limit},
@@ -242,5 +273,5 @@ class Windowed(Shaped):
     def splits_freely(self) -> bool:
         """Whether any group stays feasible if it is split into two of enough items."""
         limited = self.groups is not None and self.groups[1] < self.n
-        rising = any(quantity.least for quantity in self.quantities)
-        return not limited and not rising and not self.together
+        splits = all(quantity.splits for quantity in self.quantities)
+        return not limited and splits and not self.together

@@ -46,9 +46,14 @@ class _Limit(NamedTuple):
     most: int
     or_none: bool = False
 
+    @property
+    def rises(self) -> bool:
+        """Whether sums only grow, so that those above the most stay there."""
+        return bool((self.amounts >= 0).all())
+
     def counted(self, held: IntArray) -> IntArray:
         """Return sums, those alike from which all that is to come counts alike."""
-        endless = self.most >= int(self.amounts.sum())
+        endless = self.rises and self.most >= int(self.amounts.sum())
         return np.minimum(held, self.least) if endless else held
 
     def met(self, held: IntArray) -> BoolArray:
@@ -104,7 +109,8 @@ def greatest_worth(
         possible = np.ones(len(states.worth), dtype=np.bool_)
         for place, limit in enumerate(limits):
             states.held[:, place] = limit.counted(states.held[:, place])
-            possible &= states.held[:, place] <= limit.most
+            if limit.rises:
+                possible &= states.held[:, place] <= limit.most
         boundary.append(item)
         left[instance.adjacent[item]] -= 1
         stays = left[boundary] > 0

@@ -61,7 +61,7 @@ def _is_allowed(
 def _holds(instance: PairPartition, group: Sequence[int]) -> bool:
     """Tell whether a group has what is required of every group."""
     for asked in instance.require or ():
-        of, least = asked["of"], asked.get("at_least", 0)
+        of, least = asked["of"], asked.get("at_least", float("-inf"))
         most = asked.get("at_most", float("inf"))
         if of == "items":
             held = [len(group)]

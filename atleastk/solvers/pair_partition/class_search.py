@@ -3,7 +3,7 @@
 The *worth* of a set S is its weights less its pairs' costs: minus its reduced cost, but
 for prices of triples, which only lower it. An available item v *gains* its weight less
 its pairs with S. If groups have to be connected, an item that does not touch S pays for
-its cheapest listed pair instead, the one that leads to S.
+its cheapest listed pair with an available item instead, the one that leads to S.
 
 The items that gain are packed in classes. Let f(K) bound what any items of a class K
 add. With v it is
@@ -61,6 +61,7 @@ class _Packing(NamedTuple):
     """Working memory of a bound by classes."""
 
     gain: IntArray  # [item]
+    cheapest: IntArray  # [item]: what leads to the set costs, if it does not touch
     of: IntArray  # [item]: its class
     most: IntArray  # [class]: what its items add at most
     beside: IntArray  # [class]: what its items add beside the next one
@@ -89,6 +90,7 @@ def search(
         np.zeros(depth, dtype=np.int64),
     )
     packing = _Packing(
+        np.zeros(n, dtype=np.int64),
         np.zeros(n, dtype=np.int64),
         np.zeros(n, dtype=np.int64),
         np.zeros(n, dtype=np.int64),
@@ -216,7 +218,7 @@ def _expand(
     """List the items that a set may take, and what those up to each add at most."""
     items, upper = levels.items[level], levels.upper[level]
     touch, paying = levels.touch[level], levels.paying[level]
-    gain = packing.gain
+    gain, cheapest = packing.gain, packing.cheapest
     # What does every item gain, and all of them?
     total = levels.worth[level] - bar
     for p in range(many):
@@ -229,7 +231,12 @@ def _expand(
                     paid += min(0, costs.matrix[j, available[q]])
                 gain[j] -= asked.scale * paid // 2
         else:
-            gain[j] = asked.weights[j] - asked.scale * costs.cheapest[j]
+            cheapest[j] = -_NEVER  # it can be reached, so there is a cheaper one
+            for q in range(many):
+                other = available[q]
+                if costs.adjacent[j, other]:
+                    cheapest[j] = min(cheapest[j], costs.matrix[j, other])
+            gain[j] = asked.weights[j] - asked.scale * cheapest[j]
         total += max(0, gain[j])
     if total <= 0:
         return
@@ -294,7 +301,7 @@ def _packed(
     bound: int,
 ) -> tuple[int, int]:
     """Put an item into the class that grows least; return the classes and the bound."""
-    gain, of, most, beside = packing
+    gain, cheapest, of, most, beside = packing
     item = items[place]
     for c in range(classes):
         beside[c] = 0
@@ -307,9 +314,9 @@ def _packed(
             # Whoever is far pays for its cheapest pair already.
             spared = 0
             if not touch[item]:
-                spared = costs.cheapest[item]
+                spared = cheapest[item]
             if not touch[other]:
-                spared = max(spared, costs.cheapest[other])
+                spared = max(spared, cheapest[other])
             cost = max(0, cost - spared)
         beside[of[other]] += max(0, gain[other] - asked.scale * cost)
     chosen, grown = classes, gain[item]

@@ -78,6 +78,8 @@ class _Ground(NamedTuple):
     near: IntArray  # [unit, place]
     anywhere: float  # the share of moves to any group
     amounts: IntArray  # [quantity, unit]: of the number of items first
+    kinds: IntArray  # [entry]: the quantities that units have some of
+    ends: IntArray  # [unit]: of its entries
     low: IntArray  # [quantity]
     high: IntArray  # [quantity]
     price: int  # of 1 too little or too much, but for items
@@ -125,6 +127,12 @@ class Units:
         return len(self._matrix)
 
     @property
+    def _kinds(self) -> tuple[IntArray, IntArray]:
+        """The quantities that units have some of, and where those of each end."""
+        units, kinds = np.nonzero(self._amounts.T)
+        return kinds, np.cumsum(np.bincount(units, minlength=self.n))
+
+    @property
     def plain(self) -> Plain | None:
         """What annealing by trees reads, of sparse graphs where no more is asked."""
         dense = self._adjacent.sum() > _SPARSE * self.n
@@ -160,6 +168,7 @@ class Units:
             self._near,
             anywhere,
             self._amounts,
+            *self._kinds,
             np.array([instance.k, *(q.low for q in quantities)]),
             np.array([instance.most_size, *(q.high for q in quantities)]),
             price,
@@ -295,10 +304,11 @@ def _cool(
 ) -> None:
     """Anneal labels in place; the best ones met are left there."""
     matrix, near, squares = ground.matrix, ground.near, ground.squares
-    n, count = len(labels), labels.max() + 1
-    held = np.zeros((len(ground.low), count), dtype=np.int64)
-    inside = np.zeros(count, dtype=np.int64)  # costs of pairs
-    paid = np.zeros((n, count), dtype=np.int64)  # by unit and group
+    n, groups = len(labels), labels.max() + 1
+    held = np.zeros((len(ground.low), groups), dtype=np.int64)
+    kinds, moved = np.zeros(len(held), np.int64), np.zeros(len(held), np.int64)
+    inside = np.zeros(groups, dtype=np.int64)  # costs of pairs
+    paid = np.zeros((n, groups), dtype=np.int64)  # by unit and group
     for i in range(n):
         for q in range(len(held)):
             held[q, labels[i]] += ground.amounts[q, i]
@@ -306,7 +316,7 @@ def _cool(
             paid[i, labels[j]] += matrix[i, j]
     for i in range(n):
         inside[labels[i]] += paid[i, labels[i]]
-    for g in range(count):
+    for g in range(groups):
         inside[g] //= 2
     for i in range(n):
         inside[labels[i]] += ground.inside[i]
@@ -340,15 +350,15 @@ def _cool(
         change = _cost(less, sizes[0], squares) + _cost(more, sizes[1], squares)
         change -= _cost(inside[a], held[0, a], squares)
         change -= _cost(inside[b], held[0, b], squares)
-        for q in range(len(held)):
-            moved = ground.amounts[q, i] - (ground.amounts[q, j] if swap else 0)
-            if moved != 0:
-                low, high = ground.low[q], ground.high[q]
-                broken = _broken(held[q, a] - moved, low, high)
-                broken += _broken(held[q, b] + moved, low, high)
-                broken -= _broken(held[q, a], low, high)
-                broken -= _broken(held[q, b], low, high)
-                change += ground.price * broken
+        count = _moved_kinds(ground, i, j if swap else i, kinds, moved)
+        for place in range(count):
+            q, more_of_it = kinds[place], moved[place]
+            low, high = ground.low[q], ground.high[q]
+            broken = _broken(held[q, a] - more_of_it, low, high)
+            broken += _broken(held[q, b] + more_of_it, low, high)
+            broken -= _broken(held[q, a], low, high)
+            broken -= _broken(held[q, b], low, high)
+            change += ground.price * broken
         heat = hot * cold ** (round_ / rounds)
         if change > -heat * np.log(1.0 - rng.random()):
             continue
@@ -369,19 +379,44 @@ def _cool(
             labels[j] = b
             continue
         inside[a], inside[b] = less, more
-        for q in range(len(held)):
-            moved = ground.amounts[q, i] - (ground.amounts[q, j] if swap else 0)
-            held[q, a] -= moved
-            held[q, b] += moved
+        for place in range(count):
+            held[kinds[place], a] -= moved[place]
+            held[kinds[place], b] += moved[place]
         for other in range(n):
-            moved = matrix[other, i] - (matrix[other, j] if swap else 0)
-            paid[other, a] -= moved
-            paid[other, b] += moved
+            gone = matrix[other, i] - (matrix[other, j] if swap else 0)
+            paid[other, a] -= gone
+            paid[other, b] += gone
         now += change
         if now < lowest:
             lowest = now
             best[:] = labels
     labels[:] = best
+
+
+@inlined
+def _moved_kinds(
+    ground: _Ground, unit: int, back: int, kinds: IntArray, moved: IntArray
+) -> int:
+    """List what moves with a unit, less what another brings back; return how many.
+
+    Nothing comes back if they are the same.
+    """
+    count = 0
+    for entry in range(ground.ends[unit - 1] if unit else 0, ground.ends[unit]):
+        q = ground.kinds[entry]
+        more = ground.amounts[q, unit]
+        if back != unit:
+            more -= ground.amounts[q, back]
+        if more != 0:
+            kinds[count], moved[count] = q, more
+            count += 1
+    if back != unit:
+        for entry in range(ground.ends[back - 1] if back else 0, ground.ends[back]):
+            q = ground.kinds[entry]
+            if ground.amounts[q, unit] == 0:
+                kinds[count], moved[count] = q, -ground.amounts[q, back]
+                count += 1
+    return count
 
 
 @inlined

@@ -43,6 +43,8 @@ def wishes(rng, n):
             asked[name] = [rng.choice(pairs)]
     if rng.random() < 0.3:
         asked["having"] = {"sex": (1, rng.choice([2, None]))}
+    if "friends" in asked:
+        asked["at_least_one_friend"] = rng.random() < 0.5
     if rng.random() < 0.2:
         asked["groups"] = rng.randint(1, 3)
     if rng.random() < 0.5:
@@ -69,6 +71,12 @@ def cost(table, asked, groups):
         return None
     if any(map(same, asked.get("apart", []))):
         return None
+    if asked.get("at_least_one_friend"):
+        of = {pair[0]: [] for pair in asked["friends"]}
+        for pair in asked["friends"]:
+            of[pair[0]].append(same(pair))
+        if not all(map(any, of.values())):
+            return None
     weight = asked.get("weights", {})
     total = -weight.get("friends", 1) * sum(
         pair[2] for pair in asked.get("friends", []) if same(pair)
@@ -146,6 +154,16 @@ def test_the_groups_are_the_best_of_all(block):
         ({"size": 4, "friends": [["Ada", "Zoe"]]}, 'no row is called "Zoe" by "name"'),
         ({"size": 4, "friends": [["Ada"]]}, "friends, pair 1: expected two names"),
         ({"size": 4, "friends": [["Ada", "Eve", -1]]}, "a whole number of at least 0"),
+        ({"size": 4, "at_least_one_friend": True}, "give friends, too"),
+        (
+            {
+                "size": 4,
+                "friends": [["Ada", "Ben"], ["Ada", "Eve"]],
+                "apart": [["Ben", "Ada"], ["Ada", "Eve"]],
+                "at_least_one_friend": True,
+            },
+            "at least one friend: Ada is apart from all of them",
+        ),
         ({"size": 4, "balance": ["sex"]}, 'column "sex" has texts; take mixed'),
         ({"size": 4, "sums": {"sex": 2}}, 'sums: column "sex" has texts'),
         ({"size": 4, "distances": [[0]]}, "expected numbers in 8 rows and 8 columns"),
