@@ -220,7 +220,11 @@ class Grouped(Made):
         found, every = self.figure(term), term.all / term.steps
         match term.name:
             case "friends":
-                return f"{_told(-found)} of {_told(-every)} wishes kept"
+                kept = [held for *_, held in self.kept(term)]
+                told = f"{sum(kept)} of {len(kept)} wishes kept"
+                if len(kept) == -every:
+                    return told
+                return f"{told}, {_told(-found)} of {_told(-every)} by weight"
             case "avoid":
                 of = f"{_told(found)} of {_told(every)}"
                 return f"{of} pairs are together all the same"

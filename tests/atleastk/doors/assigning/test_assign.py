@@ -211,3 +211,10 @@ def test_the_page_shows_who_is_where_and_which_wishes_were_kept():
     for pupil in PUPILS:
         assert pupil["name"] in page
     assert "1 of 2 wishes kept" in str(made)
+
+
+def test_wishes_are_counted_beside_their_weights():
+    made = atleastk.assign(
+        PUPILS, 4, name="name", friends=[("Ada", "Ben", 3), ("Cleo", "Dan", 1)]
+    )
+    assert "2 of 2 wishes kept, 4 of 4 by weight; by chance 1.714" in str(made)
