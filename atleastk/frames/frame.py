@@ -242,6 +242,11 @@ def is_nan(value: object) -> bool:
     return isinstance(value, float) and value != value
 
 
+def is_missing(value: object) -> bool:
+    """Tell whether a cell of this value holds nothing."""
+    return value is None or value == "" or is_nan(value)
+
+
 def _among(value: object, sought: Sequence[object]) -> bool:
     """Tell whether a value is one of these, by identity (None) or as a text."""
     if value is None:

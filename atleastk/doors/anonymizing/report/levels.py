@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -14,8 +14,10 @@ from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.frame import Column, is_missing
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import classes_of
+from atleastk.models.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +26,8 @@ class Generality(Part):
 
     Attributes
     ----------
+    k
+        The least number of rows of a class.
     on, loss
         Whether attributes or entries have one level, and the loss that was minimised.
     heights
@@ -49,10 +53,13 @@ class Generality(Part):
         Rows / (classes * k), the average size of a class as a multiple of k.
     bound
         The proved bound on the loss that was minimised, in its own unit.
+    missing
+        Of columns that no row tells anything of, how many cells were missing before.
     now_text
         Columns of another type that became columns of text.
     """
 
+    k: int
     on: str
     loss: str
     heights: Mapping[str, int]
@@ -67,6 +74,7 @@ class Generality(Part):
     discernibility: int | None = None
     class_size: float | None = None
     bound: float | None = None
+    missing: Mapping[str, int] = field(default_factory=dict)
     now_text: tuple[str, ...] = ()
 
     @classmethod
@@ -82,6 +90,7 @@ class Generality(Part):
         sources = [one.source for one in selected.hierarchies.values()]
         heights = dict(zip(columns, instance.heights, strict=True))
         known: dict[str, Any] = {
+            "k": instance.k,
             "on": instance.on,
             "loss": instance.loss,
             "heights": heights,
@@ -107,6 +116,14 @@ class Generality(Part):
         node = levels.min(axis=0, initial=max(instance.heights, default=0))
         gone = (levels != node).any(axis=1) & by_column
         dropped = instance.n - len(levels)
+        if by_column:
+            known["missing"] = {
+                name: _missing(column)
+                for name, column, level, height in zip(
+                    columns, selected.table.columns, node, instance.heights, strict=True
+                )
+                if level == height > 0
+            }
         known["suppressed_rows"] = int(gone.sum()) + dropped
         known["height"] = int((node if by_column and instance.n else levels).sum())
         known["precision"] = _precision(instance.heights, levels[~gone])
@@ -130,7 +147,7 @@ class Generality(Part):
             verb = "suppressed" if self.on == "attributes" else "dropped"
             yield (
                 f"  {verb:10}  {self.suppressed_rows} of {self.rows} rows, "
-                f"{share:.2%}; at most {self.suppress_rows} allowed"
+                f"{share:.2%}; at most {self.suppress_rows} allowed{self._too_few}"
             )
         width = max(map(cell_len, self.cells), default=0)
         shown = {name: self._levels(name, each) for name, each in self.cells.items()}
@@ -140,8 +157,21 @@ class Generality(Part):
             wide = name + " " * (width - cell_len(name))
             yield f"  {label:12}{wide}  {levels:{long}}  {self.hierarchies[name]}"
             label = ""
+        for name, cells in self.missing.items():
+            yield f"  hidden      {name}, in all rows{self._unless_filled(cells)}"
         if self.now_text:
             yield f"  now text    {', '.join(self.now_text)}"
+
+    @property
+    def _too_few(self) -> str:
+        few = self.on == "attributes" and self.suppress_rows < self.k
+        return f", fewer than the {self.k} of a class of them" if few else ""
+
+    def _unless_filled(self, missing: int) -> str:
+        """Say what may help if less than a class of cells is missing."""
+        if not 0 < missing < self.k:
+            return ""
+        return f"; fill or drop its {counted(missing, 'missing value')} to hide less"
 
     def level(self, name: str) -> float:
         """Return the level of a column; on entries the mean of those of its cells."""
@@ -189,6 +219,11 @@ class Generality(Part):
         if loss == "average-class-size":
             return f"   at least {self.bound:.2f}"
         return f"   at least {self.bound:.0f}"
+
+
+def _missing(column: Column) -> int:
+    lacking = np.array([is_missing(value) for value in column.values], dtype=np.bool_)
+    return int(np.count_nonzero(lacking[column.codes]))
 
 
 def _allowed(

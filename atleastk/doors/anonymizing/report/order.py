@@ -20,7 +20,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.part import Part
-from atleastk.frames.frame import Column, Selection, is_nan
+from atleastk.frames.frame import Column, Selection, is_missing
 from atleastk.models.wording import Warned
 
 _BY_CHANCE: Final = 1 / 1000
@@ -83,7 +83,7 @@ def _sorted(column: Column) -> IntArray | None:
 
     Values are numbered as they first appear, so their numbers rise if rows are sorted.
     """
-    missing = np.array([_is_missing(value) for value in column.values], dtype=np.bool_)
+    missing = np.array([is_missing(value) for value in column.values], dtype=np.bool_)
     there = ~missing[column.codes]
     seen = column.codes[there]
     if (np.diff(seen) < 0).any() or not _in_order(column.values):
@@ -97,7 +97,7 @@ def _sorted(column: Column) -> IntArray | None:
 
 def _in_order(values: Sequence[Any]) -> bool:
     """Tell whether values rise or fall; numbers are compared as such, in texts too."""
-    known = [value for value in values if not _is_missing(value)]
+    known = [value for value in values if not is_missing(value)]
     keys = list(map(_key, known))
     if any(isinstance(key, str) for key in keys):
         keys = list(map(str, known))
@@ -106,10 +106,6 @@ def _in_order(values: Sequence[Any]) -> bool:
         return rises or all(one >= other for one, other in pairwise(keys))
     except (TypeError, ArithmeticError):  # the latter of decimals
         return False
-
-
-def _is_missing(value: object) -> bool:
-    return value is None or value == "" or is_nan(value)
 
 
 def _key(value: Any) -> Any:

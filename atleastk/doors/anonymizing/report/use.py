@@ -18,7 +18,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.anonymizing.report.part import Part
-from atleastk.frames.frame import Column, Selection, is_nan
+from atleastk.frames.frame import Column, Selection, is_missing
 from atleastk.instances.fields.shapes import shown
 from atleastk.models.tables.information import Pairs, entropy
 
@@ -167,7 +167,7 @@ def _column_use(
 
 def _text(value: object) -> str:
     """Return a value as it is shown; a long one is cut."""
-    if value is None or value == "" or is_nan(value):
+    if is_missing(value):
         return _NOTHING
     try:
         text = str(value)
