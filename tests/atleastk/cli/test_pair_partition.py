@@ -15,7 +15,6 @@ OFFERED = [
     "approximate instance.json --all",
     "plot instance.json result.json -o picture.png",
     "problems pair-partition",
-    "warm-up pair-partition",
 ]
 NOT_OFFERED = [
     "prove instance.json result.json -o proof.vipr",

@@ -53,7 +53,7 @@ def counted(monkeypatch):
 def test_finds_are_what_they_say(name):
     problem = problem_named(name)
     algorithm = problem.algorithms[0]
-    found = Adversary(problem).worst_of(algorithm, seconds=SECONDS)
+    found = Adversary(problem).worst_of(algorithm, seconds=SECONDS / 2)
     assert found is not None
     made = api.approximate(found.instance, algorithm.name)
     solved = api.solve(found.instance, workers=1)
