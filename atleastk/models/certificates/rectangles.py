@@ -34,8 +34,8 @@ All boxes are tried, by prefix sums: rows^2 columns^2 / 4 of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -56,6 +56,8 @@ from atleastk.models.results.fields import INTEGER
 from atleastk.models.tilings import Tiling
 from atleastk.models.windows import Window
 
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
 _PARTS: Final = Row("[fewest, most]", (integer(1), INTEGER))
 _MOST_BOXES: Final = 2**32
 """The most boxes that a check weighs: about ten seconds."""
@@ -65,12 +67,13 @@ _AT_A_TIME: Final = 2**20
 
 
 def check_tiling(
-    instance: Instance,
-    tiling: Tiling,
+    tiling_of: Callable[[I], Tiling],
+    instance: I,
     certificate: Mapping[str, Any],
     bound: int | None,
 ) -> None:
     """Check that a certificate proves a bound of an instance as a tiling."""
+    tiling = tiling_of(instance)
     kind = kind_of(certificate, instance, "count", "parts", "cuts")
     if kind == "count":
         if not counted(tiling, bound):

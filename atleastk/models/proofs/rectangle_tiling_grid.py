@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from typing import Final
 
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.proofs.rectangles import tilings_refuted
-from atleastk.models.proofs.vipr import Program
 from atleastk.models.rectangle_tiling_grid import tiling_of
 
-
-def refuted(
-    instance: RectangleTilingGrid, certificate: Mapping[str, Any], bound: int | None
-) -> Program:
-    """Return the refuted program of all solutions below a bound."""
-    return tilings_refuted(tiling_of(instance), certificate, bound)
+refuted: Final = partial(tilings_refuted, tiling_of)
+"""Returns the refuted program of all solutions of an instance below a bound."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from atleastk.instances.instance import Instance
 from atleastk.models.proofs.listed import Group, Listed, expect_few
 from atleastk.models.proofs.parts import Case, Levels, refute_all, refute_levels
 from atleastk.models.proofs.straight_cuts import cuts_refuted
@@ -18,11 +19,17 @@ from atleastk.models.tilings import Tiling
 
 Certificate = Mapping[str, Any]
 
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
 
 def tilings_refuted(
-    tiling: Tiling, certificate: Certificate, bound: int | None
+    tiling_of: Callable[[I], Tiling],
+    instance: I,
+    certificate: Certificate,
+    bound: int | None,
 ) -> Program:
     """Return the refuted program of all tilings below a bound."""
+    tiling = tiling_of(instance)
     level = tiling.total if bound is None else bound - 1
     if certificate["kind"] == "cuts":
         most = tiling.cells if tiling.number is None else tiling.number.most

@@ -6,11 +6,12 @@ either half of them, and so on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 
+from atleastk.instances.instance import Instance
 from atleastk.models.certificates.rectangles import counted, hull
 from atleastk.models.certificates.straight_cuts import cuts_fit, fewest_boxes
 from atleastk.models.tilings import Tiling
@@ -19,12 +20,17 @@ from atleastk.solvers.tilings.corner_lp import refute
 
 Certificate = Mapping[str, Any]
 
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
-def certified(tiling: Tiling, bound: int | None, budget: Budget) -> Certificate | None:
+
+def certified(
+    tiling_of: Callable[[I], Tiling], instance: I, bound: int | None, budget: Budget
+) -> Certificate | None:
     """Return a certificate for a lower bound on the cost, or None if none was found.
 
     A bound of None says that nothing is feasible.
     """
+    tiling = tiling_of(instance)
     if counted(tiling, bound):
         return {"kind": "count"}
     if bound is None or not tiling.cells:
