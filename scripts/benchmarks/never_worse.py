@@ -88,6 +88,13 @@ MADE: Mapping[str, Callable[[int], Instance]] = {
     "maps, ten parts": lambda n: _drawn(
         "connected-partition", "delaunay", n=n, parts=min(10, n // 3)
     ),
+    "diversity of 4 columns, k = 3, l = 2": lambda n: _drawn(
+        "diversity", "diagnoses", n=n, m=4, k=3
+    ),
+    "points by squares, k = 5": lambda n: _drawn("pair-partition", "points", n=n, k=5),
+    "rectangles, lines of three points": lambda n: _drawn(
+        "rectangle-tiling", "lattice", n=n, side=-(-n // 3), parts=max(2, n // 10)
+    ),
     "rectangles, ten points each": lambda n: _drawn(
         "rectangle-tiling", "uniform", n=n, parts=max(2, n // 10)
     ),

@@ -9,6 +9,7 @@ bins                       longest processing time first: the largest size into 
 intervals                  close an interval as soon as it reaches k
 tables                     nearest neighbours: the first row that is left and the k - 1
                            rows left that differ from it in the fewest columns
+sensitive values           the same; a group of too few values joins the next one
 clusters                   farthest-first centres, fewer until every cluster is large
                            enough (greatest radius); nearest neighbours (sums)
 maps                       greedy growth: the neighbour that was met first, until k
@@ -67,9 +68,26 @@ def nearest_rows(instance: Any) -> Groups:
     return _nearest(_codes(instance.table), instance.k)
 
 
+def nearest_diverse(instance: Any) -> Groups:
+    """Sensitive values: nearest rows; a group of less than l values joins the next."""
+    groups: Groups = [[]]
+    for group in nearest_rows(instance):
+        if _values(instance, groups[-1]) >= instance.l:
+            groups.append([])
+        groups[-1] += group
+    if len(groups) > 1 and _values(instance, groups[-1]) < instance.l:
+        groups[-2] += groups.pop()
+    return groups
+
+
 def nearest_points(instance: Any) -> Groups:
     """Clusters: a point and the r - 1 points that are nearest to it."""
     return _nearest(np.array(instance.points, dtype=np.int64), instance.r)
+
+
+def nearest_squares(instance: Any) -> Groups:
+    """Points by squares: the same, groups of k."""
+    return _nearest(np.array(instance.points, dtype=np.int64), instance.k)
 
 
 def farthest_first(instance: Any) -> Groups:
@@ -155,6 +173,8 @@ HEURISTICS: Mapping[str, Callable[[Any], Groups | None]] = {
     "k-ambiguity": nearest_rows,
     "generalization": nearest_rows,
     "suppression": nearest_rows,
+    "diversity": nearest_diverse,
+    "pair-partition": nearest_squares,
     "r-gather": farthest_first,
     "cellular-clustering": nearest_points,
     "connected-partition": greedy_growth,
@@ -167,6 +187,10 @@ HEURISTICS: Mapping[str, Callable[[Any], Groups | None]] = {
 def _codes(table: Sequence[Sequence[object]]) -> Array:
     columns = zip(*table, strict=True)
     return np.stack([np.unique(c, return_inverse=True)[1] for c in columns], axis=1)
+
+
+def _values(instance: Any, group: Sequence[int]) -> int:
+    return len({tuple(instance.sensitive[i]) for i in group})
 
 
 def _squares(points: Array, point: Array) -> Array:

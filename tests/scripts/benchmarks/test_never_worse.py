@@ -1,10 +1,10 @@
 import re
-from itertools import islice
 
 import pytest
 
 import atleastk
 from atleastk.research.studies.results import StudyResults
+from atleastk.runs.registry import PROBLEMS
 
 
 @pytest.fixture
@@ -59,32 +59,4 @@ def test_a_run_from_end_to_end(never_worse, tmp_path):
 def test_every_problem_has_a_family(never_worse):
     families = list(never_worse.cases(10, re.compile("")))
     assert all(len(instances) == 1 for _, instances in families)
-    assert len({instances[0].problem for _, instances in families}) == 11
-
-
-def test_overshoot_is_told_by_share(script, tmp_path, capsys):
-    overshoot = script("benchmarks.overshoot")
-    timed = overshoot.Timed("bins", 9, "", 1.0, 1.4)
-    assert timed.held
-    assert timed.over == pytest.approx(0.4)
-    assert not overshoot.Timed("bins", 9, "", 1.0, 1.6).held
-    text = "\n".join(
-        overshoot.report([timed] * 99 + [overshoot.Timed("a", 1, "", 1, 4)])
-    )
-    assert "99 end within" in text
-    assert "| 0.40 s | 0.40 s | 0.40 s | 3.00 s | 3.00 s |" in text
-
-
-def test_commands_are_measured_and_told(script, tmp_path):
-    overshoot = script("benchmarks.overshoot")
-    names = [name for name, _ in overshoot.commands(12, tmp_path)]
-    assert len(set(names)) == len(names)
-    ((name, limit, seconds, *_, code, held),) = islice(
-        overshoot.late(12, [30.0], tmp_path), 1
-    )
-    assert (name, limit, code, held) == (names[0], "30", "0", "yes")
-    assert float(seconds) > 0
-    row = [name, "30", "33.6", "3.6", "90", "0", "**no**"]
-    text = "\n".join(overshoot.report_of_commands(12, [row]))
-    assert "1 commands on 12 items" in text
-    assert "; 0 end within 2 s + 5%" in text
+    assert {instances[0].problem for _, instances in families} == {*PROBLEMS}
