@@ -1,5 +1,4 @@
 import re
-from itertools import islice
 
 import pytest
 
@@ -73,18 +72,3 @@ def test_overshoot_is_told_by_share(script, tmp_path, capsys):
     )
     assert "99 end within" in text
     assert "| 0.40 s | 0.40 s | 0.40 s | 3.00 s | 3.00 s |" in text
-
-
-def test_commands_are_measured_and_told(script, tmp_path):
-    overshoot = script("benchmarks.overshoot")
-    names = [name for name, _ in overshoot.commands(12, tmp_path)]
-    assert len(set(names)) == len(names)
-    ((name, limit, seconds, *_, code, held),) = islice(
-        overshoot.late(12, [30.0], tmp_path), 1
-    )
-    assert (name, limit, code, held) == (names[0], "30", "0", "yes")
-    assert float(seconds) > 0
-    row = [name, "30", "33.6", "3.6", "90", "0", "**no**"]
-    text = "\n".join(overshoot.report_of_commands(12, [row]))
-    assert "1 commands on 12 items" in text
-    assert "; 0 end within 2 s + 5%" in text
