@@ -9,34 +9,22 @@ before; the first answer comes within a second; more time is not worse. Writes
     python -m scripts.benchmarks.overshoot [--runs 500] [--seed 0] [--only WORD]
         [--cpu-clock]
 
-With ``--cpu-clock`` a second is one of the process, and there is one worker. With
-``--commands`` whole commands on a million items instead, from reading to writing,
-each in a process of its own with one worker, on a clock of CPU time: so other work on
-the machine does not count. They are the last section of the page.
-
-    python -m scripts.benchmarks.overshoot --commands [--limits 5 20] [--items 1000000]
-        [--folder DIR]
+With ``--cpu-clock`` a second is one of the process, and there is one worker. Whole
+commands, from reading to writing, are those of `scripts.benchmarks.growth`.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 import atleastk
 from atleastk import Instance, Status
-from atleastk.instances.files import files
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named
 from atleastk.solvers.clock import CLOCK
@@ -211,97 +199,6 @@ def what(run: Timed, worse: Sequence[Timed]) -> str:
     return ", ".join(words for holds, words in broken if holds)
 
 
-COMMANDS: Final = "## Commands on a million items"
-"""The last section of the page."""
-
-SECONDS: Final = 2.0
-"""A command on a million items may take its limit, `SHARE` of it, and these seconds."""
-
-_TOO_WIDE: Final = "table of 64 columns, k = 2"
-"""A family of which a million items are more than files may hold."""
-
-_CHILD: Final = """
-import os, resource, sys, time
-from atleastk.solvers.clock import CLOCK
-CLOCK.source = time.process_time
-from atleastk.cli.main import main
-def leave(code):
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    taken = time.process_time() - CLOCK.stood
-    print(code, taken, most, file=sys.stderr, flush=True)
-    end(code)
-end, os._exit = os._exit, leave
-leave(main(sys.argv[1:]) or 0)
-"""
-"""Runs a command on a clock of CPU time; tells its code, seconds and megabytes last."""
-
-
-def _table_of(n: int, near: bool) -> str:
-    """Return a table in CSV; with `near` nearly all rows are different."""
-    rng = np.random.default_rng(1)
-    most = (78, 5_000, 2, 100, 16, 50) if near else (40, 30, 2, 12, 8, 5)
-    columns = [rng.integers(0, values, n).tolist() for values in most]
-    lines = (",".join(map(str, row)) for row in zip(*columns, strict=True))
-    return "\n".join(["age,zip,sex,job,edu,born", *lines, ""])
-
-
-def commands(n: int, folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield a name and the words of every command; files that are missing are made."""
-    for family, make in MADE.items():
-        if family == _TOO_WIDE:
-            continue
-        path = folder / f"{re.sub(r'[^a-z0-9]+', '-', family.lower())}-{n}.json"
-        if not path.is_file():
-            files.write(path, make(n).to_dict())
-        yield f"solve: {family}", ["solve", str(path)]
-    wishes = {
-        "suppression": [],
-        "levels": ["--hierarchies", "auto", "--suppress-rows", "1%"],
-        "entries": ["--hierarchies", "auto", "--on", "entries"],
-    }
-    for near in (True, False):
-        path = folder / f"{'near' if near else 'few'}-{n}.csv"
-        if not path.is_file():
-            path.write_text(_table_of(n, near))
-        kind = "nearly all rows differ" if near else "few rows differ"
-        for wish, words in wishes.items():
-            yield f"anonymize: {wish}, {kind}", ["anonymize", str(path), "-k5", *words]
-
-
-def late(n: int, limits: Sequence[float], folder: Path) -> Iterator[list[str]]:
-    """Run every command with every limit; yield the cells of its row."""
-    for (name, words), limit in product(commands(n, folder), limits):
-        out = folder / f"out{'.csv' if words[0] == 'anonymize' else '.json'}"
-        asked = [*words, "--time-limit", f"{limit:g}", "--workers", "1", "-o", str(out)]
-        made = subprocess.run(
-            [sys.executable, "-c", _CHILD, *asked],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        code, taken, most = made.stderr.split()[-3:]
-        over = float(taken) - limit
-        held = "yes" if over <= SHARE * limit + SECONDS else "**no**"
-        cells = [name, f"{limit:g}", f"{float(taken):.1f}", f"{max(0.0, over):.1f}"]
-        print(*cells, code, most, held, flush=True)
-        yield [*cells, most, code, held]
-
-
-def report_of_commands(n: int, rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    held = sum(row[-1] == "yes" for row in rows)
-    yield COMMANDS
-    yield ""
-    yield (
-        f"{len(rows)} commands on {n:,} items, from reading to writing, one worker, in "
-        f"seconds of CPU time; {held} end within {SECONDS:g} s + {SHARE:.0%} of their "
-        "limit. Loading solvers and compiling loops count against none. Made by "
-        "`scripts/benchmarks/overshoot.py --commands`."
-    )
-    yield ""
-    heads = ["command", "limit>", "seconds>", "over>", "MB>", "code>", "held"]
-    yield from markdown_table(heads, rows)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=500)
@@ -309,19 +206,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", default="", metavar="WORD")
     parser.add_argument("--cpu-clock", action="store_true")
     parser.add_argument("--out", type=Path, default=OUT)
-    parser.add_argument("--commands", action="store_true")
-    parser.add_argument("--limits", type=float, nargs="+", default=[5.0, 20.0])
-    parser.add_argument("--items", type=int, default=1_000_000)
-    parser.add_argument("--folder", type=Path, default=Path("build/overshoot"))
     chosen = parser.parse_args(arguments)
-    page = chosen.out / "overshoot.md"
-    before, mark, after = page.read_text(encoding="utf-8").partition(COMMANDS)
-    if chosen.commands:
-        chosen.folder.mkdir(parents=True, exist_ok=True)
-        rows = list(late(chosen.items, chosen.limits, chosen.folder))
-        text = "\n".join(report_of_commands(chosen.items, rows))
-        page.write_text(f"{before.rstrip()}\n\n{text}\n", encoding="utf-8")
-        return
     for make in MADE.values():
         atleastk.solve(make(SIZES[0]), workers=2)
     if chosen.cpu_clock:
@@ -335,8 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(f"[{len(pairs)}]", *cells(run), what(run, worse), flush=True)
     clock = "the process" if chosen.cpu_clock else "the wall"
     text = "\n".join(report(pairs, clock)) + "\n"
-    kept = f"\n{mark}{after}" if mark else ""
-    page.write_text(text + kept, encoding="utf-8")
+    (chosen.out / "overshoot.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

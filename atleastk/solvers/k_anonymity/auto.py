@@ -31,5 +31,5 @@ def declared(search: Search[KAnonymity]) -> Table:
 
 def solve(search: Search[KAnonymity]) -> None:
     """Find an anonymisation of least cost and prove it, as far as the budget goes."""
-    if begin(search, "neighbours"):
+    if begin(search, "peeled columns"):
         solve_table(declared(search))

@@ -3,83 +3,110 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations, islice
+from math import inf
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, WordArray
 from atleastk.instances.records import Records
 from atleastk.models.results.solution import Solution
 
-_MOST_ROUNDS: Final = 10_000
-"""Groups that are made of near rows one by one: 0.2 s."""
+_MOST_IDLE: Final = 100
+"""Sets of columns that are hidden one after the other, and no class reaches k."""
 
-_MOST_COMPARED: Final = 100_000_000
-"""Cells that are compared for that: 0.2 s."""
+_MOST_SORTED: Final = 1 << 12
+"""Sets of one size that are put in order."""
+
+_MOST_PEELED: Final = 1 << 26
+"""Distinct rows that are sorted for that in all: 5 s."""
 
 
 def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
     """Yield groups of at least k rows with their names; nothing for fewer than k rows.
 
-    All rows as one group; neighbours in the order of the sorted rows; the same of only
-    the rows that fewer than k - 1 others equal; and groups of near ones of these,
-    unless they are many.
+    All rows as one group, and the classes that hiding few columns leaves.
     """
-    n, m = records.n, records.m
-    if n < k:
+    if records.n < k:
         return
-    yield "one group", Solution.of([range(n)])
-    yield "neighbours", Solution.labelled(neighbours(records, k))
-    alike, rest = _alike(records, k)
-    if not len(rest):
-        yield "equal rows", Solution.labelled(alike)
-        return
-    rare = records.only(rest)
-    if len(rest) < n:
-        yield "equal rows", _joined(alike, rest, neighbours(rare, k))
-    rounds = len(rest) // k
-    if rounds <= _MOST_ROUNDS and rounds * len(rest) * m <= 2 * _MOST_COMPARED:
-        yield "peeled rows", _joined(alike, rest, _near(rare, k))
+    yield "one group", Solution.of([range(records.n)])
+    yield "peeled columns", Solution.labelled(peeled(records, k))
 
 
-def _alike(records: Records, k: int) -> tuple[IntArray, IntArray]:
-    """Return the class of every row, and the rows whose class has fewer than k.
+def peeled(records: Records, k: int) -> IntArray:
+    """Return groups of rows that are equal but in few columns, by row.
 
-    So that these can be grouped, too, there are none or at least k of them: rows of the
-    smallest other class are added if need be.
+    For sets of no column, of one, of two and so on, those of the most information
+    first: hide the set in the rows that are left, and finish the classes that reach k.
+    So a row is in a class of its own as long as no set that came before made one of k.
+    Rows that no set has finished are neighbours, or join the group that loses least.
+    Rows are compared by sums of random numbers of their values; if two were equal that
+    are not, they would be in one group. In O(sets * n log n) time. There are at least k
+    rows.
     """
-    classes, sizes = records.record_of.astype(np.int64), records.copies
-    rare = sizes < k
-    if 0 < sizes[rare].sum() < k:
-        large = np.flatnonzero(~rare)
-        rare[large[sizes[large].argmin()]] = True
-    return classes, np.flatnonzero(rare[classes])
-
-
-def _joined(classes: IntArray, rows: IntArray, groups: IntArray) -> Solution:
-    """Return classes of rows, except for some rows that have groups of their own."""
-    labels = classes.copy()
-    labels[rows] = labels.max(initial=0) + 1 + groups
-    return Solution.labelled(np.unique(labels, return_inverse=True)[1])
-
-
-def _near(records: Records, k: int) -> IntArray:
-    """Return the group of every row: the first row left and those nearest to it.
-
-    The last rows, fewer than 2k, are a group.
-    """
-    rows = np.arange(records.n)
-    codes = np.ascontiguousarray(records.codes[records.record_of].T)
-    labels = np.empty(len(rows), dtype=np.int64)
-    group = 0
-    while len(rows) >= 2 * k:
-        differences = (codes != codes[:, :1]).sum(axis=0)
-        near = np.argpartition(differences, k - 1)[:k]
-        labels[rows[near]] = group
-        rows, codes = np.delete(rows, near), np.delete(codes, near, axis=1)
-        group += 1
-    labels[rows] = group
+    copies, m = records.copies, records.m
+    rng = np.random.default_rng(0)
+    codes = np.ascontiguousarray(records.codes.T)
+    words = [rng.integers(0, 2**64, c.max() + 1, dtype=np.uint64) for c in codes]
+    worth = [_information(column, copies) for column in codes]
+    rest = np.arange(records.distinct)
+    keys = np.zeros(len(rest), dtype=np.uint64)
+    for word, column in zip(words, codes, strict=True):
+        keys += word[column]
+    group_of = np.full(len(rest), -1, dtype=np.int64)
+    groups, room, idle, best = 0, _MOST_PEELED, 0, (inf, 0)
+    for columns in _sets(worth):
+        room, idle = room - len(rest), idle + 1
+        if not len(rest) or room < 0 or idle > _MOST_IDLE:
+            break
+        left = keys.copy()
+        for j in columns:
+            left -= words[j][codes[j][rest]]
+        class_of, sizes = _classes(left, copies[rest])
+        large = sizes >= k
+        if not large.any():
+            continue
+        idle, number = 0, groups + np.cumsum(large) - 1
+        loses = int(sizes[large].min()) * (m - len(columns))
+        smallest = int(number[np.flatnonzero(large)[sizes[large].argmin()]])
+        best = min(best, (loses, smallest))
+        done = large[class_of]
+        group_of[rest[done]] = number[class_of[done]]
+        groups = int(number[-1]) + 1
+        rest, keys = rest[~done], keys[~done]
+    labels: IntArray = group_of[records.record_of]
+    rows = np.flatnonzero(labels < 0)
+    if len(rows) >= k:
+        labels[rows] = groups + neighbours(records.only(rows), k)
+    elif len(rows):
+        labels[rows] = best[1]
     return labels
+
+
+def _sets(worth: list[float]) -> Iterator[tuple[int, ...]]:
+    """Yield sets of columns by their sizes, those that are worth most first.
+
+    Of many sets of a size some are worth most.
+    """
+    first = sorted(range(len(worth)), key=lambda j: -worth[j])
+    for size in range(len(worth) + 1):
+        sets = islice(combinations(first, size), _MOST_SORTED)
+        yield from sorted(sets, key=lambda columns: -sum(worth[j] for j in columns))
+
+
+def _classes(keys: WordArray, copies: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the class of every key, and how many copies classes have."""
+    _, found = np.unique(keys, return_inverse=True)
+    class_of: IntArray = found.reshape(len(keys)).astype(np.int64)
+    return class_of, np.bincount(class_of, copies).astype(np.int64)
+
+
+def _information(codes: IntArray, copies: IntArray) -> float:
+    """Return the entropy of a column."""
+    counts = np.bincount(codes, copies)
+    shares = counts[counts > 0] / copies.sum()
+    return -float((shares * np.log(shares)).sum())
 
 
 def neighbours(records: Records, k: int) -> IntArray:

@@ -24,7 +24,7 @@ STAGED = [p.parent.name for p in SOLVERS.glob("*/auto.py") if "STAGES" in p.read
 OF_TABLES = {"k_anonymity", "generalization", "suppression"}
 """Those that declare themselves to the stages of tables."""
 UNSTAGED = {
-    "k_anonymity": {"neighbours"},
+    "k_anonymity": {"peeled columns"},
     "generalization": {"one group", "descent", "tagging"},
     "diversity": {"one group", "descent", "tagging"},
     "suppression": {"deletion", "largest-k"},

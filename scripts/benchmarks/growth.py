@@ -1,0 +1,277 @@
+"""Growth: whole commands on a thousand to ten million items.
+
+Every problem and the commands for tables, from reading to writing, each run in a
+process of its own with one worker, on a clock of CPU time: so other work on the machine
+does not count. Writes ``docs/benchmarks/growth.md``.
+
+    python -m scripts.benchmarks.growth [--items 1000 10000 ...] [--limit 20]
+        [--only PATTERN] [--folder DIR]
+
+A run that is in the file runs.jsonl of the folder is not made again; instances and
+tables stay there, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.instances.files import files
+from atleastk.research.tables.markdown import markdown_table
+from scripts.benchmarks.measured import OUT, software
+from scripts.benchmarks.never_worse import MADE
+
+SHARE: Final = 0.05
+SECONDS: Final = 2.0
+"""A command may take its limit, this share of it, and these seconds more."""
+
+ITEMS: Final = (1_000, 10_000, 100_000, 1_000_000)
+
+_TOO_WIDE: Final = "table of 64 columns, k = 2"
+"""A family of which a million items are more than files may hold."""
+
+_EVENT: Final = re.compile(r"@([\d.]+) +[\d.]+ s +cost (\S+) +bound (\S+)")
+"""A line of an event, and when it was printed."""
+
+_CHILD: Final = """
+import os, resource, sys, time
+from atleastk.solvers.clock import CLOCK
+CLOCK.source = time.process_time
+from atleastk.cli.main import main
+def taken():
+    return time.process_time() - CLOCK.stood
+class Stamped:
+    def __init__(self, stream):
+        self.stream = stream
+    def write(self, text):
+        return self.stream.write(f"@{taken():.3f} {text}" if text.strip() else text)
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+def leave(code):
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    print(code, taken(), most, file=sys.__stderr__, flush=True)
+    end(code)
+end, os._exit = os._exit, leave
+sys.stderr = Stamped(sys.stderr)
+leave(main(sys.argv[1:]) or 0)
+"""
+"""Runs a command on a clock of CPU time and says when it prints what; tells its code,
+seconds and megabytes last."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grown:
+    """A command on so many items with a limit, and what came of it.
+
+    Attributes
+    ----------
+    first
+        Seconds from the beginning to the first answer; None without one.
+    cost, bound
+        The last ones of the search; None without one.
+    seconds, megabytes
+        Of CPU time, from reading to writing; and the most memory of the process.
+    code
+        The exit code.
+    """
+
+    command: str
+    items: int
+    limit: float
+    first: float | None
+    cost: int | None
+    bound: int | None
+    seconds: float
+    megabytes: int
+    code: int
+
+    @property
+    def over(self) -> float:
+        """The seconds beyond the limit."""
+        return max(0.0, self.seconds - self.limit)
+
+    @property
+    def held(self) -> bool:
+        """Whether the limit counts as kept."""
+        return self.over <= SHARE * self.limit + SECONDS
+
+    @property
+    def gap(self) -> float | None:
+        """(cost - bound) / cost; None without a cost, or one below 1."""
+        if not self.cost or self.cost < 0 or self.bound is None:
+            return None
+        return (self.cost - self.bound) / self.cost
+
+    @property
+    def cells(self) -> list[object]:
+        """The cells of a row of the page."""
+        return [
+            f"{self.items:,}",
+            f"{self.limit:g}",
+            "none" if self.first is None else f"{self.first:.1f}",
+            "none" if self.cost is None else self.cost,
+            "none" if self.bound is None else self.bound,
+            "" if self.gap is None else f"{self.gap:.1%}",
+            f"{self.seconds:.1f}",
+            self.megabytes,
+            "yes" if self.held else "**no**",
+        ]
+
+
+def _table_of(n: int, near: bool) -> Iterator[str]:
+    """Yield the lines of a table; with `near` nearly all rows are different."""
+    rng = np.random.default_rng(1)
+    most = (78, 5_000, 2, 100, 16, 50) if near else (40, 30, 2, 12, 8, 5)
+    columns = [rng.integers(0, values, n).tolist() for values in most]
+    yield "age,zip,sex,job,edu,born\n"
+    for row in zip(*columns, strict=True):
+        yield ",".join(map(str, row)) + "\n"
+
+
+def _places(n: int) -> Iterator[str]:
+    """Yield the lines of a table of places about fifty centres, in decimals."""
+    rng = np.random.default_rng(1)
+    centres = rng.uniform(0, 1000, (50, 2))
+    places = centres[rng.integers(0, 50, n)] + rng.normal(0, 10, (n, 2))
+    yield "x,y\n"
+    for x, y in places.tolist():
+        yield f"{x:.2f},{y:.2f}\n"
+
+
+def _written(path: Path, lines: Iterable[str]) -> str:
+    if not path.is_file():
+        with path.open("w", encoding="utf-8") as file:
+            file.writelines(lines)
+    return str(path)
+
+
+def commands(
+    n: int, folder: Path, wanted: re.Pattern[str] = re.compile("")
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield names and words of commands; files that are missing are made."""
+    for family, make in MADE.items():
+        name = f"solve: {family}"
+        if family == _TOO_WIDE or not wanted.search(name):
+            continue
+        path = folder / f"{re.sub(r'[^a-z0-9]+', '-', family.lower())}-{n}.json"
+        if not path.is_file():
+            files.write(path, make(n).to_dict())
+        yield name, ["solve", str(path)]
+    wishes: dict[str, list[str]] = {
+        "suppression": [],
+        "levels": ["--hierarchies", "auto", "--suppress-rows", "1%"],
+        "entries": ["--hierarchies", "auto", "--on", "entries"],
+    }
+    for near in (True, False):
+        kind = "nearly all rows differ" if near else "few rows differ"
+        for wish, words in wishes.items():
+            name = f"anonymize: {wish}, {kind}"
+            if wanted.search(name):
+                path = folder / f"{'near' if near else 'few'}-{n}.csv"
+                table = _written(path, _table_of(n, near))
+                yield name, ["anonymize", table, "-k5", *words]
+    for measure in ("total", "radius"):
+        name = f"cluster: {measure}, r = 10"
+        if wanted.search(name):
+            places = _written(folder / f"places-{n}.csv", _places(n))
+            yield name, ["cluster", places, "-r10", "--minimise", measure]
+
+
+def run(name: str, words: Sequence[str], n: int, limit: float, folder: Path) -> Grown:
+    """Run a command on a clock of CPU time."""
+    out = folder / f"out{'.json' if words[0] == 'solve' else '.csv'}"
+    asked = [*words, "--time-limit", f"{limit:g}", "--workers", "1", "--verbose"]
+    made = subprocess.run(
+        [sys.executable, "-c", _CHILD, *asked, "-o", str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = made.stderr.splitlines()
+    code, seconds, megabytes = lines[-1].split()
+    events = [found.groups() for found in map(_EVENT.match, lines) if found]
+    costs = [(at, int(cost)) for at, cost, _ in events if cost != "-"]
+    bounds = [int(bound) for _, _, bound in events if bound != "-"]
+    return Grown(
+        command=name,
+        items=n,
+        limit=limit,
+        first=float(costs[0][0]) if costs else None,
+        cost=costs[-1][1] if costs else None,
+        bound=bounds[-1] if bounds else None,
+        seconds=float(seconds),
+        megabytes=int(megabytes),
+        code=int(code),
+    )
+
+
+def report(runs: Iterable[Grown]) -> Iterator[str]:
+    """Yield the lines of the page."""
+    found = sorted(runs, key=lambda one: (one.command, one.items, one.limit))
+    held = sum(one.held for one in found)
+    yield "# How it grows"
+    yield ""
+    yield (
+        f"{len(found)} commands, from reading to writing, one worker, in seconds of "
+        f"CPU time; {held} end within {SECONDS:g} s + {SHARE:.0%} of their limit. "
+        "Loading solvers and compiling loops count against none. *First* is the time "
+        "from the beginning to the first answer, however poor; *MB* the most memory of "
+        "the process. Costs are those of the search: squares and lengths are in its "
+        "steps. Made by `scripts/benchmarks/growth.py`."
+    )
+    yield ""
+    yield software()
+    heads = ["items>", "limit>", "first>", "cost>", "bound>", "gap>", "seconds>", "MB>"]
+    for command, several in groupby(found, key=lambda one: one.command):
+        yield ""
+        yield f"## {command}"
+        yield ""
+        yield from markdown_table([*heads, "held"], [one.cells for one in several])
+
+
+def kept(path: Path) -> list[Grown]:
+    """Return the runs of a file."""
+    if not path.is_file():
+        return []
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [Grown(**json.loads(line)) for line in lines]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    add = parser.add_argument
+    add("--items", type=int, nargs="+", default=list(ITEMS))
+    add("--limit", type=float, default=20.0)
+    add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
+    add("--folder", type=Path, default=Path("build/growth"))
+    add("--out", type=Path, default=OUT)
+    chosen: Any = parser.parse_args(arguments)
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    path = chosen.folder / "runs.jsonl"
+    runs = kept(path)
+    known = {(one.command, one.items, one.limit) for one in runs}
+    for n in chosen.items:
+        for name, words in commands(n, chosen.folder, chosen.only):
+            if (name, n, chosen.limit) in known:
+                continue
+            one = run(name, words, n, chosen.limit, chosen.folder)
+            print(name, *one.cells, flush=True)
+            runs.append(one)
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(asdict(one)) + "\n")
+    page = chosen.out / "growth.md"
+    page.write_text("\n".join(report(runs)) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
