@@ -11,10 +11,10 @@ beside suppressed rows as far as they are no conditions there, two facts are lef
   of. So a mean risk p, classes of s and a k-map of m are kept from K = max(1 / p, s, m)
   on; and a solution for K >= k is one for k.
 
-If all rows as one class break the first two, so does every table. If the optimum for k
-keeps all of them it is the optimum. Else K is solved, and what is between the two, by
-halving, as long as there is time: the cheapest table that keeps them is taken, with the
-bound for k.
+If all rows as one class break the first two, so does every table that has rows. If the
+optimum for k keeps all of them it is the optimum. Else K is solved, and what is between
+the two, by halving, as long as there is time: the cheapest table that keeps them is
+taken, with the bound for k.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any, Final
 
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Task
+from atleastk.instances.generalization import Generalization
 from atleastk.models.results.status import Status, Trust
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
@@ -69,7 +70,7 @@ def solved_within_thresholds(
             high = k
         elif not kept:
             whole = found.result.solution is not None and k == instance.n
-            if whole and "k_map" not in request.conditions:
+            if whole and _is_refuted(instance, request):
                 return _refuted(first)
             break
         else:
@@ -77,6 +78,16 @@ def solved_within_thresholds(
         k = (low + high) // 2
     best = min(kept, key=lambda one: one.result.cost or 0, default=None)
     return _joined(first, best, instance)
+
+
+def _is_refuted(instance: Task, request: Request) -> bool:
+    """Tell whether what the whole table breaks no table keeps.
+
+    A table without rows keeps all thresholds, and classes at higher levels may be more
+    persons of a population.
+    """
+    dropped = instance.most_dropped if isinstance(instance, Generalization) else 0
+    return dropped < instance.n and "k_map" not in request.conditions
 
 
 def _refuted(first: Outcome) -> Outcome:

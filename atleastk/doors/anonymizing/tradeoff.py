@@ -39,6 +39,7 @@ from atleastk.frames.open_frame import framed, read_frame
 from atleastk.instances.fields.allowance import Allowance, allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError, placed, within_memory
 from atleastk.instances.fields.spelling import respelled
+from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import Instance
 from atleastk.instances.k_anonymity import KAnonymity
@@ -225,6 +226,20 @@ def traded_table(
     return found._replace(made=made)
 
 
+def _expect_one_search(request: Request) -> None:
+    """Refuse wishes whose k is not that of one search."""
+    if request.by_larger_k:
+        raise InvalidInstanceError(
+            "thresholds of risk: for levels of whole columns only, and beside rows off "
+            "the mean risk alone; leave them out, the risk of every k is told"
+        )
+    if request.household is not None and request.counts_values:
+        raise InvalidInstanceError(
+            f"{called('household')}: k counts households or rows, and not beside "
+            "sensitive values; leave one out"
+        )
+
+
 @dataclass(slots=True)
 class _Table:
     """The cases of a table, and their instances."""
@@ -247,11 +262,7 @@ class _Table:
                 "allowances and suppress_rows both say how many rows may be suppressed "
                 "altogether; leave one out"
             )
-        if self.request.by_larger_k:
-            raise InvalidInstanceError(
-                "thresholds of risk: for levels of whole columns without suppressed "
-                "rows only; leave them out, the risk of every k is told"
-            )
+        _expect_one_search(self.request)
         if self.questions.prices:
             self._expect_sums()
 
@@ -326,6 +337,7 @@ class _Table:
                 request = replace(request, suppress_rows=most, on=on)
             if case.without is not None:
                 request = _without(request, self.names, case.without)
+            _expect_one_search(request)
             with placed(case.rule) if case.rule else nullcontext():
                 selected = Selected.of(self.frame, request)
             expect_no_marker(selected)

@@ -85,6 +85,12 @@ def test_what_no_table_keeps_is_infeasible():
     assert str(open_.result.status) == "UNKNOWN"
 
 
+def test_a_table_that_may_lose_all_rows_is_not_refuted():
+    wish = {"on": "entries", "suppress_rows": 2, "small": 3, "at_risk": 0}
+    made = anonymize(people(7, n=2), 1, COLUMNS, workers=1, **wish)
+    assert (str(made.result.status), list(made.frame)) == ("OPTIMAL", [])
+
+
 def test_the_k_that_is_enough():
     assert enough(Request(2, mean_risk="3%")) == 34
     assert enough(Request(2, small=7, at_risk=0.1, k_map=9)) == 9

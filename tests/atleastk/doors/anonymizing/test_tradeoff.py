@@ -147,14 +147,20 @@ def test_allowances_without_rules(wishes):
 
 
 def test_every_allowance_is_a_wish():
-    with pytest.raises(InvalidInstanceError, match="mean_risk and suppress_rows"):
+    asked = {"columns": NAMES, "hierarchies": "auto", "allowances": [0, 2]}
+    with pytest.raises(InvalidInstanceError, match="the mean risk alone"):
+        atleastk.tradeoff(rows_of(1), [2], **asked, small=3, at_risk=0.5)
+    made = atleastk.tradeoff(rows_of(1), [2], **asked, mean_risk=0.5, workers=1)
+    assert all(point.kept.mean_risk <= 0.5 for point in made)
+    with pytest.raises(InvalidInstanceError, match="household: k counts"):
         atleastk.tradeoff(
             rows_of(1),
             [2],
-            columns=NAMES,
+            columns=NAMES[:1],
             hierarchies="auto",
-            allowances=[0, 2],
-            mean_risk=0.5,
+            household=NAMES[1],
+            sensitive=NAMES[2],
+            l=1,
         )
 
 

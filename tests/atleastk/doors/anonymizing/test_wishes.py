@@ -74,7 +74,7 @@ def test_generators_are_wishes_too():
 
 EXCLUSIVE = [
     ({"limits": {"rows": 12}}, {"hierarchies": "auto"}),
-    ({"intact": ["age"]}, {"weights": {"age": 2}}),
+    ({"minimise": "rows"}, {"weights": {"age": 2}}),
     ({"minimise": "rows"}, {"row_weights": "w"}),
     ({"ambiguous": True}, {"limits": {"rows": 12}}),
     ({"ambiguous": True}, {"hierarchies": "auto"}),

@@ -67,7 +67,7 @@ BOTH = "weights cannot both be had"
         ({0: 0}, {}, '"0" has 0; expected an integer'),
         ({0: 1.5}, {}, '"0" has 1.5; expected'),
         ({0: 10**10}, {}, "above 1000000000; take sma"),
-        ({0: 2}, {"limits": {"rows": 1}}, f"limits and {BOTH}"),
+        ({0: 2}, {"minimise": "rows"}, f"minimise and {BOTH}"),
         ({0: 2}, {"ambiguous": True}, f"ambiguous and {BOTH}"),
         (
             {0: 2},
