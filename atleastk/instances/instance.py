@@ -162,7 +162,7 @@ def _canonical(value: Any) -> str:
 def _parts(value: Any) -> Iterator[str]:
     """Yield the JSON text of a value, part by part if it is a long list."""
     if not isinstance(value, list | tuple | CodedTable) or not value:
-        yield _canonical(value)
+        yield _canonical([] if isinstance(value, CodedTable) else value)
         return
     mark = "["
     for start in range(0, len(value), _AT_ONCE):
