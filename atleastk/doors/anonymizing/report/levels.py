@@ -157,8 +157,12 @@ class Generality(Part):
             wide = name + " " * (width - cell_len(name))
             yield f"  {label:12}{wide}  {levels:{long}}  {self.hierarchies[name]}"
             label = ""
+        if self.missing:
+            yield f"  hidden      {', '.join(self.missing)}, in all rows"
         for name, cells in self.missing.items():
-            yield f"  hidden      {name}, in all rows{self._unless_filled(cells)}"
+            if 0 < cells < self.k:
+                what = counted(cells, "missing value")
+                yield f"{'':14}fill or drop {what} of {name} to hide less"
         if self.now_text:
             yield f"  now text    {', '.join(self.now_text)}"
 
@@ -166,12 +170,6 @@ class Generality(Part):
     def _too_few(self) -> str:
         few = self.on == "attributes" and self.suppress_rows < self.k
         return f", fewer than the {self.k} of a class of them" if few else ""
-
-    def _unless_filled(self, missing: int) -> str:
-        """Say what may help if less than a class of cells is missing."""
-        if not 0 < missing < self.k:
-            return ""
-        return f"; fill or drop its {counted(missing, 'missing value')} to hide less"
 
     def level(self, name: str) -> float:
         """Return the level of a column; on entries the mean of those of its cells."""

@@ -387,3 +387,17 @@ def test_missing_values_and_empty_texts_of_one_label_look_alike():
     chains = [["", "", "*"], ["1234", "12", "*"], ["1235", "12", "*"]]
     made = atleastk.anonymize(table, 2, hierarchies={"zip": chains})
     assert made.frame.column("zip").to_pylist() == [None, None, "12", "12"]
+
+
+def test_a_column_that_is_hidden_for_its_missing_values_is_told():
+    rows = [("11101", "f"), ("11102", "f"), (None, "m"), ("11201", "m")]
+    rows += [("11202", "f"), ("11203", "m"), ("11301", "m"), ("11302", "f")]
+    made = anonymize(rows, 2, hierarchies="auto")
+    lines = str(made.report).splitlines()
+    told = lines.index("  hidden      0, in all rows")
+    assert (
+        lines[told + 1]
+        == "              fill or drop 1 missing value of 0 to hide less"
+    )
+    few = anonymize(rows, 3, hierarchies="auto", suppress_rows=2)
+    assert "2 allowed, fewer than the 3 of a class of them" in str(few.report)
