@@ -53,6 +53,15 @@ def _signals_as_before() -> Iterator[None]:
     assert after == before
 
 
+@pytest.fixture(autouse=True)
+def _clock_as_before() -> Iterator[None]:
+    """A clock of CPU time that a script begins does not stay for later tests."""
+    source = CLOCK.source
+    yield
+    if CLOCK.source is not source:
+        CLOCK.source = source
+
+
 class Clock:
     """A clock in the test's hand: it stands until it is put forward."""
 

@@ -5,7 +5,6 @@ from every_problem import NEW
 
 from atleastk.models.results.result import Event
 from atleastk.runs.registry import PROBLEMS
-from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Ran
 from scripts.benchmarks.last_moves import OPEN, last_moves, main
 
@@ -49,7 +48,6 @@ def test_every_problem_that_is_not_polynomial_has_an_instance(monkeypatch):
 
 
 def test_a_line_for_every_limit_and_number_of_workers(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(CLOCK, "source", CLOCK.source)
     path = tmp_path / "study.toml"
     path.write_text(SPEC.format(70))
     main([str(path), "--limits", "5,6", "--workers", "1,2", "--cpu-clock"])

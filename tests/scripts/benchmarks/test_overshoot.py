@@ -3,8 +3,6 @@ from dataclasses import replace
 
 import pytest
 
-from atleastk.solvers.clock import CLOCK
-
 
 @pytest.fixture
 def overshoot(script):
@@ -74,7 +72,6 @@ def test_families_that_grow_and_small_instances_are_drawn(overshoot):
 
 
 def test_runs_from_end_to_end(overshoot, tmp_path, monkeypatch):
-    monkeypatch.setattr(CLOCK, "source", CLOCK.source)
     monkeypatch.setattr(
         overshoot, "MADE", {"intervals": overshoot.MADE["intervals of 1..100"]}
     )

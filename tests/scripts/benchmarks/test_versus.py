@@ -5,7 +5,6 @@ from every_problem import NEW
 
 import atleastk
 from atleastk.runs.registry import PROBLEMS
-from atleastk.solvers.clock import CLOCK
 from scripts.benchmarks import versus
 from scripts.benchmarks.peers import PEERS, by_label, expect
 
@@ -40,7 +39,6 @@ def test_every_problem_is_drawn_at_several_sizes():
 
 
 def test_plain_models_agree_and_a_command_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr(CLOCK, "source", CLOCK.source)
     draws = {"bin-covering": [("uniform", {"n": 8})], "k-ambiguity": [("people", {})]}
     monkeypatch.setattr(versus, "DRAWS", draws)
     file, page = tmp_path / "runs.jsonl", tmp_path / "versus.md"
@@ -57,7 +55,6 @@ def test_plain_models_agree_and_a_command_goes_on(tmp_path, monkeypatch):
 
 
 def test_wrong_bounds_end_the_command(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(CLOCK, "source", CLOCK.source)
     monkeypatch.setattr(versus, "DRAWS", {})
     file = tmp_path / "runs.jsonl"
     file.write_text(json.dumps(run("a", "auto", 3, 4, 1.0)) + "\n")
