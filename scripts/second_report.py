@@ -325,6 +325,7 @@ def generality(asked: Asked) -> dict[str, Any]:
     found: dict[str, Any] = {"rows": asked.whole, "heights": heights}
     if told["on"] == "attributes":
         found |= at_node(asked, heights)
+        found["missing"] = missing_of(asked, heights)
     else:
         classes = asked.published.classes(asked.names).values()
         levels = levels_of(asked)
@@ -336,6 +337,15 @@ def generality(asked: Asked) -> dict[str, Any]:
     if not asked.report.get("weighting") and asked.report["bound"] is not None:
         found["bound"] = bound_of(asked, heights)
     return found
+
+
+def missing_of(asked: Asked, heights: Mapping[str, int]) -> dict[str, int]:
+    """Return how many cells were missing, of columns at their highest level."""
+    return {
+        name: sum(not cell for cell in asked.original.column(name))
+        for name, level in node_of(asked).items()
+        if level == heights[name] > 0
+    }
 
 
 def by_class(asked: Asked, sizes: Sequence[int]) -> dict[str, Any]:

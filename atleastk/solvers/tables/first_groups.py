@@ -13,6 +13,9 @@ from atleastk.arrays import IntArray, WordArray
 from atleastk.instances.records import Records
 from atleastk.models.results.solution import Solution
 
+_MOST_COMPARED: Final = 100_000_000
+"""Cells that are compared for groups of near rows: 0.2 s."""
+
 _MOST_IDLE: Final = 100
 """Sets of columns that are hidden one after the other, and no class reaches k."""
 
@@ -40,7 +43,8 @@ def peeled(records: Records, k: int) -> IntArray:
     For sets of no column, of one, of two and so on, those of the most information
     first: hide the set in the rows that are left, and finish the classes that reach k.
     So a row is in a class of its own as long as no set that came before made one of k.
-    Rows that no set has finished are neighbours, or join the group that loses least.
+    Rows that no set has finished are near ones, neighbours if they are many, or join
+    the group that loses least.
     Rows are compared by sums of random numbers of their values; if two were equal that
     are not, they would be in one group. In O(sets * n log n) time. There are at least k
     rows.
@@ -78,7 +82,10 @@ def peeled(records: Records, k: int) -> IntArray:
     labels: IntArray = group_of[records.record_of]
     rows = np.flatnonzero(labels < 0)
     if len(rows) >= k:
-        labels[rows] = groups + neighbours(records.only(rows), k)
+        rare = records.only(rows)
+        compared = len(rows) // k * len(rows) * m
+        close = near if compared <= 2 * _MOST_COMPARED else neighbours
+        labels[rows] = groups + close(rare, k)
     elif len(rows):
         labels[rows] = best[1]
     return labels
@@ -107,6 +114,25 @@ def _information(codes: IntArray, copies: IntArray) -> float:
     counts = np.bincount(codes, copies)
     shares = counts[counts > 0] / copies.sum()
     return -float((shares * np.log(shares)).sum())
+
+
+def near(records: Records, k: int) -> IntArray:
+    """Return the group of every row: the first row left and those nearest to it.
+
+    The last rows, fewer than 2k, are a group.
+    """
+    rows = np.arange(records.n)
+    codes = np.ascontiguousarray(records.codes[records.record_of].T)
+    labels = np.empty(len(rows), dtype=np.int64)
+    group = 0
+    while len(rows) >= 2 * k:
+        differences = (codes != codes[:, :1]).sum(axis=0)
+        nearest = np.argpartition(differences, k - 1)[:k]
+        labels[rows[nearest]] = group
+        rows, codes = np.delete(rows, nearest), np.delete(codes, nearest, axis=1)
+        group += 1
+    labels[rows] = group
+    return labels
 
 
 def neighbours(records: Records, k: int) -> IntArray:

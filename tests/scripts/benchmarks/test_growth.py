@@ -10,7 +10,7 @@ def growth(script):
 
 def test_every_command_has_a_name(growth, tmp_path):
     names = [name for name, _ in growth.commands(12, tmp_path)]
-    assert len(set(names)) == len(names) == 23
+    assert len(set(names)) == len(names) == 26
     only = re.compile("few rows")
     assert len(list(growth.commands(12, tmp_path, only))) == 3
 

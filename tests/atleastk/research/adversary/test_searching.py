@@ -338,7 +338,7 @@ def test_the_least_instance_of_a_broken_promise_is_told_with_what_is_proved():
     judge = Judge(problem, algorithm_of(problem, one))
     judge.over(BinCovering([2] * 7, 2), 2)
     fault = searching._smallest_broken(judge, inf, 0)
-    assert fault.message == "breaks its promise: its cost is 4, that of a solution 2"
+    assert fault.message == "breaks its promise: its cost is 2, that of a solution 1"
 
 
 def test_why_nothing_was_found_is_not_that_it_takes_nothing(capsys, monkeypatch):
