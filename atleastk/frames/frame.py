@@ -78,9 +78,17 @@ class Column:
         return f"row {int((self.codes == number).argmax()) + 1}"
 
     def holding(self, *values: object) -> BoolArray:
-        """Return which rows hold one of these values."""
-        sought = [i for i, v in enumerate(self.values) if _among(v, values)]
-        found: BoolArray = np.isin(self.codes, sought)
+        """Return which rows hold one of these texts, or None if that is among them."""
+        told = (isinstance(v, str | None) and v in values for v in self.values)
+        return self._where(told)
+
+    @property
+    def missing(self) -> BoolArray:
+        """Which rows hold nothing."""
+        return self._where(map(is_missing, self.values))
+
+    def _where(self, chosen: Iterable[bool]) -> BoolArray:
+        found: BoolArray = np.fromiter(chosen, np.bool_)[self.codes]
         return found
 
 
@@ -245,13 +253,6 @@ def is_nan(value: object) -> bool:
 def is_missing(value: object) -> bool:
     """Tell whether a cell of this value holds nothing."""
     return value is None or value == "" or is_nan(value)
-
-
-def _among(value: object, sought: Sequence[object]) -> bool:
-    """Tell whether a value is one of these, by identity (None) or as a text."""
-    if value is None:
-        return None in sought
-    return isinstance(value, str) and value in sought
 
 
 def written(values: Sequence[Any]) -> list[str | None]:

@@ -6,6 +6,7 @@ an empty text; elsewhere they are the values of a column.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +21,8 @@ from atleastk.frames.rows import RowsFrame
 from atleastk.frames.statistics_frame import StatisticsFrame
 from atleastk.instances.fields.errors import AtleastkError, optional
 from atleastk.instances.files.paths import is_standard, plain_name
+
+Told = Callable[[Sequence[Any]], Sequence[Any]]
 
 _EXCEL: Final = ".xlsx"
 _MOST_ROWS: Final = 2**20 - 1
@@ -45,9 +48,8 @@ def as_named(frame: FileFrame, path: Path) -> FileFrame:
     if is_standard(path):
         return frame
     if end is None:
-        if isinstance(frame, TextFrame):
-            return frame
-        return _as_text(frame, "\t" if plain_name(path).endswith(TABS) else ",")
+        delimiter = "\t" if plain_name(path).endswith(TABS) else ","
+        return frame if isinstance(frame, TextFrame) else _as_text(frame, delimiter)
     if isinstance(frame, StatisticsFrame) and end not in (*_ARROW, _EXCEL):
         return frame
     if end == _EXCEL:
@@ -64,12 +66,8 @@ _ARROW: Final[dict[str, type[ParquetFrame | FeatherFrame]]] = {
 
 
 def _as_text(frame: FileFrame, delimiter: str) -> TextFrame:
-    columns = [frame.column(name) for name in frame.names]
-    texts = [[text or "" for text in written(column.values)] for column in columns]
-    pairs = zip(texts, columns, strict=True)
-    cells = [[known[code] for code in column.codes.tolist()] for known, column in pairs]
-    names = [str(name) for name in frame.names]
-    return TextFrame.of(names, zip(*cells, strict=True), delimiter)
+    cells = _cells(frame, lambda values: [text or "" for text in written(values)])
+    return TextFrame.of([*cells], zip(*cells.values(), strict=True), delimiter)
 
 
 def _as_sheet(frame: FileFrame, path: Path) -> ExcelFrame:
@@ -78,19 +76,21 @@ def _as_sheet(frame: FileFrame, path: Path) -> ExcelFrame:
         raise AtleastkError(
             f"{path}: cannot be written: a sheet has {_MOST_ROWS:,} rows at most"
         )
-    names = [str(name) for name in frame.names]
-    rows = zip(*_cells(frame), strict=True)
-    dicts = [dict(zip(names, row, strict=True)) for row in rows]
-    return ExcelFrame(RowsFrame(dicts, names), _SHEET)
+    cells = _cells(frame)
+    rows = zip(*cells.values(), strict=True)
+    dicts = [dict(zip(cells, row, strict=True)) for row in rows]
+    return ExcelFrame(RowsFrame(dicts, [*cells]), _SHEET)
 
 
 def _as_arrow(frame: FileFrame, end: str) -> ArrowFrame:
     pyarrow = optional("pyarrow", "frames", f"{end} files")
-    names = [str(name) for name in frame.names]
-    return ArrowFrame(pyarrow.table(dict(zip(names, _cells(frame), strict=True))))
+    return ArrowFrame(pyarrow.table(_cells(frame)))
 
 
-def _cells(frame: FileFrame) -> list[list[Any]]:
-    """Return the cells of every column."""
-    columns = [frame.column(name) for name in frame.names]
-    return [[c.values[code] for code in c.codes.tolist()] for c in columns]
+def _cells(frame: FileFrame, told: Told = list) -> dict[str, list[Any]]:
+    """Return the cells of every column by its name, its values as they are told."""
+    columns = {str(name): frame.column(name) for name in frame.names}
+    return {
+        name: [*map(told(one.values).__getitem__, one.codes.tolist())]
+        for name, one in columns.items()
+    }

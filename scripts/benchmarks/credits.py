@@ -35,7 +35,7 @@ from atleastk.runs.solving import solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import Stage
 from atleastk.solvers.search import Ran, Search
-from scripts.benchmarks.measured import OUT
+from scripts.benchmarks.measured import OUT, kept
 
 STUDIES = Path(__file__).parents[1] / "studies"
 
@@ -148,8 +148,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--markdown", type=Path, default=OUT / "credits.md")
     chosen = parser.parse_args(arguments)
     limits = {"time_limit": chosen.time_limit, "workers": chosen.workers}
-    chosen.runs.touch()
-    runs = [*map(json.loads, chosen.runs.read_text().splitlines())]
+    runs = kept(chosen.runs)
     with chosen.runs.open("a") as file:
         for instance in instances_of(chosen):
             own = {"problem": instance.problem, "instance": instance.sha256}

@@ -22,18 +22,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from atleastk.instances.files import files
 from atleastk.research.tables.markdown import markdown_table
-from scripts.benchmarks.measured import OUT, software
+from scripts.benchmarks.measured import OUT, SHARE, Limited, software
 from scripts.benchmarks.never_worse import MADE
-
-SHARE: Final = 0.05
-SECONDS: Final = 2.0
-"""A command may take its limit, this share of it, and these seconds more."""
 
 ITEMS: Final = (1_000, 10_000, 100_000, 1_000_000)
 
@@ -70,7 +66,7 @@ seconds and megabytes last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grown:
+class Grown(Limited):
     """A command on so many items with a limit, and what came of it.
 
     Attributes
@@ -85,6 +81,8 @@ class Grown:
         The exit code.
     """
 
+    RESERVE: ClassVar = 2.0
+
     command: str
     items: int
     limit: float
@@ -94,16 +92,6 @@ class Grown:
     seconds: float
     megabytes: int
     code: int
-
-    @property
-    def over(self) -> float:
-        """The seconds beyond the limit."""
-        return max(0.0, self.seconds - self.limit)
-
-    @property
-    def held(self) -> bool:
-        """Whether the limit counts as kept."""
-        return self.over <= SHARE * self.limit + SECONDS
 
     @property
     def gap(self) -> float | None:
@@ -223,7 +211,8 @@ def report(runs: Iterable[Grown]) -> Iterator[str]:
     yield ""
     yield (
         f"{len(found)} commands, from reading to writing, one worker, in seconds of "
-        f"CPU time; {held} end within {SECONDS:g} s + {SHARE:.0%} of their limit. "
+        f"CPU time; {held} end within {Grown.RESERVE:g} s + {SHARE:.0%} of their "
+        "limit. "
         "Loading solvers and compiling loops count against none. *First* is the time "
         "from the beginning to the first answer, however poor; *MB* the most memory of "
         "the process. Costs are those of the search: squares and lengths are in its "

@@ -16,7 +16,6 @@ taken.
 from __future__ import annotations
 
 import argparse
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +30,7 @@ from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Ran, Search
 from scripts.benchmarks.credits import searched
+from scripts.benchmarks.measured import seconds_of_process
 from scripts.studies.datasets import adult_labels, adult_table
 
 COLUMNS: Final = (
@@ -201,7 +201,7 @@ def lines(chosen: argparse.Namespace) -> Iterator[str]:
         for limit in map(float, chosen.limits.split(",")):
             for workers in map(int, chosen.workers.split(",")):
                 if chosen.cpu_clock:
-                    CLOCK.source = partial(_shared_seconds, workers)
+                    CLOCK.source = partial(seconds_of_process, workers)
                 run = measured(make(), limit, workers)
                 if run is not None:
                     row = row_of(name, limit, workers, run)
@@ -210,10 +210,6 @@ def lines(chosen: argparse.Namespace) -> Iterator[str]:
 
 def _same(instance: Instance) -> Instance:
     return instance
-
-
-def _shared_seconds(workers: int) -> float:
-    return time.process_time() / workers
 
 
 if __name__ == "__main__":

@@ -7,15 +7,18 @@ interrupted script was; move it away to begin anew.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, ClassVar, Final
 
 from atleastk import Instance, RunLimits, Study, conduct
 from atleastk.research.studies.results import Row
 from atleastk.research.studies.runs_table import software_line
 from atleastk.runs.versions import versions_installed
 
+SHARE: Final = 0.05
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 
 
@@ -51,6 +54,36 @@ def measured(
     )
     rows = {row["instance"]: row for row in conduct(study, path, workers=1).rows}
     return [Measured(instance, rows[instance.sha256]) for instance in instances]
+
+
+class Limited:
+    """A run with a time limit, which may be missed by `SHARE` of it and a reserve."""
+
+    RESERVE: ClassVar[float]
+
+    limit: float
+    seconds: float
+
+    @property
+    def over(self) -> float:
+        """The seconds beyond the limit; 0 for a run that ended in time."""
+        return max(0.0, self.seconds - self.limit)
+
+    @property
+    def held(self) -> bool:
+        """Whether the limit counts as kept."""
+        return self.over <= self.RESERVE + SHARE * self.limit
+
+
+def kept(path: Path) -> list[dict[str, Any]]:
+    """Return the runs of a file of JSON lines, which is made if there is none."""
+    path.touch()
+    return [*map(json.loads, path.read_text().splitlines())]
+
+
+def seconds_of_process(workers: int) -> float:
+    """Return the CPU time of this process, a share of it for each worker."""
+    return time.process_time() / workers
 
 
 def software() -> str:

@@ -21,21 +21,16 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import atleastk
 from atleastk import Instance, Status
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named
 from atleastk.solvers.clock import CLOCK
-from scripts.benchmarks.measured import OUT
+from scripts.benchmarks.measured import OUT, SHARE, Limited
 from scripts.benchmarks.never_worse import MADE, SIZES
 from scripts.benchmarks.versus import DRAWS
-
-SHARE: Final = 0.05
-RESERVE: Final = 0.5
-"""A run may take its limit, this share of it, and these seconds more."""
-
 
 FIRST: Final = 1.0
 """The first answer comes within so many seconds, if the limit allows."""
@@ -45,8 +40,10 @@ LONGER: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class Timed(Limited):
     """A run, its limit in seconds and what it took."""
+
+    RESERVE: ClassVar = 0.5
 
     family: str
     n: int
@@ -58,16 +55,6 @@ class Timed:
     cost: int | None
     bound: int | None
     closed: bool
-
-    @property
-    def over(self) -> float:
-        """The seconds beyond the limit; 0 for a run that ended in time."""
-        return max(0.0, self.seconds - self.limit)
-
-    @property
-    def held(self) -> bool:
-        """Whether the limit counts as kept."""
-        return self.over <= RESERVE + SHARE * self.limit
 
     @property
     def early(self) -> bool:
@@ -149,7 +136,7 @@ def report(pairs: Sequence[Pair], clock: str) -> Iterator[str]:
     held = sum(run.held for run in runs)
     early = sum(run.early for run in runs)
     waiting = sum(run.waits for run in runs)
-    in_time = f"{RESERVE} s + {SHARE:.0%} of their limit"
+    in_time = f"{Timed.RESERVE} s + {SHARE:.0%} of their limit"
     yield f"- {held} of {len(runs)} end within {in_time}."
     yield f"- {early} with an open gap end before {1 - SHARE:.0%} of their limit."
     yield f"- {waiting} have no answer after {FIRST:g} s."

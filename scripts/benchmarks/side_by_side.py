@@ -30,6 +30,7 @@ from typing import Any, Final, Self
 from atleastk import Instance
 from atleastk.research.tables.markdown import markdown_table
 from scripts.benchmarks.credits import instances_of
+from scripts.benchmarks.measured import kept
 
 Run = Mapping[str, Any]
 """What a tree answered: status, cost, bound and seconds."""
@@ -176,8 +177,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--markdown", type=Path)
     chosen = parser.parse_args(arguments)
     limit, workers = chosen.time_limit, chosen.workers
-    chosen.runs.touch()
-    pairs = [*map(json.loads, chosen.runs.read_text().splitlines())]
+    pairs = kept(chosen.runs)
     known = {pair["instance"] for pair in pairs}
     with (
         chosen.runs.open("a") as file,

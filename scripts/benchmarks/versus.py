@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -36,7 +35,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
-from scripts.benchmarks.measured import OUT, software
+from scripts.benchmarks.measured import OUT, kept, seconds_of_process, software
 from scripts.benchmarks.peers import PEERS, Peer
 from scripts.benchmarks.side_by_side import Run, is_proof, par2
 
@@ -383,9 +382,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--markdown", type=Path, default=OUT / "versus.md")
     chosen = parser.parse_args(arguments)
     limit, workers = chosen.time_limit, chosen.workers
-    CLOCK.source = lambda: time.process_time() / workers
-    chosen.runs.touch()
-    runs: list[Run] = [*map(json.loads, chosen.runs.read_text().splitlines())]
+    CLOCK.source = partial(seconds_of_process, workers)
+    runs: list[Run] = [*kept(chosen.runs)]
     known = {(run["instance"], run["rival"]) for run in runs}
     with chosen.runs.open("a") as file:
         for instance in drawn(chosen.only, chosen.seed):

@@ -31,7 +31,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.doors.clustering.enclosing import MOST_COORDINATES, middle_of_ball
-from atleastk.frames.frame import Column, Frame, Name, is_missing
+from atleastk.frames.frame import Column, Frame, Name
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.spaces.metric_spaces import GreatCircle
@@ -431,8 +431,7 @@ def _mean(values: Sequence[Decimal], digits: int) -> Decimal:
 def _filled(frame: Frame, name: Name) -> Column:
     """Return a column; raise an error if one of its cells is missing."""
     column = frame.column(name)
-    lacking = list(map(is_missing, column.values))
-    without = np.flatnonzero(np.array(lacking, dtype=np.bool_)[column.codes])
+    without = np.flatnonzero(column.missing)
     if len(without):
         more = f" (and {len(without) - 1} others)" if len(without) > 1 else ""
         raise InvalidInstanceError(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, islice
 from math import inf
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray, WordArray
+from atleastk.arrays import Int32Array, IntArray, WordArray
 from atleastk.instances.records import Records
 from atleastk.models.results.solution import Solution
 
@@ -17,13 +17,14 @@ _MOST_COMPARED: Final = 100_000_000
 """Cells that are compared for groups of near rows: 0.2 s."""
 
 _MOST_IDLE: Final = 100
-"""Sets of columns that are hidden one after the other, and no class reaches k."""
+"""Sets of columns that are hidden one after the other, and no class reaches k: not
+tuned."""
 
 _MOST_SORTED: Final = 1 << 12
-"""Sets of one size that are put in order."""
+"""Sets of one size that are put in order: not tuned."""
 
 _MOST_PEELED: Final = 1 << 26
-"""Distinct rows that are sorted for that in all: 5 s."""
+"""Distinct rows that are sorted for that in all: 5 s, not tuned."""
 
 
 def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
@@ -55,18 +56,14 @@ def peeled(records: Records, k: int) -> IntArray:
     words = [rng.integers(0, 2**64, c.max() + 1, dtype=np.uint64) for c in codes]
     worth = [_information(column, copies) for column in codes]
     rest = np.arange(records.distinct)
-    keys = np.zeros(len(rest), dtype=np.uint64)
-    for word, column in zip(words, codes, strict=True):
-        keys += word[column]
+    keys = _sums(words, codes, range(m), rest)
     group_of = np.full(len(rest), -1, dtype=np.int64)
     groups, room, idle, best = 0, _MOST_PEELED, 0, (inf, 0)
     for columns in _sets(worth):
         room, idle = room - len(rest), idle + 1
         if not len(rest) or room < 0 or idle > _MOST_IDLE:
             break
-        left = keys.copy()
-        for j in columns:
-            left -= words[j][codes[j][rest]]
+        left: WordArray = keys - _sums(words, codes, columns, rest)
         class_of, sizes = _classes(left, copies[rest])
         large = sizes >= k
         if not large.any():
@@ -89,6 +86,19 @@ def peeled(records: Records, k: int) -> IntArray:
     elif len(rows):
         labels[rows] = best[1]
     return labels
+
+
+def _sums(
+    words: Sequence[WordArray],
+    codes: Int32Array,
+    columns: Iterable[int],
+    rows: IntArray,
+) -> WordArray:
+    """Return the sum of the words of each row's values in some columns, modulo 2^64."""
+    sums = np.zeros(len(rows), dtype=np.uint64)
+    for j in columns:
+        sums += words[j][codes[j][rows]]
+    return sums
 
 
 def _sets(worth: list[float]) -> Iterator[tuple[int, ...]]:

@@ -14,7 +14,6 @@ from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
-from atleastk.frames.frame import Column, is_missing
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import classes_of
 from atleastk.models.wording import counted
@@ -118,7 +117,7 @@ class Generality(Part):
         dropped = instance.n - len(levels)
         if by_column:
             known["missing"] = {
-                name: _missing(column)
+                name: int(column.missing.sum())
                 for name, column, level, height in zip(
                     columns, selected.table.columns, node, instance.heights, strict=True
                 )
@@ -217,11 +216,6 @@ class Generality(Part):
         if loss == "average-class-size":
             return f"   at least {self.bound:.2f}"
         return f"   at least {self.bound:.0f}"
-
-
-def _missing(column: Column) -> int:
-    lacking = np.array([is_missing(value) for value in column.values], dtype=np.bool_)
-    return int(np.count_nonzero(lacking[column.codes]))
 
 
 def _allowed(

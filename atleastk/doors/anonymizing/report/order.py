@@ -83,8 +83,7 @@ def _sorted(column: Column) -> IntArray | None:
 
     Values are numbered as they first appear, so their numbers rise if rows are sorted.
     """
-    missing = np.array([is_missing(value) for value in column.values], dtype=np.bool_)
-    there = ~missing[column.codes]
+    there = ~column.missing
     seen = column.codes[there]
     if (np.diff(seen) < 0).any() or not _in_order(column.values):
         return None
