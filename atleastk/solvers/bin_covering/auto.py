@@ -31,7 +31,6 @@ from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.algorithms.longest_first import (
     Placed,
     gallop,
-    place,
 )
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins
 from atleastk.solvers.bin_covering.certify import LevelRefuter
@@ -40,7 +39,7 @@ from atleastk.solvers.bin_covering.decisions import (
     by_patterns,
     cover_by_patterns,
 )
-from atleastk.solvers.bin_covering.evening import evened
+from atleastk.solvers.bin_covering.evening import evened, placed_in_parts
 from atleastk.solvers.bin_covering.first import (
     closed_at_once,
     first_answers,
@@ -67,6 +66,10 @@ _MOST_LISTED = 150_000
 _FEW_ITEMS = 32
 """Items of which completion mostly finds the best bins sooner than local search:
 measured on 21 instances of 16 to 40 items."""
+_MANY_ITEMS = 100_000
+"""Items of which evening takes more than a second: not tuned."""
+_SPARE = 1_000
+"""Of many bins one in so many is left out at first: not tuned."""
 _NODES = 20_000
 """Nodes of bin completion at effort 0, four times as many with each further effort."""
 _WHOLE = 16
@@ -99,20 +102,29 @@ def _can_even_out(search: Search[BinCovering]) -> bool:
 
 
 def _even_out(search: Search[BinCovering], _: Budget) -> None:
-    """Even out bins placed longest first: the most bins that reach k that way."""
+    """Even out bins placed longest first: the most bins that reach k that way.
+
+    Of many bins a few less are an answer before that: their parts need not meet.
+    """
     instance = search.instance
     sizes = np.array(instance.sizes, dtype=np.int64)
 
-    def attempt(bins: int) -> Placed | None:
+    def attempt(bins: int, *, wholly: bool = True) -> Placed | None:
         if search.done:
             return None
-        found = evened(sizes, place(instance.sizes, bins), search.budget)
+        found = placed_in_parts(sizes, bins, search.budget)
+        if wholly:
+            found = evened(sizes, found, search.budget)
         if found.levels.min() < instance.k:
             return None
         search.offer(found.bins(), "evening")
         return found
 
-    gallop(most_bins(instance), attempt)
+    most = most_bins(instance)
+    fewer = most - most // _SPARE
+    if instance.n > _MANY_ITEMS and instance.total < fewer * (search.cost or 0):
+        attempt(fewer, wholly=False)
+    gallop(most, attempt)
 
 
 def _approximate(search: Search[BinCovering], part: Budget) -> None:

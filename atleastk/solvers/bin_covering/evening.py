@@ -7,6 +7,10 @@ many such a j is found near x_i in order of size, however few of them a bin hold
 levels end up apart by about a difference of neighbouring sizes, divided by the number
 of items in a bin.
 
+Many items go in parts first, each a fair share of all sizes, whose levels come near to
+one mean while a processor keeps them at hand; the passes over all then have little left
+to do.
+
 Complexity
 ----------
 A pass visits every bin, those at the ends of the levels first, and looks at some places
@@ -16,17 +20,20 @@ passes as still bring the ends nearer to each other.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
-from atleastk.solvers.bin_covering.algorithms.longest_first import Placed
+from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
 from atleastk.solvers.bin_covering.enumeration import first_fitting
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 
+_PART = 20_000
+"""Items of a part: a million take 6.5 s in parts and as a whole, 10 s as a whole."""
 _NEAR = 24
 """Items tried on either side of the best size: not tuned."""
 _FAR = 512
@@ -37,6 +44,8 @@ _SHARE = 0.2
 """Bins nearer to the mean level than this share of the spread wait: not tuned."""
 _TRIES = 8
 """The most swaps of a bin in a pass: not tuned."""
+_STRIDE = 40_503
+"""Spreads what is tried of equal sizes: any large odd number."""
 _PASSES = 200
 """The most passes: a bound; thousands of bins take 10 to 20."""
 _PATIENCE = 3
@@ -89,6 +98,23 @@ def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
     return Placed(placed.items, homes, levels)
 
 
+def placed_in_parts(sizes: IntArray, bins: int, budget: Budget) -> Placed:
+    """Return bins whose levels differ little: in parts, longest first, evened out.
+
+    Of B parts each has every B-th item, longest first, and as many bins as others.
+    """
+    order = np.argsort(-sizes, kind="stable")
+    parts = max(1, min(len(sizes) // _PART, bins))
+    homes, levels = np.empty_like(order), np.empty(bins, dtype=np.int64)
+    ends = np.arange(parts + 1) * bins // parts
+    for part, (first, end) in enumerate(pairwise(ends)):
+        own = sizes[order[part::parts]]
+        found = evened(own, place(own.tolist(), int(end - first)), budget)
+        homes[part::parts][found.items] = first + found.homes
+        levels[first:end] = found.levels
+    return Placed(order, homes, levels)
+
+
 @compiled
 def _chain(bins: _Bins) -> None:
     """Make a list of the items of every bin."""
@@ -119,8 +145,9 @@ def _pass(bins: _Bins, order: IntArray, mean: float, turn: int, flag: ByteArray)
         share = 0.5 + 0.25 * ((turn + rank) % 3)
         for _ in range(_TRIES):
             goal = levels[a] + share * (mean - levels[a])
+            ends = (opposite, order[0])
             gone, come, home = _best_swap(
-                sizes, homes, levels, after, heads[a], opposite, order[0], goal, reach
+                sizes, homes, levels, after, heads[a], ends, goal, reach, turn
             )
             if gone < 0:
                 break
@@ -142,10 +169,10 @@ def _best_swap(
     levels: IntArray,
     after: IntArray,
     i: int,
-    opposite: int,
-    emptiest: int,
+    ends: tuple[int, int],
     goal: float,
     reach: int,
+    turn: int,
 ) -> tuple[int, int, int]:
     """Return the best swap, or move, of item i or one after it in its list.
 
@@ -153,8 +180,9 @@ def _best_swap(
     first is -1 if nothing is gained. A swap brings the level about to the goal. The
     gain is d (L_a - L_b - d), half of what sum L^2 falls by: at most a quarter of the
     square of the gap to the opposite end, and near that the walk ends. An item takes
-    O(log n + reach).
+    O(log n + reach). ``ends`` are the bins at the opposite end and the emptiest.
     """
+    opposite, emptiest = ends
     best, gone, come, home = 0.0, -1, -1, -1
     if i < 0:
         return gone, come, home
@@ -170,15 +198,33 @@ def _best_swap(
                 best, gone, come, home = gain, i, -1, emptiest
         # To swap it with an item near the place of the size that would do best.
         place = first_fitting(sizes, 0, size - (level - goal))
-        for j in range(max(0, place - reach), min(len(sizes), place + reach)):
-            b = homes[j]
-            shift, gap = size - sizes[j], level - levels[b]
-            if 0 < shift < gap or gap < shift < 0:
-                gain = float(shift) * float(gap - shift)
-                if gain > best:
-                    best, gone, come, home = gain, i, j, b
+        for first in _windows(sizes, place, reach, i + turn):
+            for j in range(max(0, first), min(len(sizes), first + reach)):
+                b = homes[j]
+                shift, gap = size - sizes[j], level - levels[b]
+                if 0 < shift < gap or gap < shift < 0:
+                    gain = float(shift) * float(gap - shift)
+                    if gain > best:
+                        best, gone, come, home = gain, i, j, b
         i = after[i]
     return gone, come, home
+
+
+@inlined
+def _windows(sizes: IntArray, place: int, reach: int, salt: int) -> tuple[int, int]:
+    """Return where the items begin that are tried before a place and from it on.
+
+    Of more equal sizes than are tried those in the middle of the order differ with the
+    item and the pass: the same few would soon be in bins that are even.
+    """
+    before, behind = place - reach, place
+    if before >= 0 and sizes[before] == sizes[place - 1]:
+        spare = before - first_fitting(sizes, 0, sizes[place - 1])
+        before -= salt * _STRIDE % (spare + 1)
+    if place + reach <= len(sizes) and sizes[place] == sizes[place + reach - 1]:
+        spare = first_fitting(sizes, place, sizes[place] - 1) - place - reach
+        behind += salt * _STRIDE % (spare + 1)
+    return before, behind
 
 
 @inlined

@@ -7,7 +7,7 @@ from atleastk.instances.datasets.census_names import census_counts
 from atleastk.solvers.bin_covering.algorithms.catalogue import ordered
 from atleastk.solvers.bin_covering.algorithms.greedy_bins import Leftovers, costs_over_k
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
-from atleastk.solvers.bin_covering.evening import evened
+from atleastk.solvers.bin_covering.evening import evened, placed_in_parts
 from atleastk.solvers.budget import Budget
 
 
@@ -36,6 +36,25 @@ def test_many_items_come_apart_by_little():
     sizes = np.random.default_rng(1).integers(1, 10**6, 3000)
     start = place(sizes.tolist(), 1000)
     assert 40 * np.ptp(evened(sizes, start, Budget()).levels) < np.ptp(start.levels)
+
+
+def test_of_many_equal_sizes_not_the_same_few_are_tried():
+    sizes = np.random.default_rng(2).integers(1, 101, 50_000)
+    bins = int(sizes.sum()) * 999 // 250_000
+    found = evened(sizes, place(sizes.tolist(), bins), Budget())
+    assert sorted({*found.levels.tolist()}) == [250, 251]
+
+
+@pytest.mark.parametrize(("n", "times"), [(50, 1), (45_000, 40)])
+def test_parts_have_all_items_and_come_near_to_each_other(n, times):
+    sizes = np.random.default_rng(3).integers(1, 10**6, n)
+    bins = n // 5
+    found = placed_in_parts(sizes, bins, Budget())
+    groups = found.bins()
+    assert sorted(i for group in groups for i in group) == [*range(n)]
+    assert [int(sizes[group].sum()) for group in groups] == found.levels.tolist()
+    start = place(sizes.tolist(), bins)
+    assert times * np.ptp(found.levels) <= np.ptp(start.levels)
 
 
 def test_a_spent_budget_changes_nothing():
