@@ -28,7 +28,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import eq
 from sys import float_info
 from typing import Any, ClassVar, Final, Self
 
@@ -96,12 +97,16 @@ class ConnectedPartition(Instance):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for i, edge in enumerate(self.edges):
-            if len(edge) != 2 or edge[0] == edge[1] or max(edge) >= self.n:
-                raise InvalidInstanceError(
-                    f"edges[{i}]: expected two different nodes of 0..{self.n - 1}, got "
-                    f"{list(edge)}"
-                )
+        if not _all_join(self.edges, self.n):
+            i, edge = next(
+                (i, edge)
+                for i, edge in enumerate(self.edges)
+                if not _all_join([edge], self.n)
+            )
+            raise InvalidInstanceError(
+                f"edges[{i}]: expected two different nodes of 0..{self.n - 1}, got "
+                f"{list(edge)}"
+            )
         if self.total > MOST_WEIGHT:
             raise InvalidInstanceError(
                 "weights: they add up to more than 2**62; take larger units"
@@ -195,6 +200,13 @@ class ConnectedPartition(Instance):
         yield from super()._describe()
         edges = sum(map(len, self.neighbours)) // 2
         yield f"n={self.n} edges={edges} k={self.k} total={self.total}"
+
+
+def _all_join(edges: Sequence[Sequence[int]], n: int) -> bool:
+    """Tell whether all edges join two different nodes of 0 to n - 1."""
+    ends = [*chain.from_iterable(edges)]
+    pairs = set(map(len, edges)) <= {2} and max(ends, default=-1) < n
+    return pairs and not any(map(eq, ends[::2], ends[1::2]))
 
 
 def _is_coordinate(x: object) -> bool:
