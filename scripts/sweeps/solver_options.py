@@ -15,7 +15,7 @@ from unittest.mock import patch
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
 from atleastk.solvers.backends import cp_sat
-from atleastk.solvers.backends.backend import Answer, Claims, LinearBackend
+from atleastk.solvers.backends.backend import Answer, Backend, Claims
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.maxsat import MaxSat
@@ -25,7 +25,7 @@ from atleastk.solvers.budget import Budget
 
 Options = Mapping[str, Any]
 
-BACKENDS: Final[Mapping[str, Callable[[Options], LinearBackend]]] = {
+BACKENDS: Final[Mapping[str, Callable[[Options], Backend]]] = {
     "CP-SAT": lambda options: CpSat(parameters=options),
     "HiGHS": lambda options: Highs(options=options),
     "PuLP HiGHS": lambda options: Milp(options=options),
@@ -79,7 +79,7 @@ def configured(
     own: dict[type[Any], Any] = {kind: kind._run_on for kind in _KINDS}
 
     def asked(
-        named: LinearBackend,
+        named: Backend,
         model: LinearModel,
         budget: Budget,
         claims: Claims,
@@ -108,7 +108,7 @@ def configured(
         yield
 
 
-def _held(backend: LinearBackend, name: str) -> Options:
+def _held(backend: Backend, name: str) -> Options:
     if _NAMES[type(backend)] != name:
         return {}
     return getattr(backend, "options", None) or getattr(backend, "parameters", {})

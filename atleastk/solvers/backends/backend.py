@@ -20,7 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn, Protocol, TypeVar
+from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeVar
 
 import numpy as np
 
@@ -37,7 +37,6 @@ __all__ = [
     "Backend",
     "Claims",
     "Judge",
-    "LinearBackend",
     "OnAnswer",
     "OnBound",
     "Tree",
@@ -117,58 +116,6 @@ class Answer:
                 f"{self.backend}: status {self.status} does not fit cost {self.cost} "
                 f"and bound {self.bound}"
             )
-
-
-class Backend(Protocol):
-    """The interface that all general solvers share."""
-
-    @property
-    def name(self) -> str:
-        """What it is called in messages and records."""
-        ...
-
-    @property
-    def family(self) -> str:
-        """The solver family: ``"CP-SAT"``, ``"MILP"`` or ``"SAT"``."""
-        ...
-
-    def version(self) -> str:
-        """Return the version of the solver."""
-        ...
-
-    def missing(self) -> str | None:
-        """Return what to install before it can be used, None if nothing."""
-        ...
-
-    def minimise(
-        self,
-        model: LinearModel,
-        budget: Budget,
-        *,
-        hint: IntArray | None = None,
-        on_answer: OnAnswer | None = None,
-        on_bound: OnBound | None = None,
-    ) -> Answer:
-        """Minimise a model within a budget.
-
-        Parameters
-        ----------
-        hint
-            A point to start from. If the model admits it, it is the first point known
-            and the answer is never worse.
-        on_answer
-            Given every better point while the solver works, checked.
-        on_bound
-            Given every better lower bound while the solver works.
-
-        Raises
-        ------
-        NotApplicableError
-            If the solver cannot take the model.
-        WrongAnswerError
-            If the solver contradicts the model or itself.
-        """
-        ...
 
 
 class Judge(Protocol):
@@ -388,15 +335,27 @@ class Claims:
             self._on_bound(bound)
 
 
-class LinearBackend(ABC):
-    """Base class of back ends: checks models, prepares claims, leaves the run open."""
+class Backend(ABC):
+    """Base class of back ends: checks models, prepares claims, leaves the run open.
+
+    Attributes
+    ----------
+    family
+        The solver family: ``"CP-SAT"``, ``"MILP"`` or ``"SAT"``.
+    """
 
     __slots__ = ()
+
+    family: ClassVar[str]
 
     @property
     @abstractmethod
     def name(self) -> str:
         """What it is called in messages and records."""
+
+    @abstractmethod
+    def version(self) -> str:
+        """Return the version of the solver."""
 
     def missing(self) -> str | None:
         """Return what to install before it can be used, None if nothing."""
@@ -411,7 +370,25 @@ class LinearBackend(ABC):
         on_answer: OnAnswer | None = None,
         on_bound: OnBound | None = None,
     ) -> Answer:
-        """Minimise a model within a budget; see `Backend`."""
+        """Minimise a model within a budget.
+
+        Parameters
+        ----------
+        hint
+            A point to start from. If the model admits it, it is the first point known
+            and the answer is never worse.
+        on_answer
+            Given every better point while the solver works, checked.
+        on_bound
+            Given every better lower bound while the solver works.
+
+        Raises
+        ------
+        NotApplicableError
+            If the solver cannot take the model.
+        WrongAnswerError
+            If the solver contradicts the model or itself.
+        """
         self._refuse(model)
         claims = Claims(
             model,

@@ -33,8 +33,8 @@ from atleastk.packages import cp_model
 from atleastk.solvers.backends.backend import (
     EXACT,
     Answer,
+    Backend,
     Claims,
-    LinearBackend,
     OnAnswer,
     OnBound,
     clean_rows,
@@ -54,7 +54,7 @@ _CHUNK = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class CpSat(LinearBackend):
+class CpSat(Backend):
     """CP-SAT as a back end.
 
     Attributes

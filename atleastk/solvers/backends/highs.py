@@ -37,8 +37,8 @@ from atleastk.packages import highspy
 from atleastk.solvers.backends.backend import (
     EXACT,
     Answer,
+    Backend,
     Claims,
-    LinearBackend,
     Tree,
     clean_rows,
     refuse_sums_above,
@@ -72,7 +72,7 @@ than 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Highs(LinearBackend):
+class Highs(Backend):
     """HiGHS as a back end.
 
     Attributes

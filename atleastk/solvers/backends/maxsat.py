@@ -19,8 +19,8 @@ from atleastk.packages import formulas, rc2
 from atleastk.solvers.backends.backend import (
     EXACT,
     Answer,
+    Backend,
     Claims,
-    LinearBackend,
     refuse_sums_above,
 )
 from atleastk.solvers.backends.cnf import Formula
@@ -30,7 +30,7 @@ __all__ = ["MaxSat", "soften"]
 
 
 @dataclass(frozen=True, slots=True)
-class MaxSat(LinearBackend):
+class MaxSat(Backend):
     """RC2 as a back end."""
 
     name: ClassVar[str] = "RC2"

@@ -34,8 +34,8 @@ from atleastk.models.results.status import Status
 from atleastk.packages import highspy, pulp
 from atleastk.solvers.backends.backend import (
     Answer,
+    Backend,
     Claims,
-    LinearBackend,
     clean_rows,
 )
 from atleastk.solvers.backends.highs import (
@@ -62,7 +62,7 @@ def milp_solvers() -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Milp(LinearBackend):
+class Milp(Backend):
     """A solver that PuLP knows, as a back end.
 
     Attributes

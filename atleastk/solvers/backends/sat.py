@@ -23,8 +23,8 @@ from atleastk.packages import sat_solvers
 from atleastk.solvers.backends.backend import (
     EXACT,
     Answer,
+    Backend,
     Claims,
-    LinearBackend,
     refuse_sums_above,
 )
 from atleastk.solvers.backends.cnf import Formula
@@ -37,7 +37,7 @@ SAT_SOLVERS = ("glucose4", "glucose3", "maplechrono", "maplecm", "minisat22")
 
 
 @dataclass(frozen=True, slots=True)
-class Sat(LinearBackend):
+class Sat(Backend):
     """A SAT solver as a back end."""
 
     family: ClassVar[str] = "SAT"

@@ -22,9 +22,8 @@ from atleastk.models.bin_covering import (
 from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.models.groups import Group
 from atleastk.models.kinds import Kinds
+from atleastk.solvers.bin_covering.weights import costing_weights, refuting_weights
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.column_generation import solve_master
-from atleastk.solvers.engine.weights import costing_weights, refuting_weights
 
 Certificate = Mapping[str, Any]
 
@@ -49,14 +48,13 @@ class LevelRefuter:
         if groups.refuses() is not None:
             return False
         start = filter(groups.holds, self._pool)
-        answer = solve_master(groups, budget, start, feasibility=True)
-        self._pool.update(dict.fromkeys(answer.groups))
-        weights = refuting_weights(groups, answer, budget)
-        if weights is not None:
-            self._refuted[bins] = cost, weights
-        elif answer.converged:
+        found = refuting_weights(groups, start, budget)
+        self._pool.update(dict.fromkeys(found.bins))
+        if found.weights is not None:
+            self._refuted[bins] = cost, found.weights
+        elif found.decided:
             self._relaxed[bins] = cost
-        return weights is not None
+        return found.weights is not None
 
     def excludes(self, cost: int, budget: Budget) -> bool:
         """Return whether counting and weights exclude every number of bins."""
@@ -128,15 +126,11 @@ def sum_bound(instance: BinCovering, budget: Budget) -> tuple[int, Certificate] 
     if groups.refuses() is not None:
         return None
     try:
-        answer = solve_master(groups, budget)
+        found = costing_weights(groups, budget)
     except NotApplicableError:
         return None
-    if answer.bound is None:
+    if found is None:
         return None
-    bound = attainable(instance, answer.bound)
-
-    def enough(proved: int) -> bool:
-        return attainable(instance, proved) >= bound
-
-    weights, scale = costing_weights(groups, answer, enough, budget)
-    return bound, {"kind": "weights", "scale": scale, "weights": list(weights)}
+    bound, weights, scale = found
+    proof = {"kind": "weights", "scale": scale, "weights": list(weights)}
+    return attainable(instance, bound), proof

@@ -20,7 +20,7 @@ from atleastk.packages import highspy, sparse
 from atleastk.solvers.backends.highs import run_stoppably
 from atleastk.solvers.budget import Budget
 
-__all__ = ["Basis", "GrowingLp", "LpOptimum"]
+__all__ = ["SCALES", "Basis", "GrowingLp", "LpOptimum"]
 
 if TYPE_CHECKING:
     Sparse = sparse.csr_array[Any] | sparse.csc_array[Any] | sparse.dia_array[Any]
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 Basis = Any
 """A simplex basis, as HiGHS describes it."""
+
+SCALES: Final = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
+"""Scales that are tried for short integer weights: many duals become whole at the first
+ones."""
 
 _UNLIMITED: Final = 2**31 - 1
 """Steps of the simplex method."""
