@@ -1,28 +1,62 @@
 """Suppression within limits where entries have weights.
 
-Limits do not look at weights. So the table is first suppressed as if there were none:
-that tells whether anything is feasible, and is a solution; the bound of its entries,
-times the least weight of a row and of a column, is one of the cost. A model of cells
-then minimises by the weights, if it is not too large to be written.
+Limits do not look at weights. So two tables are solved first, each without one of them:
+
+- *without weights*: that tells whether anything is feasible, and is a solution. The
+  bound of its entries, times the least weight of a row and of a column, is one of the
+  cost.
+- *without limits and orders*: a table of prices and worth, solved by the stages of all
+  tables, piece by piece where columns are intact. Its bound is one of the cost; its
+  groups, padded, are a solution if they keep the limits, and optimal then.
+
+From the better one near rows are rearranged at what they cost, within the limits
+(:mod:`~atleastk.solvers.tables.ceilings`); a model of cells closes the gap, if it is
+not too large to be written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from math import gcd, isinf
 from typing import Final
 
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.records import Records, numbered
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.suppression import cell_model
-from atleastk.models.suppression import check
+from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.suppression import check, solution_of_groups
 from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.first import offer_if_feasible
+from atleastk.solvers.suppression.padding import padded, pieces
+from atleastk.solvers.tables.ceilings import Ceilings
+from atleastk.solvers.tables.near_moves import regroup
+from atleastk.solvers.tables.reporting import Throttle
+from atleastk.solvers.tables.stages import solve_table
+from atleastk.solvers.tables.steps import NEAR_ROWS, Table
 
-_SHARE: Final = 0.3
-"""The share of the time for the table without weights, if a model follows."""
+_UNWEIGHTED: Final = 0.25
+_UNTIL_FOUND: Final = 0.75
+"""The shares of the time left for the table without weights, if it has a solution by
+then, and if it has none yet."""
+
+_UNLIMITED: Final = 0.5
+_NEAR: Final = 0.3
+"""The shares of the time left for the table without limits, and for near rows if a
+model follows: not tuned."""
 
 _MOST_CELLS: Final = 600_000
 """Pairs of rows times columns of a model that is written in a second."""
+
+_PAUSES: Final = 10
+"""Reports take one part in so many of the time."""
 
 
 def minimise_weighted(
@@ -31,9 +65,33 @@ def minimise_weighted(
     """Minimise the cost of entries by their weights; `solve` knows none."""
     instance = search.instance
     modelled = instance.n**2 // 2 * max(1, instance.m) <= _MOST_CELLS
-    part = search.budget.share(_SHARE) if modelled else search.budget
-    plain: Search[Suppression] = Search(instance.unweighted, check, part)
-    solve(plain)
+    with search.stage("unweighted"):
+        _forget_weights(search, solve)
+    if search.done:
+        return
+    with search.stage("unlimited"):
+        _forget_limits(search, search.budget.share(_UNLIMITED))
+    if search.solution is not None and not search.done and _has_ceilings(instance):
+        part = search.budget.share(_NEAR) if modelled else search.budget
+        _move_near_rows(search, part)
+    if modelled and not search.done:
+        minimise_encoded(search, cell_model(instance), CpSat(), "cells")
+
+
+def _forget_weights(
+    search: Search[Suppression], solve: Callable[[Search[Suppression]], None]
+) -> None:
+    """Solve the table as if all entries cost 1, longer if nothing is found soon."""
+    instance, budget = search.instance, search.budget
+    own = budget.share(_UNTIL_FOUND).apart()
+    plain: Search[Suppression] = Search(instance.unweighted, check, own)
+
+    def end() -> None:
+        if plain.solution is not None or budget.spent:
+            own.stop.set()
+
+    with budget.share(_UNWEIGHTED).calling(end):
+        solve(plain)
     if plain.infeasible:
         search.close_infeasible("unweighted", plain.certificate)
         return
@@ -41,5 +99,104 @@ def minimise_weighted(
         search.offer(plain.solution, "unweighted")
     least = min(instance.row_worth, default=1) * min(instance.column_worth, default=1)
     search.raise_bound((plain.bound or 0) * least, "unweighted")
-    if modelled and not search.done:
-        minimise_encoded(search, cell_model(instance), CpSat(), "cells")
+
+
+def _forget_limits(search: Search[Suppression], part: Budget) -> None:
+    """Solve the pieces of the table as if there were no limits and no orders."""
+    instance, least = search.instance, 0
+    homes = sorted(pieces(instance, instance.intact), key=len)
+    left = instance.n
+    groups: list[Sequence[int]] = []
+    for rows in homes:
+        own = Search(_piece(instance, rows), check, part.share(len(rows) / left))
+        left -= len(rows)
+        own.raise_bound(0, "unlimited")
+        solve_table(_declared(own))
+        least += own.bound or 0
+        known = () if own.solution is None else own.solution.groups
+        groups += [rows[list(group)].tolist() for group in known]
+    search.raise_bound(least, "unlimited")
+    if sum(map(len, groups)) == instance.n and not search.done:
+        offer_if_feasible(search, padded(instance, groups), "unlimited")
+
+
+def _piece(instance: Suppression, rows: IntArray) -> Suppression:
+    """Return some rows in the columns that are not intact, without limits."""
+    free = [j for j in range(instance.m) if j not in instance.intact]
+    weights = instance.row_weights
+    return Suppression(
+        [[instance.table[i][j] for j in free] for i in rows.tolist()],
+        instance.k,
+        column_weights=[instance.column_worth[j] for j in free],
+        row_weights=None if weights is None else [weights[i] for i in rows.tolist()],
+    )
+
+
+def _declared(search: Search[Suppression]) -> Table:
+    """Return the table of a search without limits, in units of its costs."""
+    instance = search.instance
+    price, worth = gcd(*instance.column_worth) or 1, gcd(*instance.row_worth) or 1
+    return Table(
+        search,
+        _weighted(instance, price, worth),
+        instance.k,
+        solution_of=lambda found: solution_of_groups(instance, found.groups),
+        leaders=partial(cell_model, instance),
+        unit=price * worth,
+    )
+
+
+def _weighted(instance: Suppression, price: int, worth: int) -> Records:
+    """Return the records at the prices and the worth of an instance, in such units."""
+    prices = np.array(instance.column_worth, dtype=np.int64) // price
+    records = replace(instance.records, prices=prices)
+    if instance.row_weights is None:
+        return records
+    found, _ = records.divided_by(numbered(instance.row_weights))
+    weights = np.array(instance.row_weights, dtype=np.int64) // worth
+    return replace(found, weights=weights[found.firsts], prices=prices)
+
+
+def _has_ceilings(instance: Suppression) -> bool:
+    """Whether limits are ceilings; orders and regions of rows and columns are not."""
+    ordered = instance.row_order or instance.column_order
+    return not ordered and instance.region != ("rows", "columns")
+
+
+def _move_near_rows(search: Search[Suppression], part: Budget) -> None:
+    """Rearrange near rows within the limits, again and again; once without a limit."""
+    instance, records = search.instance, _declared(search).rounded
+    ceilings = _ceilings(instance)
+
+    def report(labels: IntArray) -> None:
+        groups: Sequence[Sequence[int]] = Solution.labelled(labels).groups
+        offer_if_feasible(search, solution_of_groups(instance, groups), NEAR_ROWS)
+
+    throttle = Throttle(report, factor=_PAUSES)
+    seed = part.seed
+    while not (search.done or part.spent) and search.solution is not None:
+        best = regroup(
+            *(records, instance.k, labels_of(search.solution.groups, instance.n)),
+            replace(part, seed=seed),
+            throttle.take,
+            ceilings=ceilings,
+        )
+        throttle.take(best)
+        throttle.flush()
+        seed += 1
+        if isinf(part.remaining):
+            return
+
+
+def _ceilings(instance: Suppression) -> Ceilings:
+    """Return the limits of an instance, and those of its intact columns."""
+    limits, n, m = instance.limits, instance.n, instance.m
+    per_column = np.full(m, limits.get("per_column", n), dtype=np.int64)
+    per_column[list(instance.intact)] = 0
+    return Ceilings(
+        limits.get("per_row", m),
+        per_column,
+        limits.get("entries", n * m),
+        limits.get("rows", n),
+        limits.get("columns", m),
+    )

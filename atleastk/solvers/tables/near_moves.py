@@ -17,9 +17,10 @@ row is the one that adds least; but if the group could not end with k rows other
 only one that reduces what is lacking. Rows left over join groups that still keep the
 condition with them; if there is none, the move is rejected.
 
-Or the cost is that of padded columns (:mod:`~atleastk.solvers.tables.orders`), which
-only the third step looks at. What is not asked for is None: the loops are compiled for
-each kind of question, without the branches of the others.
+Or the cost is that of padded columns (:mod:`~atleastk.solvers.tables.orders`), or what
+is suppressed has ceilings (:mod:`~atleastk.solvers.tables.ceilings`); only the third
+step looks at these. What is not asked for is None: the loops are compiled for each kind
+of question, without the branches of the others.
 
 Time per move: O(free rows x (columns + values) x new groups). Lists say which rows are
 near: for every record the nearest of those that stand close in the sorted table. For
@@ -43,6 +44,13 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.ceilings import (
+    Ceilings,
+    Headroom,
+    headroom_of,
+    stays_below,
+    take_up,
+)
 from atleastk.solvers.tables.conditions import (
     Condition,
     admits,
@@ -123,12 +131,13 @@ def regroup(
     on_better: Callable[[IntArray], object],
     effort: int = EFFORT,
     order: Order | None = None,
+    ceilings: Ceilings | None = None,
 ) -> IntArray:
     """Return the best groups found, never dearer than those of these labels.
 
     Groups of 2k rows or more are split before. It cools once, over the time there is or
     over `effort` moves per row, whichever ends first. With an order the cost is that of
-    padded columns.
+    padded columns. Groups below ceilings stay below them.
 
     Parameters
     ----------
@@ -139,8 +148,12 @@ def regroup(
     table = table_of(records, k, records.worth[records.record_of[rows]])
     groups = grouped(table, split(labels[rows], k), 2 * k - 1)
     padding = None if order is None else padding_of(order, table, groups)
+    room = None if ceilings is None else headroom_of(ceilings, table, groups)
     return anneal(
-        records, table, groups, budget, on_better, effort=effort, padding=padding
+        *(records, table, groups, budget, on_better),
+        padding=padding,
+        room=room,
+        effort=effort,
     )
 
 
@@ -152,6 +165,7 @@ def anneal(
     on_better: Callable[[IntArray], object],
     condition: Condition | None = None,
     padding: Padding | None = None,
+    room: Headroom | None = None,
     effort: int = EFFORT,
 ) -> IntArray:
     """Make moves while it cools; return the labels of the best groups on the way."""
@@ -178,7 +192,8 @@ def anneal(
             seed = int(rng.integers(2**31))
             began = CLOCK.now()
             moves = _Moves(cooling.moves, cell * hot, cell * cold, seed)
-            made = _anneal(table, groups, work, condition, padding, near, moves, flag)
+            asked = condition, padding, room
+            made = _anneal(table, groups, work, *asked, near, moves, flag)
             cooling.advance(made, CLOCK.now() - began)
             reached = _cost(groups, padding)
             if reached < cost:
@@ -210,6 +225,7 @@ def _anneal(
     work: Workspace,
     condition: Condition | None,
     padding: Padding | None,
+    room: Headroom | None,
     near: Int32Array,  # [record, rank]
     moves: _Moves,
     flag: ByteArray,
@@ -228,11 +244,17 @@ def _anneal(
         growth = new - old
         if padding is not None:
             growth = padded_growth(freed, found, table, groups, work, padding)
+        if room is not None and not stays_below(
+            freed, found, table, groups, work, room
+        ):
+            growth = NEVER
         # Accepted with probability min(1, exp(-growth / heat)).
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
             commit(freed, free, found, groups, work)
             if padding is not None:
                 accept(padding)
+            if room is not None:
+                take_up(room)
         if condition is not None:
             clear_numbers(free, work.row, condition)
     return moves.number

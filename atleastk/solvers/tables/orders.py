@@ -44,7 +44,7 @@ def padding_of(order: Order, table: Table, groups: Groups) -> Padding:
     """Return the stars of all columns."""
     stars = np.zeros(table.codes.shape[1], dtype=np.int64)
     every = np.arange(len(groups.size))
-    _add_groups(every, len(every), 1, table, groups, stars)
+    add_stars(every, len(every), 1, table, groups, stars)
     return Padding(order, stars, stars.copy())
 
 
@@ -78,7 +78,7 @@ def padded_growth(
     stars, after = padding.stars, padding.after
     for j in range(len(stars)):
         after[j] = stars[j]
-    _add_groups(work.freed, freed, -1, table, groups, after)
+    add_stars(work.freed, freed, -1, table, groups, after)
     for g in range(found):
         for j in range(len(stars)):
             if not work.constant[g, j]:
@@ -94,7 +94,7 @@ def accept(padding: Padding) -> None:
 
 
 @compiled
-def _add_groups(
+def add_stars(
     chosen: IntArray,
     count: int,
     sign: int,

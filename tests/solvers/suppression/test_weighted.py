@@ -6,6 +6,10 @@ import random
 import pytest
 
 from atleastk import InvalidInstanceError, NotApplicableError, Suppression, check, solve
+from atleastk.models.suppression import check as checked
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression import weighted
 from scripts import second_checker
 from scripts.combined_wishes import partitions
 
@@ -103,3 +107,26 @@ def test_weights_of_one_are_none():
     )
     assert ones.unweighted == plain
     assert solve(ones, workers=1).cost == solve(plain, workers=1).cost
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_without_a_model_cost_and_bound_enclose_the_optimum(seed, monkeypatch):
+    monkeypatch.setattr(weighted, "_MOST_CELLS", 0)
+    instance = drawn(200 + seed)
+    result, cost = solve(instance, workers=1, method="auto"), least(instance)
+    assert (result.cost is None) == (cost is None)
+    if cost is not None:
+        assert result.bound <= cost <= result.cost
+        assert check(instance, result).feasible
+
+
+def test_the_bound_without_limits_sees_weights():
+    """Without weights nothing is known but the entries at the least of them."""
+    rng = random.Random(0)
+    rows = [[rng.randint(0, 2) for _ in range(4)] for _ in range(40)]
+    weights = [1, 9, 9, 9]
+    instance = Suppression(rows, 3, limits={"per_row": 3}, column_weights=weights)
+    search = Search(instance, checked, Budget())
+    weighted._forget_limits(search, search.budget)
+    entries = solve(instance.unweighted, workers=1).cost
+    assert entries < search.bound <= search.cost
