@@ -21,7 +21,7 @@ import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
@@ -46,7 +46,9 @@ DEFAULTS: dict[str, Any] = {
     **dict.fromkeys(
         ("column_weights", "row_weights", "copies", "levels", "conditions")
     ),
-    **dict.fromkeys(("items", "costs", "groups", "require", "together", "apart")),
+    **dict.fromkeys(
+        ("items", "costs", "groups", "require", "together", "apart", "edges")
+    ),
     "connected": False,
     "objective": "max",
     "centres": "input",
@@ -2313,6 +2315,15 @@ def cost_of_pairs(instance: Instance, result: Result) -> int:
     return sum(price_of_pairs(instance, pairs, group) for group in groups)
 
 
+def linked_pairs(
+    instance: Instance, pairs: Mapping[tuple[int, int], int]
+) -> Collection[tuple[int, int]]:
+    """Return what connects: the edges if there are any, else the pairs with costs."""
+    if instance["edges"] is None:
+        return pairs
+    return {(min(edge), max(edge)) for edge in instance["edges"]}
+
+
 def price_of_pairs(
     instance: Instance, pairs: dict[tuple[int, int], int], group: list[int]
 ) -> int:
@@ -2325,8 +2336,9 @@ def is_pair_group(
 ) -> bool:
     """Tell whether a group in order has all that is asked of one."""
     around: list[set[int]] = [set() for _ in range(size_of(instance))]
+    linked = linked_pairs(instance, pairs) if instance["connected"] else set()
     for i, j in combinations(group, 2):
-        if (i, j) in pairs:
+        if (i, j) in linked:
             around[i].add(j)
             around[j].add(i)
     return all(
@@ -2409,6 +2421,8 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
     price = whole(proof["group"])
     if "order" in proof:
         need(instance["connected"] and instance["objective"] != "squares", "an order")
+        linked = linked_pairs(instance, pairs)
+        need(all(p in linked for p, cost in pairs.items() if cost), "a pair far apart")
         worth = worth_along(instance, pairs, y, scale, wholes(proof["order"], n, 0))
         need(worth is None or worth <= price, "a group is worth more")
         return least_of_pairs(pairs, y, scale, price, low, high)
@@ -2481,10 +2495,10 @@ def worth_along(
     need(sorted(order) == [*range(n)], "an order has every item once")
     around = [0] * n
     beside: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-    for (i, j), cost in pairs.items():
+    for i, j in linked_pairs(instance, pairs):
         for a, b in ((i, j), (j, i)):
             around[a] |= 1 << b
-            beside[a].append((1 << b, scale * cost))
+            beside[a].append((1 << b, scale * pairs.get((i, j), 0)))
     known: dict[tuple[Any, ...], int] = {((), (0,) * len(limits)): 0}
     best, to_come = None, (1 << n) - 1
     for item in order:

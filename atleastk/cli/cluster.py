@@ -77,8 +77,9 @@ class Options(TableMaking):
     )
     minimise: str | None = option(
         "--minimise",
-        "the sum of size times radius (total: default), the greatest radius, or the "
-        "sum of squares about the mean (microaggregation)",
+        "the sum of size times radius (total: default), the greatest radius, the sum "
+        "of squares about the mean (microaggregation), or that of distances between "
+        "any two rows of a cluster (pairs)",
         choices=MINIMISED,
     )
     total: bool = option("--total", "the same as --minimise total")
@@ -101,7 +102,7 @@ class Options(TableMaking):
     centres: str | None = option(
         "--centres",
         "where a centre may be: any row (default), a row of its cluster, any place, or "
-        "the mean of its rows (default of squares)",
+        "the mean of its rows (default of squares and pairs)",
         choices=PLACES,
     )
     output: str | None = option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -11,8 +11,9 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import POLYGONS, table_like
-from atleastk.cli.readers import amount, gap, level
+from atleastk.cli.readers import amount, gap, level, names
 from atleastk.cli.table_command import Making, as_request, exit_of, read_lists
+from atleastk.doors.partitioning.alike import MINIMISED
 from atleastk.doors.partitioning.partition import (
     MapRequest,
     Partitioned,
@@ -71,6 +72,18 @@ class Options(Making):
         "--maximise GOAL",
         "parts: as many parts of at least K as possible",
         choices=("parts",),
+    )
+    minimise: str | None = option(
+        "--minimise",
+        "the weight of the heaviest part (default), or with --alike what regions of "
+        "one part differ by: in squares about the mean, or in pairs",
+        choices=MINIMISED,
+    )
+    alike: Sequence[str] = option(
+        "--alike NAMES",
+        "columns or properties of numbers that regions of one part are to be alike in",
+        names,
+        default=(),
     )
     together: str | None = option(
         "--together FILE",
@@ -143,7 +156,7 @@ def run(options: Options) -> Exit:
         polygons = None
         if options.polygons:
             polygons = made.of_nodes(polygons_from_file(options.map, options.layer))
-        drawn = connected_partition.draw(made.instance, made.result, None, polygons)
+        drawn = connected_partition.draw(made.map, made.result, None, polygons)
         save(drawn, Path(options.plot))
     return exit_of([outcome])
 
@@ -155,7 +168,7 @@ def _write(made: Partitioned, options: Options, path: Path) -> None:
         for feature in document["features"]:
             _expect_free(options.map, feature.get("properties") or {}, "property")
         files.write(path, _with_parts(document, made))
-        wrong = misread(document, made.instance.positions or ())
+        wrong = misread(document, made.map.positions or ())
         if wrong:
             print(f"atleastk: {path}: {wrong}", file=sys.stderr)
         return

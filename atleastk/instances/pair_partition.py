@@ -14,8 +14,9 @@ items into groups of at least k. Minimise the sum over groups S of
     mean: microaggregation, k-means with a least size. What rounding takes away is less
     than 1 a group: coordinates in small units make it as little as is wanted.
 
-``connected`` asks that every group is connected by listed pairs. Windows on groups are
-those of :mod:`atleastk.instances.fields.windows`.
+``connected`` asks that every group is connected by ``edges``, or by listed pairs where
+no edges are given: regions of a part share borders, and all of them are to be alike.
+Windows on groups are those of :mod:`atleastk.instances.fields.windows`.
 
 Sizes
 -----
@@ -86,8 +87,8 @@ class PairPartition(Windowed, Instance):
         Whole coordinates, in place of items and costs.
     objective
         ``"sum"`` over the pairs of a group, or ``"squares"``: divided by its size.
-    connected
-        Whether groups are connected by listed pairs.
+    connected, edges
+        Whether groups are connected by these edges; by default by listed pairs.
     groups, require, together, apart
         Windows on groups.
 
@@ -113,15 +114,20 @@ class PairPartition(Windowed, Instance):
         default="sum", metadata=shaped(OneOf(("sum", "squares")))
     )
     connected: bool = field(default=False, metadata=shaped(Flag()))
+    edges: Sequence[Sequence[int]] | None = field(
+        default=None, metadata=shaped(ListOf(Row("[i, j]", (_ITEM, _ITEM))))
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.points is None) == (self.items is None):
             raise InvalidInstanceError("items: give either items with costs or points")
-        if self.points is not None and (self.costs is not None or self.connected):
-            raise InvalidInstanceError(
-                "points: they have their own costs, and no listed pairs to connect by"
-            )
+        if self.points is not None and self.costs is not None:
+            raise InvalidInstanceError("points: they have their own costs")
+        if self.points is not None and self.connected and self.edges is None:
+            raise InvalidInstanceError("points: give edges to connect them by")
+        if self.edges is not None and not self.connected:
+            raise InvalidInstanceError("edges: only of groups that are connected")
         if self.n > MOST_ITEMS:
             raise InvalidInstanceError(
                 f"items: expected at most {MOST_ITEMS:,}, got {shown(self.n)}"
@@ -149,6 +155,12 @@ class PairPartition(Windowed, Instance):
                     f"costs[{place}]: the pair of {i} and {j} is listed twice"
                 )
             known.add(pair)
+        for place, (i, j) in enumerate(self.edges or ()):
+            if i == j or max(i, j) >= self.n:
+                raise InvalidInstanceError(
+                    f"edges[{place}]: expected two different items of "
+                    f"0..{self.n - 1}, got {i} and {j}"
+                )
 
     @property
     def n(self) -> int:
@@ -218,11 +230,18 @@ class PairPartition(Windowed, Instance):
 
     @cached_property
     def adjacent(self) -> BoolArray:
-        """The listed pairs, [item, item]."""
+        """The pairs that connect, [item, item]."""
         found = np.zeros((self.n, self.n), dtype=np.bool_)
-        first, second, _ = self._listed
+        first, second = self._listed[:2]
+        if self.edges is not None:
+            first, second = np.array(self.edges, dtype=np.int64).reshape(-1, 2).T
         found[first, second] = True
         return found | found.T
+
+    @property
+    def pays_along(self) -> bool:
+        """Whether pairs cost nothing unless they connect."""
+        return self.edges is None or not self.matrix[~self.adjacent].any()
 
     @property
     def _listed(self) -> IntArray:

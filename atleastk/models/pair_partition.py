@@ -31,11 +31,11 @@ def _violations(
         if len(group) < instance.k:
             yield f"group {g} has {len(group)} items, fewer than k = {instance.k}"
         if instance.connected and not is_connected(instance, group):
-            yield f"group {g} is not connected by listed pairs"
+            yield f"group {g} is not connected"
 
 
 def is_connected(instance: PairPartition, group: Sequence[int]) -> bool:
-    """Return whether listed pairs connect a group."""
+    """Return whether edges connect a group."""
     if not group:
         return True
     items = list(group)

@@ -53,9 +53,9 @@ def draw(
 
     Items are at `places`, if these are given, and have `names` beside them. If some
     pairs cost less than nothing, these alone are lines, grey between groups; if groups
-    are connected, all that are listed. If there
-    are `wishes` these are the lines, green if they are kept and red if not, and groups
-    without places are rings. The `cost` is told in place of that of the instance.
+    are connected, all that connect them. If there are `wishes` these are the lines,
+    green if they are kept and red if not, and groups without places are rings. The
+    `cost` is told in place of that of the instance.
     """
     title = f"{instance.name or instance.problem}: {result.status.lower()}"
     if result.cost is not None:
@@ -106,11 +106,10 @@ def _lines_of_costs(
 ) -> list[_Line]:
     """Return lines for pairs within groups; for those that count alone if some do."""
     within = _inside(groups, colours)
-    wished = {
-        (min(i, j), max(i, j))
-        for i, j, cost in instance.costs or ()
-        if cost < 0 or instance.connected
-    }
+    listed, edges = instance.costs or (), instance.edges
+    if edges is None:
+        edges = [(i, j) for i, j, cost in listed if cost < 0 or instance.connected]
+    wished = {(min(pair), max(pair)) for pair in edges}
     if not wished:
         return within
     kept = {(min(i, j), max(i, j)): style for i, j, style in within}

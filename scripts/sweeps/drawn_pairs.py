@@ -54,6 +54,9 @@ def _pair_fields(rng: random.Random, n: int, highs: Sequence[int]) -> dict[str, 
         low = rng.choice([0, 0, -1, -high])
         costs = [[i, j, rng.randint(low, high)] for i, j in pairs]
         fields |= {"items": n, "costs": costs, "connected": rng.random() < 0.4}
+    if rng.random() < (0.5 if fields.get("connected") else 0.15):
+        drawn = [pair for pair in combinations(range(n), 2) if rng.random() < 0.5]
+        fields |= {"connected": True, "edges": drawn}
     fields["objective"] = rng.choice(["sum", "squares"])
     if rng.random() < 0.3:
         least = rng.randint(0, 3)

@@ -47,13 +47,15 @@ def second_worth(instance, weights, scale, order):
 
 def test_orders_of_all_kinds_tell_the_greatest_worth():
     """With windows, costs of both signs, and weights of any size."""
-    tried = windowed = 0
-    for seed in range(1200):
+    tried = windowed = edged = 0
+    for seed in range(3000):
         rng = random.Random(seed)
         instance = random_pairs(rng, MODERATE)
-        if not instance.connected or instance.objective != "sum":
+        along = instance.connected and instance.pays_along
+        if not along or instance.objective != "sum":
             continue
-        top = max((abs(cost) for *_, cost in instance.costs), default=1)
+        top = max((abs(cost) for *_, cost in instance.costs or ()), default=1)
+        edged += instance.edges is not None
         weights = [rng.randint(-top, 3 * top) for _ in range(instance.n)]
         scale, order = rng.randint(1, 3), rng.sample(range(instance.n), instance.n)
         wanted = listed_worth(instance, weights, scale)
@@ -63,6 +65,7 @@ def test_orders_of_all_kinds_tell_the_greatest_worth():
         windowed += wanted is not None and not instance.splits_freely
     assert tried > 100
     assert windowed > 30
+    assert edged > 10
 
 
 def test_connected_optima_of_a_sparse_graph_are_certified():
@@ -87,11 +90,32 @@ def test_connected_optima_of_a_sparse_graph_are_certified():
             check_certificate(instance, {**proof, **broken}, result.bound)
 
 
-def test_orders_are_for_sums_of_connected_groups():
-    for fields in ({}, {"connected": True, "objective": "squares"}):
-        instance = PairPartition(items=2, costs=[(0, 1, 3)], k=2, **fields)
-        with pytest.raises(CertificateError, match="connected groups alone"):
-            worth_along(instance, [1, 1], 1, [0, 1])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"connected": True, "objective": "squares"},
+        {"connected": True, "edges": [(0, 2), (1, 2)]},
+    ],
+)
+def test_orders_are_for_sums_of_groups_that_what_they_pay_for_connects(fields):
+    """The pair of 0 and 1 would go unseen where no edge brings them together."""
+    instance = PairPartition(items=3, costs=[(0, 1, 3)], k=2, **fields)
+    with pytest.raises(CertificateError, match="what they pay for connects"):
+        worth_along(instance, [1, 1, 1], 1, [0, 2, 1])
+    proof = {"kind": "weights", "scale": 1, "weights": [1, 1, 1], "group": 3}
+    document = {"problem": "pair-partition", **instance.to_dict()}
+    read = second_checker.read_instance(json.loads(json.dumps(document)))
+    with pytest.raises(second_checker.WrongError):
+        second_checker.bound_of_pairs(read, {**proof, "order": [0, 2, 1]})
+
+
+def test_edges_that_cost_nothing_connect_along_an_order():
+    fields = {"items": 3, "k": 2, "connected": True, "edges": [(0, 1), (1, 2)]}
+    instance = PairPartition(costs=[(0, 1, 3)], **fields)
+    assert worth_along(instance, [1, 1, 1], 1, [0, 1, 2]) == 2
+    far = PairPartition(costs=[(0, 2, 3)], **fields)
+    assert not far.pays_along
 
 
 def test_wide_boundaries_are_too_much():

@@ -64,7 +64,13 @@ def test_violations_are_named(fields, message):
 def test_groups_that_fall_apart_are_named():
     path = PairPartition(items=4, costs=[(0, 1, 1), (2, 3, 1)], k=2, connected=True)
     violated = check(path, Solution.of([[0, 2], [1, 3]])).violations
-    assert violated[0] == "group 0 is not connected by listed pairs"
+    assert violated[0] == "group 0 is not connected"
+    edged = PairPartition(
+        points=[[0], [9], [1], [9]], k=2, connected=True, edges=[(0, 2), (1, 3)]
+    )
+    assert not check(edged, Solution.of([[0, 2], [1, 3]])).violations
+    violated = check(edged, Solution.of([[0, 1], [2, 3]])).violations
+    assert violated == ("group 0 is not connected", "group 1 is not connected")
 
 
 @pytest.mark.parametrize(
@@ -72,6 +78,12 @@ def test_groups_that_fall_apart_are_named():
     [
         ({"points": [[1]], "items": 1}, "either items with costs or points"),
         ({"points": [[1], [1, 2]]}, "different dimensions"),
+        ({"points": [[1]], "connected": True}, "give edges to connect"),
+        ({"items": 2, "edges": [(0, 1)]}, "edges: only of groups that are connected"),
+        (
+            {"items": 2, "connected": True, "edges": [(0, 2)]},
+            r"edges\[0\]: expected two different",
+        ),
         ({"items": 2_000_000}, "at most 1,000,000"),
         ({"items": 2, "require": [{"of": [2**61] * 2, "at_most": 1}]}, r"2\*\*62"),
         ({"items": 2, "costs": [(0, 2, 1)]}, r"costs\[0\]: expected two different"),

@@ -58,9 +58,15 @@ from atleastk.models.wording import counted
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome
 
-MINIMISED: Final = ("total", "radius", "squares")
-"""Objectives: the sum of size times radius, the greatest radius, or the sum of squared
-distances to the means of clusters."""
+MINIMISED: Final = ("total", "radius", "squares", "pairs")
+"""Objectives: the sum of size times radius, the greatest radius, the sum of squared
+distances to the means of clusters, or that of distances between any two rows of one."""
+
+MOST_PAIRED: Final = 1_000
+"""The most rows of whose pairs each is listed."""
+
+_FINER: Final = 1_000
+"""Parts of a step that straight distances of pairs are rounded up to."""
 
 _PRICED: Final = 2**49
 """All squared distances of rows sum to less, in steps: clusters are priced then."""
@@ -127,7 +133,8 @@ class Clustered(Made):
     def cost(self) -> float | None:
         """The objective of what is published: radius, total and fees, or squares."""
         if self.clusters is not None and isinstance(self.instance, PairPartition):
-            return sum(self.where.squares(cluster.rows) for cluster in self.clusters)
+            of = self.where.squares if self.is_squared else self.where.pairs
+            return sum(of(cluster.rows) for cluster in self.clusters)
         if self.clusters is None or not isinstance(self.instance, CellularClustering):
             return self.radius
         fee = int(self.instance.facilities.max(initial=0))  # all of them are alike
@@ -139,7 +146,7 @@ class Clustered(Made):
 
         It is the bound of the result, less what rounding can have added.
         """
-        if isinstance(self.instance, PairPartition):
+        if isinstance(self.instance, PairPartition) and self.is_squared:
             return self._bound_of_squares(self.instance)
         found = self.in_units(self.result.bound)
         return None if found is None else max(0.0, found - self._rounding)
@@ -147,9 +154,13 @@ class Clustered(Made):
     @property
     def _rounding(self) -> float:
         """How much rounding can have added to the cost of what was solved."""
-        if isinstance(self.instance, CellularClustering):
-            return self.instance.least_clustered * self.where.slack
-        return self.where.slack
+        instance, slack, steps = self.instance, self.where.slack, self.where.steps
+        if isinstance(instance, CellularClustering):
+            return instance.least_clustered * slack
+        if isinstance(instance, PairPartition):
+            finer = 1 / steps - 1 / (steps * parts_of(self.where))
+            return instance.n * (instance.most_size - 1) / 2 * (slack - finer)
+        return slack
 
     def _bound_of_squares(self, instance: PairPartition) -> float | None:
         """Return the bound of squares, less what rounding can have added.
@@ -170,7 +181,15 @@ class Clustered(Made):
     def measured(self) -> str:
         """What is minimised."""
         of = self.instance
-        return MINIMISED[2] if isinstance(of, PairPartition) else of.measured
+        if isinstance(of, PairPartition):
+            return MINIMISED[2 if self.is_squared else 3]
+        return of.measured
+
+    @property
+    def is_squared(self) -> bool:
+        """Whether squares are minimised."""
+        of = self.instance
+        return isinstance(of, PairPartition) and of.objective == "squares"
 
     @property
     def least(self) -> int:
@@ -230,8 +249,10 @@ class Clustered(Made):
         """Return a cost or bound of the result in units of the columns."""
         if cost is None:
             return None
-        if isinstance(self.instance, PairPartition):
+        if self.is_squared:
             return cost * (self.coarse / self.where.steps) ** 2
+        if isinstance(self.instance, PairPartition):
+            return cost / (self.where.steps * parts_of(self.where))
         return self.instance.radius(cost) / self.where.steps
 
     def rows(self) -> list[dict[Name, Any]]:
@@ -262,7 +283,7 @@ class Clustered(Made):
     @property
     def is_of_means(self) -> bool:
         """Whether rows are published with the means of their groups."""
-        return self.measured == MINIMISED[2]
+        return isinstance(self.instance, PairPartition)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of what is published."""
@@ -311,14 +332,14 @@ class Clustered(Made):
         if differs and status is Status.OPTIMAL:
             return Status.FEASIBLE, Trust.HEURISTIC
         near = self.result.stopped_because is Stop.GAP and self.gap < _LEAST_GAP
-        if near and self.measured == MINIMISED[2]:
+        if near and self.is_squared:
             return Status.OPTIMAL, Trust.PROVED
         return status, trust
 
     @property
     def _is_rounded(self) -> bool:
         """Whether the gap is a small one, and of nothing but rounded distances."""
-        if isinstance(self.instance, PairPartition) or not self.gap:
+        if self.is_squared or not self.gap:
             return False
         apart = (self.cost or 0.0) - (self.bound or 0.0)
         return self.gap < _MOST_ROUNDED and apart <= 2 * self._rounding
@@ -341,8 +362,10 @@ class Clustered(Made):
         yield f"  total       {told(total)}, size times radius"
         if self.measured == MINIMISED[0] and cost > total:
             yield f"  facilities  {told(cost - total)}; {told(cost)} with the total"
-        if isinstance(instance, PairPartition):
+        if self.is_squared:
             yield f"  squares     {in_short(self.cost or 0.0)}, of distances to means"
+        elif isinstance(instance, PairPartition):
+            yield f"  pairs       {in_short(self.cost or 0.0)}, distances in clusters"
         elif instance.max_outliers:
             left_out = f"{len(self.outliers)} of {instance.max_outliers}"
             yield f"  outliers    {left_out} at most"
@@ -441,17 +464,18 @@ class ClusterRequest:
     @property
     def places(self) -> str:
         """The centres: rows by default, but for squares, which are about means."""
-        squares = self.least == MINIMISED[2]
-        if squares and self.centres not in (None, MEAN):
+        if self.least not in MINIMISED[2:]:
+            return self.centres or "input"
+        if self.centres not in (None, MEAN):
             raise InvalidInstanceError(
-                f'centres: squares are about means, not about "{self.centres}"'
+                f'centres: {self.least} are about means, not about "{self.centres}"'
             )
-        return self.centres or (MEAN if squares else "input")
+        return MEAN
 
     def instance(self, where: Located, coarse: int = 1) -> Clustering | PairPartition:
         """Return the instance to be solved; squares are in larger steps."""
-        if self.least == MINIMISED[2]:
-            return self._squares(where, coarse)
+        if self.least in MINIMISED[2:]:
+            return self._alike(where, coarse)
         shared: dict[str, Any] = {
             "points": where.points,
             "metric": where.metric,
@@ -482,17 +506,47 @@ class ClusterRequest:
             )
         return int(paid)
 
-    def _squares(self, where: Located, coarse: int) -> PairPartition:
+    def _alike(self, where: Located, coarse: int) -> PairPartition:
+        """Return the problem of squares, or of pairs of rows."""
         for name in ("facility_cost", "max_outliers"):
             if getattr(self, name):
-                raise InvalidInstanceError(f"{name}: squares have none; leave it out")
+                raise InvalidInstanceError(
+                    f"{name}: {self.least} have none; leave it out"
+                )
         most = self.max_clusters
+        groups = None if most is None else (0, most)
+        if self.least == MINIMISED[2]:
+            points = [[round(x / coarse) for x in map(int, p)] for p in where.points]
+            return PairPartition(
+                points=points, k=self.r, objective="squares", groups=groups
+            )
+        costs = list(_distances(where))
         return PairPartition(
-            points=[[round(x / coarse) for x in map(int, p)] for p in where.points],
-            k=self.r,
-            objective="squares",
-            groups=None if most is None else (0, most),
+            items=len(where.points), costs=costs, k=self.r, groups=groups
         )
+
+
+def parts_of(where: Located) -> int:
+    """Return into how many parts of a step distances of pairs are rounded up."""
+    return _FINER if where.metric == "euclidean" else 1
+
+
+def _distances(where: Located) -> Iterator[tuple[int, int, int]]:
+    """Yield all pairs of rows with their distances, in parts of steps, rounded up."""
+    n, metric = len(where.points), where.metric
+    if metric == "great-circle":
+        raise InvalidInstanceError(
+            "metric: means have no place on the earth; assign has pairs near there"
+        )
+    if n > MOST_PAIRED:
+        raise InvalidInstanceError(
+            f"the table has {n:,} rows; expected at most {MOST_PAIRED:,} for pairs"
+        )
+    scale = parts_of(where)
+    space = CellularClustering(points=where.points, metric=metric, scale=scale).space
+    for i in range(n):
+        row = space.row(i).tolist()
+        yield from ((i, j, row[j]) for j in range(i + 1, n))
 
 
 def coarse_of(where: Located) -> int:
@@ -540,7 +594,8 @@ def cluster(call: _Call) -> Clustered:
         ``"total"``, the default, or ``"radius"``: the greatest one, and then rows are
         brought near their centres, without a proof, or ``"squares"``, the sum of
         squared euclidean distances to the means of clusters, which are published then:
-        microaggregation.
+        microaggregation; or ``"pairs"``, the sum of distances between any two rows of a
+        cluster, published as means too.
     total
         True for the first, False for the second: an older form of `minimise`.
     facility_cost

@@ -24,6 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation, localcontext
 from functools import cached_property
+from itertools import combinations
 from math import fsum, gcd, sqrt
 from typing import Any, Final, NamedTuple
 
@@ -232,6 +233,11 @@ class Located:
             ]
         )
         return float(np.square(places - places.mean(axis=0)).sum())
+
+    def pairs(self, rows: Sequence[int]) -> float:
+        """Return the sum of distances between any two rows, in units."""
+        places = [self.row(row) for row in rows]
+        return sum(self.distance(*pair) for pair in combinations(places, 2))
 
     @cached_property
     def common_step(self) -> int:

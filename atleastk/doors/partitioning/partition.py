@@ -1,12 +1,13 @@
-"""Districting: connected parts of a map of weight at least k, the heaviest minimal.
+"""Districting: connected parts of a map of weight at least k.
 
-A map is given in one of several forms: tables of counties and of their neighbours,
-polygons in a file or a GeoDataFrame, or a graph.
+The heaviest is as light as can be, or regions of one part are as alike as can be. A map
+is given in one of several forms: tables of counties and of their neighbours, polygons
+in a file or a GeoDataFrame, or a graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -16,11 +17,20 @@ from typing import Any, TypeVar
 from atleastk.doors.calls import Call, called_with
 from atleastk.doors.made import Made
 from atleastk.doors.partitioning import page
+from atleastk.doors.partitioning.alike import (
+    MINIMISED,
+    alike,
+    in_deviations,
+    share_lost,
+)
 from atleastk.doors.partitioning.joining import Joined, joined
 from atleastk.doors.partitioning.refining import solve_finely, solve_finest
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.datasets.counties import connected_partition_from_tables
-from atleastk.instances.datasets.map_files import is_map_file
+from atleastk.instances.datasets.counties import (
+    connected_partition_from_tables,
+    table_of,
+)
+from atleastk.instances.datasets.map_files import is_map_file, read_map_file
 from atleastk.instances.datasets.maps import (
     connected_partition_from_file,
     connected_partition_from_geodataframe,
@@ -29,6 +39,7 @@ from atleastk.instances.fields.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.files.paths import AnyPath, is_standard
+from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.connected_partition import most_by_counting
 from atleastk.models.connectivity import connectivity
 from atleastk.models.results.result import Result
@@ -36,7 +47,7 @@ from atleastk.models.results.status import Status, Trust
 from atleastk.models.wording import counted
 from atleastk.packages import nx
 from atleastk.runs.ask import Ask
-from atleastk.runs.solving import Outcome
+from atleastk.runs.solving import Outcome, solve_within
 
 T = TypeVar("T")
 
@@ -50,8 +61,11 @@ class Partitioned(Made):
     part
         The number of every region's part, from 1, in the order of the map; None without
         a solution.
+    map
+        What parts are made of: regions, or nodes of several that stay together.
     instance, result
-        The problem that was solved, and the answer.
+        The problem that was solved, and the answer: the map, or pair partition where
+        regions are to be alike.
     asked
         The number of parts that was asked for, if one was: it sets k, but the number of
         parts is free.
@@ -61,26 +75,36 @@ class Partitioned(Made):
     most
         No partition has more parts than this, if that was asked for.
     members
-        The regions of every node of the instance: several where they stay together.
+        The regions of every node of the map: several where they stay together.
+    columns
+        Those that regions of a part are to be alike in.
     """
 
     part: tuple[int, ...] | None
-    instance: ConnectedPartition
+    map: ConnectedPartition
+    instance: ConnectedPartition | PairPartition
     result: Result
     asked: int | None = None
     maximised: bool = False
     most: int | None = None
     members: tuple[tuple[int, ...], ...] = ()
+    columns: tuple[str, ...] = ()
 
     __repr__ = brief
 
     @classmethod
-    def of(cls, map_: Joined, result: Result, **asked: Any) -> Partitioned:
+    def of(
+        cls,
+        map_: Joined,
+        result: Result,
+        instance: PairPartition | None = None,
+        **asked: Any,
+    ) -> Partitioned:
         """Return the parts of a result on a map."""
-        part = None
+        part, solved = None, map_.instance if instance is None else instance
         if result.labels is not None:
             part = map_.of_regions([label + 1 for label in result.labels])
-        return cls(part, map_.instance, result, members=map_.members, **asked)
+        return cls(part, map_.instance, solved, result, members=map_.members, **asked)
 
     def of_nodes(self, of_regions: Sequence[Sequence[T]]) -> list[list[T]]:
         """Return for every node what its regions have, such as their polygons."""
@@ -89,7 +113,7 @@ class Partitioned(Made):
     @property
     def weights(self) -> list[int]:
         """The weights of the parts, by their numbers."""
-        weights = self.instance.weights
+        weights = self.map.weights
         return [sum(weights[i] for i in group) for group in self.result.groups or ()]
 
     @property
@@ -100,7 +124,7 @@ class Partitioned(Made):
             return result.status, result.trust
         if number < (self.most or number + 1):
             return Status.FEASIBLE, Trust.HEURISTIC
-        counted = number == most_by_counting(self.instance)
+        counted = number == most_by_counting(self.map)
         return Status.OPTIMAL, Trust.CERTIFIED if counted else Trust.PROVED
 
     def to_dict(self) -> dict[str, Any]:
@@ -113,44 +137,72 @@ class Partitioned(Made):
             "parts": None if self.part is None else self.weights,
             "asked": self.asked,
             **({"most": self.most} if self.maximised else {}),
-            "cost": result.cost,
-            "bound": result.bound,
+            "minimise": self.minimised,
+            "cost": self._told(result.cost),
+            "bound": self._told(result.bound),
             "part": self.part,
             "seconds": result.seconds,
             "note": result.note,
         }
 
     @property
+    def minimised(self) -> str:
+        """What is least: one of `MINIMISED`."""
+        if not isinstance(self.instance, PairPartition):
+            return MINIMISED[0]
+        return MINIMISED[2 if self.instance.objective == "squares" else 1]
+
+    def _told(self, cost: int | None) -> float | int | None:
+        """Return a cost in the unit in which it is told."""
+        if cost is None or not isinstance(self.instance, PairPartition):
+            return cost
+        return in_deviations(cost, self.instance)
+
+    @property
     def headline(self) -> str:
         """How many regions there are, and the least weight of a part."""
         many = ", as many as possible" if self.maximised else ""
         regions = sum(map(len, self.members))
-        return f"{regions:,} regions, at least {self.instance.k:,} a part{many}"
+        return f"{regions:,} regions, at least {self.map.k:,} a part{many}"
 
     def figures(self) -> Iterator[str]:
         """Yield the lines of the report on what was found."""
-        instance, result, weights = self.instance, self.result, self.weights
+        map_, result, weights = self.map, self.result, self.weights
         if result.status is Status.INFEASIBLE:
-            for reason in page.why_infeasible(instance):
+            for reason in page.why_infeasible(map_):
                 yield f"  reason      {reason}"
         if weights:
             groups = result.groups or ()
-            yield f"  parts       {page.parts(instance, len(weights), self.asked)}"
+            yield f"  parts       {page.parts(map_, len(weights), self.asked)}"
             if self.most is not None:
                 yield f"  proved      no partition has more than {self.most:,} parts"
-            yield f"  heaviest    {page.heaviest(instance, groups)}"
+            yield from self._alike()
+            yield f"  heaviest    {page.heaviest(map_, groups)}"
             yield f"  lightest    {min(weights):,}"
-        if result.bound is not None:
+        if result.bound is not None and self.minimised == MINIMISED[0]:
             gap = f" (gap {result.gap:.2%})" if result.gap else ""
             yield (
                 "  proved      no partition has a heaviest part below "
                 f"{result.bound:,}{gap}"
             )
-        borders = counted(sum(map(len, instance.neighbours)) // 2, "border", ",")
-        yield f"  map         {borders}, {connectivity(instance)}"
-        if instance.comment:
-            yield f"  remark      {instance.comment}"
+        borders = counted(sum(map(len, map_.neighbours)) // 2, "border", ",")
+        yield f"  map         {borders}, {connectivity(map_)}"
+        if map_.comment:
+            yield f"  remark      {map_.comment}"
         yield self.time_line
+
+    def _alike(self) -> Iterator[str]:
+        """Yield the lines on how alike regions of one part are, if they are to be."""
+        instance, result = self.instance, self.result
+        if not isinstance(instance, PairPartition) or result.cost is None:
+            return
+        within = f"within parts, of {', '.join(self.columns)} in standard deviations"
+        lost = share_lost(result.cost, instance)
+        yield f"  {self.minimised:11} {self._told(result.cost):.6g} {within}"
+        yield f"              {lost:.2%} of one part of all regions"
+        if result.bound is not None:
+            gap = f" (gap {result.gap:.2%})" if result.gap else ""
+            yield f"  at least    {self._told(result.bound):.6g}, of any parts{gap}"
 
 
 def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
@@ -169,6 +221,8 @@ class MapRequest:
     parts: int | None = None
     within: float = 0.0
     maximise: str | None = None
+    minimise: str | None = None
+    alike: Iterable[str] = ()
     together: Iterable[Iterable[Any]] = ()
     edges: AnyPath | None = None
     weight: Attribute = USUAL
@@ -194,6 +248,52 @@ class MapRequest:
             raise InvalidInstanceError(
                 f'maximise: expected "parts", got "{self.maximise}"'
             )
+        if self.minimise not in (None, *MINIMISED):
+            raise InvalidInstanceError(
+                f"minimise: expected one of {', '.join(MINIMISED)}, got "
+                f'"{self.minimise}"'
+            )
+        self.alike = tuple(self.alike)
+        if bool(self.alike) != (self.minimised != MINIMISED[0]):
+            raise InvalidInstanceError(
+                "alike: give columns that regions of a part are to be alike in, and "
+                "minimise pairs or squares"
+            )
+        if self.alike and self.maximise:
+            raise InvalidInstanceError(
+                "maximise: parts are as many as possible, or alike; leave one out"
+            )
+
+    @property
+    def minimised(self) -> str:
+        """What is least: by default squares if regions are to be alike."""
+        return self.minimise or MINIMISED[2 if self.alike else 0]
+
+    def columns(self, source: Any) -> dict[str, list[Any]]:
+        """Return the cells of the columns that regions are to be alike in."""
+        regions = self._regions(source)
+        found: dict[str, list[Any]] = {}
+        for name in self.alike:
+            for region in regions:
+                if name not in region:
+                    raise InvalidInstanceError(
+                        unknown_name(name, region, "alike", "column")
+                    )
+            found[name] = [region[name] for region in regions]
+        return found
+
+    def _regions(self, source: Any) -> list[Mapping[str, Any]]:
+        """Return the attributes of all regions, in their order."""
+        if isinstance(source, ConnectedPartition):
+            raise InvalidInstanceError("alike: an instance has no columns")
+        if isinstance(source, nx.Graph):
+            return [data for _, data in source.nodes(data=True)]
+        if not isinstance(source, str | Path):
+            return [dict(row) for _, row in source.iterrows()]
+        if is_polygons(source, self.edges):
+            features = read_map_file(source, self.layer)["features"]
+            return [feature.get("properties") or {} for feature in features]
+        return [*table_of(source, self.state)[1]]
 
     def instance(self, source: Any) -> ConnectedPartition:
         """Return the map in files, a frame or a graph."""
@@ -284,6 +384,11 @@ def partition(call: _Call) -> Partitioned:
     maximise
         ``"parts"`` asks for as many parts as possible; of those the heaviest is made
         lighter, without a proof.
+    minimise, alike
+        ``"squares"`` makes regions of one part as alike as can be in the columns
+        `alike`: the sum of squares about the means of parts, in standard deviations;
+        ``"pairs"`` the sum of what any two regions of a part differ by. By default it
+        is ``"heaviest"``, the weight of the heaviest part.
     together
         Lists of names of regions that share a part; those of a list touch each other.
     edges
@@ -316,8 +421,16 @@ def partition_map(
     source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return the outcome of the search, too."""
-    map_ = joined(request.instance(source), request.together)
-    within = ask.sparing(map_.instance.n)
+    whole = request.instance(source)
+    map_ = joined(whole, request.together)
+    within = ask.sparing(whole.n)
+    if request.alike:
+        regions = Joined(whole, tuple((region,) for region in range(whole.n)))
+        found = request.columns(source)
+        instance = alike(whole, found, request.minimised, map_.members)
+        outcome = solve_within(instance, within)
+        told = {"asked": request.parts, "columns": tuple(found)}
+        return Partitioned.of(regions, outcome.result, instance, **told), outcome
     if request.maximise is None:
         outcome = solve_finely(map_.instance, within)
         return Partitioned.of(map_, outcome.result, asked=request.parts), outcome

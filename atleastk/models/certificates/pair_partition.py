@@ -8,8 +8,9 @@
     costs at least (y(all items) - g m) / D, and at least the least of these for any
     number of groups that counting allows (:mod:`atleastk.models.certificates.weights`).
 ``{"kind": "weights", ..., "order": [item, ...]}``
-    The same for groups that are connected, and ``sum``. Groups of any size are found
-    along this order of all items: :mod:`~atleastk.models.certificates.pair_boundary`.
+    The same for groups that are connected by all pairs that cost anything, and ``sum``.
+    Groups of any size are found along this order of all items:
+    :mod:`~atleastk.models.certificates.pair_boundary`.
 ``{"kind": "triangles", ...}``
     For ``sum``: see :mod:`~atleastk.models.certificates.pair_triangles`.
 
@@ -137,8 +138,11 @@ def worth_along(
 
     Raise NotApplicableError if that takes longer than to look at `most` sets.
     """
-    if not instance.connected or instance.objective != "sum":
-        raise CertificateError("certificate order: for sums of connected groups alone")
+    along = instance.connected and instance.pays_along
+    if not along or instance.objective != "sum":
+        raise CertificateError(
+            "certificate order: for sums of groups that what they pay for connects"
+        )
     if sorted(order) != list(range(instance.n)):
         raise CertificateError("certificate order: expected every item once")
     return greatest_worth(instance, weights, scale, order, STATES * most)

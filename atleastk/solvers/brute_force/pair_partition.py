@@ -50,11 +50,12 @@ def _is_allowed(
     groups: Sequence[Sequence[int]],
 ) -> bool:
     low, high = instance.groups or (0, instance.n)
+    edges = {*pairs} if instance.edges is None else {*map(frozenset, instance.edges)}
     return (
         low <= len(groups) <= high
         and all(len(group) >= instance.k for group in groups)
         and all(_holds(instance, group) for group in groups)
-        and not (instance.connected and any(_falls_apart(pairs, g) for g in groups))
+        and not (instance.connected and any(_falls_apart(edges, g) for g in groups))
     )
 
 
@@ -78,11 +79,11 @@ def _holds(instance: PairPartition, group: Sequence[int]) -> bool:
     ) and all(len(inside.intersection(some)) <= 1 for some in instance.apart or ())
 
 
-def _falls_apart(pairs: dict[frozenset[int], int], group: Sequence[int]) -> bool:
-    """Tell whether no listed pair crosses some division of a group in two."""
+def _falls_apart(edges: set[frozenset[int]], group: Sequence[int]) -> bool:
+    """Tell whether no edge crosses some division of a group in two."""
     first, *rest = group
     return any(
-        not any(frozenset((i, j)) in pairs for i in (first, *some) for j in others)
+        not any(frozenset((i, j)) in edges for i in (first, *some) for j in others)
         for size in range(len(rest))
         for some in combinations(rest, size)
         if (others := [item for item in rest if item not in some])

@@ -3,7 +3,8 @@
 The *worth* of a set S is its weights less its pairs' costs: minus its reduced cost, but
 for prices of triples, which only lower it. An available item v *gains* its weight less
 its pairs with S. If groups have to be connected, an item that does not touch S pays for
-its cheapest listed pair with an available item instead, the one that leads to S.
+its cheapest pair that connects it with an available item instead: the one that leads to
+S.
 
 The items that gain are packed in classes. Let f(K) bound what any items of a class K
 add. With v it is

@@ -122,17 +122,26 @@ def merged(instance: PairPartition, groups: list[list[int]]) -> list[list[int]]:
     return [np.flatnonzero(row).tolist() for row in member]
 
 
+def _is_large(instance: PairPartition, items: list[int]) -> bool:
+    """Return whether items are as many, and hold as much, as a group has to."""
+    return len(items) >= instance.k and all(
+        sum(quantity.amounts[item] for item in items) >= quantity.low
+        for quantity in instance.quantities
+    )
+
+
 def components(instance: PairPartition) -> list[list[int]]:
-    """Return the components of the listed pairs."""
+    """Return the components of the pairs that connect."""
     graph = sparse.csr_matrix(instance.adjacent.astype(np.int8))
     _, labels = csgraph.connected_components(graph, directed=False)
     return [np.flatnonzero(labels == c).tolist() for c in np.unique(labels)]
 
 
 def cut_trees(instance: PairPartition) -> list[list[int]]:
-    """Return what is cut from cheapest spanning trees, from the leaves on, at k items.
+    """Return what is cut from cheapest spanning trees, from the leaves on.
 
-    What is left at a root joins a group beside it. O(n^2) for the matrix.
+    It is cut once it has k items, and of every quantity as much as a group needs. What
+    is left at a root joins a group beside it. O(n^2) for the matrix.
     """
     costs = np.where(instance.adjacent, instance.matrix + 1, 0)
     trees = csgraph.minimum_spanning_tree(sparse.csr_matrix(costs))
@@ -143,7 +152,7 @@ def cut_trees(instance: PairPartition) -> list[list[int]]:
         beside: dict[int, list[int]] = {}  # by item, a group that what it holds touches
         for item in reversed(order.tolist()):
             above, own = int(parent[item]), held.pop(item)
-            if len(own) >= instance.k:
+            if _is_large(instance, own):
                 groups.append(own)
                 beside[above] = own
             elif item == items[0]:

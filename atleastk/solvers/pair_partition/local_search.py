@@ -193,7 +193,8 @@ def improve(
     for g, group in enumerate(groups):
         labels[units.of[group]] = g
     best, plain = _cost_of(instance, groups), units.plain
-    turns = 3 if instance.has_reliefs or best is None else 1  # numbers of groups
+    free = instance.has_reliefs or (instance.connected and bool(instance.quantities))
+    turns = 3 if free or best is None else 1  # numbers of groups
     price = max(1, int(_PRICE * units.mean))
     better = 0  # the last turn that found something
     for turn in range(turns * coolings):

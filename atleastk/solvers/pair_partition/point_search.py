@@ -47,7 +47,8 @@ _IDLE: Final = 4
 def refuses(instance: PairPartition) -> bool:
     """Return whether an instance is another one than points by least squares."""
     squares = instance.objective == "squares" and instance.points is not None
-    return not squares or instance.is_windowed or not instance.n
+    asked = instance.is_windowed or instance.connected
+    return not squares or asked or not instance.n
 
 
 def places_of(instance: PairPartition) -> IntArray:

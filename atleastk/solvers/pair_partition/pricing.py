@@ -7,10 +7,10 @@ an item j pays for its pairs with S, and for half of its s - |S| - 1 cheapest pa
 anyone: every pair within the rest is paid for by both of its items at most once. Its
 weight is taken off. An item is included, then excluded.
 
-Where groups have to be connected it is a neighbour of the set, and no halves are paid:
-an item that is no neighbour yet pays for its cheapest listed pair. In a group each such
-item has a pair of its own that leads to the set, so none is paid for twice. That needs
-costs of at least 0; else halves are paid there, too.
+Where groups have to be connected it is a neighbour of the set, and no halves are paid
+if only pairs that connect cost something: an item that is no neighbour yet pays for its
+cheapest one. In a group each such item has a pair of its own that leads to the set, so
+none is paid for twice. That needs costs of at least 0; else halves are paid there, too.
 
 Groups of any size are bounded by classes instead
 (:mod:`~atleastk.solvers.pair_partition.class_search`), and connected ones of a graph
@@ -101,7 +101,8 @@ class PairOracle:
         greatest = 4 * self.above
         self._instance, self._costs = instance, _costs_of(instance)
         self._diagram = None
-        if instance.connected and instance.objective == "sum":
+        along = instance.connected and instance.pays_along
+        if along and instance.objective == "sum":
             self._diagram = diagram_of(self._costs, budget)
         self.frame = Frame(
             np.ones(n, dtype=np.int64),
@@ -244,7 +245,7 @@ def _costs_of(instance: PairPartition) -> Costs:
         adjacent = instance.adjacent
     if relieved:
         cheapest -= _NONE >> 2  # nothing is known of them
-    elif instance.connected:  # each pair is paid for once: no shares of the cheapest
+    elif instance.connected and instance.pays_along:  # each is paid for once: no halves
         listed = np.where(adjacent, matrix, _NONE)
         cheapest = listed.min(axis=1, initial=_NONE)
         cheapest[cheapest == _NONE] = 0

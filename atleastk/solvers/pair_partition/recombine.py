@@ -180,10 +180,10 @@ def _best_cut(plain: Plain, tree: _Tree, many: int) -> tuple[int, int]:
 
 
 def neighbours_of(adjacent: BoolArray) -> IntArray:
-    """Return the neighbours of every unit, as many places as the most have."""
+    """Return the neighbours of every unit, as many places as the most have, or one."""
     n = len(adjacent)
     lists = [np.flatnonzero(row) for row in adjacent]
-    places = np.full((n, max(map(len, lists), default=0)), -1, dtype=np.int64)
+    places = np.full((n, max(map(len, lists), default=0) or 1), -1, dtype=np.int64)
     for unit, found in enumerate(lists):
         places[unit, : len(found)] = found
     return places

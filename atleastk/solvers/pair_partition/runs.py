@@ -36,7 +36,8 @@ def refuses(instance: PairPartition) -> bool:
     """Return whether an instance is another one than points of one coordinate."""
     points = instance.points
     one = points is not None and len(points) > 0 and len(points[0]) == 1
-    return not one or instance.objective != "squares" or instance.is_windowed
+    asked = instance.is_windowed or instance.connected
+    return not one or instance.objective != "squares" or asked
 
 
 def best_runs(instance: PairPartition) -> tuple[list[list[int]], int]:

@@ -15,7 +15,7 @@ class Costs(NamedTuple):
     adjacent: BoolArray  # [item, item]: all, unless groups have to be connected
     nearest: IntArray  # [item, others]: the sum of its cheapest pairs
     any_nearest: IntArray  # [item, others]: the least for that many others or more
-    cheapest: IntArray  # [item]: its cheapest listed pair, if it has to have one
+    cheapest: IntArray  # [item]: its cheapest pair that connects, if it pays for one
     apart: BoolArray  # [item, item]
     amounts: IntArray  # [quantity, item]
     low: IntArray  # [quantity]

@@ -79,3 +79,5 @@ def test_nothing_but_sizes_may_be_asked_of_sparse_graphs():
 def test_neighbours_stand_first():
     adjacent = np.array([[0, 1, 1], [1, 0, 0], [1, 0, 0]], dtype=np.bool_)
     assert neighbours_of(adjacent).tolist() == [[1, 2], [0, -1], [0, -1]]
+    alone = np.zeros((2, 2), dtype=np.bool_)
+    assert neighbours_of(alone).tolist() == [[-1], [-1]]  # a place to look at

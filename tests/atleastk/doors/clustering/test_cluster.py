@@ -1,3 +1,5 @@
+import itertools
+import math
 import random
 from dataclasses import replace
 
@@ -287,6 +289,49 @@ def test_squares_are_least_about_means():
 def test_squares_do_not_go_with(wish, said):
     with pytest.raises(InvalidInstanceError, match=said):
         atleastk.cluster([(1, 2), (3, 4)], 1, minimise="squares", **wish)
+
+
+@pytest.mark.parametrize("metric", ["manhattan", "euclidean", "hamming"])
+def test_distances_of_pairs_are_least(metric):
+    """Against all partitions, with distances by the definition."""
+    far = {
+        "manhattan": lambda a, b: abs(a[0] - b[0]) + abs(a[1] - b[1]),
+        "euclidean": math.dist,
+        "hamming": lambda a, b: (a[0] != b[0]) + (a[1] != b[1]),
+    }[metric]
+    rng = random.Random(5)
+    for _ in range(8):
+        rows = [
+            (rng.randint(0, 4), rng.randint(0, 4)) for _ in range(rng.randint(2, 7))
+        ]
+        best = min(
+            sum(far(rows[i], rows[j]) for group in groups for i, j in pairs_in(group))
+            for groups in partitions(len(rows))
+            if min(map(len, groups)) >= 2
+        )
+        made = atleastk.cluster(rows, 2, minimise="pairs", metric=metric)
+        assert made.cost == pytest.approx(best, abs=1e-6)
+        assert made.bound <= made.cost + 1e-9
+        assert made.bound == pytest.approx(best, abs=0.05)
+        assert made.standing[0] == "OPTIMAL"
+        assert "pairs       " in str(made)
+
+
+def pairs_in(group):
+    return itertools.combinations(group, 2)
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"centres": "member"}, "pairs are about means"),
+        ({"max_outliers": 1}, "max_outliers: pairs have none"),
+        ({"metric": "great-circle"}, "no place on the earth"),
+    ],
+)
+def test_pairs_do_not_go_with(wish, said):
+    with pytest.raises(InvalidInstanceError, match=said):
+        atleastk.cluster([(1, 2), (3, 4)], 1, minimise="pairs", **wish)
 
 
 def test_squares_of_large_numbers_are_solved_in_larger_steps():

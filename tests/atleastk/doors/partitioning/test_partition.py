@@ -145,3 +145,56 @@ def test_a_note_is_told(squares):
     assert "note" not in str(made)
     noted = replace(made, result=replace(made.result, note="it gave up"))
     assert str(noted).endswith("\n  note        it gave up")
+
+
+def valley():
+    """A ring of six towns: along it 0, 1, 2 are alike, and 3, 4, 5."""
+    graph = nx.cycle_graph(6)
+    for node, (people, income) in enumerate(
+        [(4, 20), (7, 21), (3, 22), (6, 40), (5, 41), (2, 42)]
+    ):
+        graph.nodes[node].update(population=people, income=income, called=f"t{node}")
+    return graph
+
+
+@pytest.mark.parametrize("minimise", ["squares", "pairs"])
+def test_regions_of_one_part_are_alike(minimise):
+    made = atleastk.partition(
+        valley(), 8, weight="population", minimise=minimise, alike=["income"]
+    )
+    assert (made.part, made.standing[0]) == ((1, 1, 1, 2, 2, 2), "OPTIMAL")
+    assert atleastk.check(made.instance, made.result).feasible
+    values = [20, 21, 22, 40, 41, 42]
+    mean = sum(values) / 6
+    unit = (sum((x - mean) ** 2 for x in values) / 6) ** 0.5
+    wanted = 2 * 2 / unit**2 if minimise == "squares" else 2 * 4 / unit
+    assert made.to_dict()["cost"] == pytest.approx(wanted, abs=1e-3)
+    report = str(made)
+    assert f"  {minimise:11} {made.to_dict()['cost']:.6g} within parts, of in" in report
+    assert "no partition has a heaviest part" not in report
+
+
+def test_regions_stay_together_and_alike():
+    asked = {"weight": "population", "alike": ["income"], "name": "called"}
+    made = atleastk.partition(valley(), 8, together=[["t2", "t3"]], **asked)
+    assert made.part[2] == made.part[3]
+    assert len(set(made.part)) == len(made.weights) > 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"minimise": "pairs"}, "alike: give columns"),
+        ({"minimise": "heaviest", "alike": ["income"]}, "alike: give columns"),
+        ({"minimise": "sum", "alike": ["income"]}, "minimise: expected one of"),
+        ({"maximise": "parts", "alike": ["income"]}, "leave one out"),
+        ({"alike": ["incom"]}, 'did you mean "income"'),
+        ({"alike": ["called"]}, 'has to hold numbers, one region has "t0"'),
+        ({"alike": ["population", "one"]}, "all regions have the same"),
+    ],
+)
+def test_what_cannot_be_alike_is_refused(asked, message):
+    graph = valley()
+    nx.set_node_attributes(graph, 1, "one")
+    with pytest.raises(InvalidInstanceError, match=message):
+        atleastk.partition(graph, 8, weight="population", **asked)
