@@ -29,7 +29,7 @@ from atleastk.models.certificates.cluster_trees import (
     suits_trees,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
+from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, LpOptimum
 from atleastk.solvers.engine.refutation_tree import (
     WHOLE,
     Found,
@@ -51,9 +51,6 @@ _DEAR: Final = 2.0
 
 _TYPICAL: Final = 100.0
 """What a point costs in the linear program, about."""
-
-_SCALES: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
-"""Denominators of weights, coarse ones first: those of small programs are small."""
 
 _FINEST: Final = 2**50
 """Sums of weights stay below, where they are not rounded for a leaf."""
@@ -181,7 +178,7 @@ class _Nodes:
         self, decided: Decided, sites: NodeSites, optimum: LpOptimum, fine: ClusterLeaf
     ) -> ClusterLeaf:
         """Return the leaf of the coarsest weights that refute, or the fine one."""
-        for scale in _SCALES:
+        for scale in SCALES:
             if scale >= fine.scale or self._budget.spent:
                 break
             leaf = self._leaf(decided, optimum.duals, scale)

@@ -25,11 +25,7 @@ from numpy.typing import NDArray
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
-from atleastk.solvers.engine.linear_program import GrowingLp
-
-_DENOMINATORS: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
-"""Of the fractions that duals are rounded to, coarse ones first: the duals of small
-programs have small denominators."""
+from atleastk.solvers.engine.linear_program import SCALES, GrowingLp
 
 _MISSED: Final = 1e-7
 """By how much a weight must be above a limit: the tolerance of HiGHS."""
@@ -157,7 +153,7 @@ class CoverLp:
 
     def _weights(self, duals: FloatArray, allowed: BoolArray) -> Weights | None:
         """Return the coarsest rounding of duals that refutes, None if none does."""
-        for denominator in _DENOMINATORS:
+        for denominator in SCALES:
             values = np.rint(duals * denominator).astype(np.int64)
             most = int(self._sums(values)[allowed].max())
             if int(values.sum()) > self._parts * most:

@@ -2,9 +2,8 @@
 
 On attributes it is that of generalisation, on lattices of any size. On entries the
 stages are those of all tables (:mod:`~atleastk.solvers.tables.stages`), on kinds of
-rows: a cover by patterns keeps the condition by construction, annealing moves rows from
-pattern to pattern, and multipliers of kinds raise the bound. Of few rows, models of the
-pairs that better solutions may use close the gap.
+rows: annealing moves rows from pattern to pattern, and multipliers of kinds raise the
+bound. Of few rows, models of the pairs that better solutions may use close the gap.
 
 Where patterns cannot be listed, the table is solved without sensitive values; groups
 that break the condition are repaired with near ones
@@ -224,7 +223,6 @@ STAGES: Final[Stages[_Table]] = (
     Stage("relaxed", lambda t: t.free, None, _Table.relax),
     Stage("at once", always, None, _Table.bound_at_once),
     Stage("listing", lambda t: t.unlisted, _LISTING, _Table.list_patterns),
-    Stage("cover", lambda t: t.complete, None, _Table.offer_cover),
     Stage("opt-lb", lambda t: t.complete, None, _Table.raise_opt_lb),
     Stage("few pairs", lambda t: t.few, None, run_briefly),
     Stage("near rows", lambda t: t.complete and t.brief, 0.15, _Table.move_near_rows),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Basis = Any
 """A simplex basis, as HiGHS describes it."""
 
-SCALES: Final = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
+SCALES: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
 """Scales that are tried for short integer weights: many duals become whole at the first
 ones."""
 

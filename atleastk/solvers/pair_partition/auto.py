@@ -58,9 +58,6 @@ _MANY: Final = 400
 _MOST_NEAR: Final = 10_000
 """Points whose near pairs are a linear program of some seconds. Not tuned."""
 
-_POLISHING: Final = 3
-"""Coolings of what a dive ends in. Not tuned."""
-
 _SURE: Final = 1.0 - 1e-9
 """What sums of floats are relied on for."""
 
@@ -168,19 +165,14 @@ class _Work:
         self.bound(part)
         self.enumerate(part)
 
-    def _improve(
-        self,
-        part: Budget,
-        coolings: int,
-        groups: list[list[int]] | None = None,
-    ) -> None:
-        """Search from groups, by default the best, or such that break windows."""
+    def _improve(self, part: Budget, coolings: int) -> None:
+        """Search from the best groups, or such that break windows."""
         solution = self.search.solution
-        if groups is None and solution is not None:
+        if solution is not None:
             groups = [list(group) for group in solution.groups]
-        elif groups is None and not self.instance.connected:
+        elif not self.instance.connected:
             groups = dealt(self.instance)
-        if groups is None:
+        else:
             return
         search = improve if point_search.refuses(self.instance) else improve_points
         search(
@@ -233,18 +225,12 @@ class _Work:
             ),
             oracle.lift,
             climbs=any_size,
-            diver=oracle.hasty if any_size else None,
-            polish=self.polish,
         )
         if search.solution is not None:
             closing.master.add(oracle.groups_of(search.solution.groups))
         closing.master.add(oracle.groups_of(self.pool))
         if closing.bound(_CHOOSING):
             self.closing = closing
-
-    def polish(self, found: Groups, part: Budget) -> None:
-        """Search locally from what a dive ends in, for a short time."""
-        self._improve(part, _POLISHING, found.members)
 
     def enumerate(self, _: Budget) -> None:
         """List all groups of better solutions."""

@@ -27,7 +27,6 @@ scaled integers, so that a search that is complete proves what it says.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from typing import Final
 
 import numpy as np
@@ -58,9 +57,6 @@ from atleastk.solvers.pair_partition.searched import (
 _EFFORTS: Final = (2_000, 50_000, 2**62)
 """Sets that are looked at from each first item, one effort after the other while no
 group of negative reduced cost is found: at last all. Not tuned."""
-
-_HASTE: Final = 1_000
-"""The same where no bound is asked. Not tuned."""
 
 _MOST_FOUND: Final = 20_000
 """Groups of one round."""
@@ -94,7 +90,6 @@ class PairOracle:
     def __init__(self, instance: PairPartition, budget: Budget) -> None:
         n, counts = instance.n, instance.counts
         large = instance.most_size > instance.k + _PACKED
-        self._efforts: Sequence[int] = _EFFORTS
         self._packs = instance.objective == "sum" and large
         self.lift = int(instance.reliefs.sum())
         self.above = instance.total + self.lift + 1
@@ -117,17 +112,10 @@ class PairOracle:
         """The order of items along which connected groups are priced, if they are."""
         return None if self._diagram is None else self._diagram.order.tolist()
 
-    @property
-    def hasty(self) -> PairOracle:
-        """The same with little effort, where no bound is asked."""
-        hasty = copy(self)
-        hasty._efforts = (_HASTE,)
-        return hasty
-
     def price(self, prices: Prices, budget: Budget) -> Priced | None:
         """Return groups of negative reduced cost, none if there is none."""
         rounding = -2 * self.frame.n  # what rounded weights make of a cost of 0
-        for effort in self._efforts:
+        for effort in _EFFORTS:
             found, least = self._searched(
                 prices, rounding, True, _MOST_FOUND, effort, budget
             )

@@ -24,13 +24,11 @@ from atleastk.models.certificates.r_gather import (
 )
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
+from atleastk.solvers.engine.linear_program import SCALES
 from atleastk.solvers.r_gather.opening_lp import Openings, Shares
 from atleastk.solvers.search import Search
 
 SOURCE: Final = "weights"
-
-_DENOMINATORS: Final = (1, 2, 3, 4, 6, 10, 60, 840, 10_000, 1_000_000)
-"""Denominators of rounded weights, in this order: not tuned."""
 
 _ROUNDS: Final = 60
 """Rounds of cuts at a radius; further ones seldom help, and slowly."""
@@ -120,7 +118,7 @@ def _certificate(
     instance: RGather, radius: int, shares: Shares, budget: Budget
 ) -> Certificate | None:
     """Return the coarsest rounding of weights that still refutes a radius."""
-    for denominator in _DENOMINATORS:
+    for denominator in SCALES:
         if budget.spent:
             return None
         weights = np.rint(shares.weights * denominator).astype(np.int64)

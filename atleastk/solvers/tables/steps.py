@@ -26,12 +26,10 @@ from atleastk.solvers.tables.closed_patterns import (
     described,
     pairs_within,
 )
-from atleastk.solvers.tables.covering import covered
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
-from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
 from atleastk.solvers.tables.rising_limits import (
     CLOSING,
@@ -296,8 +294,8 @@ class Table(TableSearch):
         if near if self.asked is None else not self._countable:
             self.move_near_rows(part)
             return
-        if self._best is None:
-            self.offer_cover(part)
+        if self._best is None and self.asked is None:
+            self.offer_cover()
         reporter = Reporter(self, "annealing")
         self._best = annealing.improve(
             self.listed,
@@ -311,15 +309,10 @@ class Table(TableSearch):
         )
         reporter.finish()
 
-    def offer_cover(self, _: Budget) -> None:
+    def offer_cover(self) -> None:
         """Offer a greedy cover by patterns, that of APPROX-DR."""
-        records = self.records
-        group_of = np.empty(records.n, dtype=np.int64)
-        if self.asked is None:
-            group_of[records.rows] = direct(records, self.listed, self.k)
-        else:
-            index = PatternIndex.of(self.listed, records, self.k, self.asked)
-            group_of[records.rows] = covered(index)
+        group_of = np.empty(self.records.n, dtype=np.int64)
+        group_of[self.records.rows] = direct(self.records, self.listed, self.k)
         self.offer(group_of, "cover")
 
     def rearrange_sub_tables(self, part: Budget) -> None:

@@ -1,12 +1,8 @@
-"""Closed patterns of a table whose full list would be too long.
+"""Closed patterns of a table whose full list would be too long: the cheap ones.
 
-Two lists, each of which is complete in its own sense:
-
-- *by cost*: all closed patterns whose stars cost at most 0, 1, 2, ..., as many levels
-  as fit. Every other pattern costs its rows more, so bounds stay valid with
-  ``Patterns.reach`` set to the last level;
-- *by support*: all closed patterns of support at least some k' > k, for the rows that
-  few stars cannot cover. Solutions need nothing but valid patterns.
+All closed patterns whose stars cost at most 0, 1, 2, ..., as many levels as fit. Every
+other pattern costs its rows more, so bounds stay valid with ``Patterns.reach`` set to
+the last level: no weight is above the next cost, and no dearer pattern gains by it.
 """
 
 from __future__ import annotations
@@ -35,16 +31,10 @@ def truncated_patterns(
     The pattern that all rows match is always there, if there are k rows. It alone may
     take more than `most_pairs` pairs.
     """
-    room = most_pairs // 2
-    frequent = None
-    support = 2 * k
-    while frequent is None:
-        least = records.n if budget.spent else min(support, records.n)
-        few = budget if least < records.n else None
-        frequent = closed_patterns(records, least, max(room, records.distinct), few)
-        support *= 2
+    whole = closed_patterns(records, max(records.n, k), records.distinct)
+    assert whole is not None
     levels: list[Patterns] = []
-    cells, reach = 0, -1
+    room, cells, reach = most_pairs, 0, -1
     for cost, hidden in groupby(_sets_by_price(records.price.tolist()), itemgetter(0)):
         fits = (_MOST_CELLS - cells) // max(1, records.codes.size)
         sets = [columns for _, columns in islice(hidden, fits + 1)]
@@ -55,8 +45,7 @@ def truncated_patterns(
         room -= found.pairs
         levels.append(found)
         reach = cost
-    beyond = frequent.where(frequent.stars > reach)
-    return _joined([*levels, beyond], reach)
+    return _joined([*levels, whole.where(whole.stars > reach)], reach)
 
 
 def level(

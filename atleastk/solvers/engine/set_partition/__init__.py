@@ -1,7 +1,7 @@
 """Branch and price for set partitioning: one engine, an oracle and a frame per problem.
 
 minimise the sum of cost(S) x_S over admissible groups S such that every item is in
-exactly one group, or left out if that is allowed. The groups are too many to list. Six
+exactly one group, or left out if that is allowed. The groups are too many to list. Five
 steps close the gap, each with a bound in exact integers:
 
 1. :mod:`~.master`: column generation. The linear program over the groups known so far
@@ -12,8 +12,7 @@ steps close the gap, each with a bound in exact integers:
    lists all of these.
 4. :mod:`~.listed`: the best choice among listed groups, by HiGHS or CP-SAT on the
    set-partitioning model and by Ryan-Foster branching (:mod:`~.branching`) in turns.
-5. :mod:`~.diving`: solutions on the way, by fixing groups one after the other.
-6. :mod:`~.closing`: the order of all that, on behalf of a search.
+5. :mod:`~.closing`: the order of all that, on behalf of a search.
 
 A new problem implements :class:`~.oracle.Oracle` and hands it to
 :class:`~.closing.Closing`. A problem that proves its bounds by an argument of its own

@@ -20,18 +20,14 @@ import numpy as np
 from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.set_partition.diving import dives
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.listed import ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master, Proof
-from atleastk.solvers.engine.set_partition.oracle import Oracle, Pricer, Prices
+from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
 
 __all__ = ["Closing"]
-
-_DIVING: Final = 0.15
-"""The share of the time for dives: not tuned."""
 
 _CENTRING: Final = 0.1
 """The share of the time for prices in the middle of the optimal ones: not tuned."""
@@ -76,10 +72,6 @@ class Closing(Generic[I]):
     ----------
     above
         More than any solution costs: a bound of that much says that there is none.
-    diver
-        Prices for dives when the linear program is solved; None for no dives.
-    polish
-        Improves the solution of a dive, within a budget.
     climbs
         Whether short lists are decided before triples are added.
     lift
@@ -104,12 +96,9 @@ class Closing(Generic[I]):
         certificate: Callable[[Prices, int], Mapping[str, Any] | None],
         lift: int = 0,
         climbs: bool = False,
-        diver: Pricer | None = None,
-        polish: Callable[[Groups, Budget], object] = lambda *_: None,
     ) -> None:
         self._search, self._above, self._source = search, above, source
         self._lift, self._climbs = lift, climbs
-        self._diver, self._polish = diver, polish
         self._solution, self._certificate = solution, certificate
         self._oracle = oracle
         self.master = Master(oracle, self._limit, search.budget.seed)
@@ -126,8 +115,6 @@ class Closing(Generic[I]):
             return False
         if choosing:
             self._choose_known(search.budget.share(choosing))
-        if self._diver is not None and not (search.done or self._is_handy):
-            self._dive(self._diver, search.budget.share(_DIVING))
         if choosing:
             self._report(certified=True)
         self._centre()
@@ -137,15 +124,6 @@ class Closing(Generic[I]):
         if len(master.triples):
             self._centre()
         return not search.done
-
-    def _dive(self, diver: Pricer, budget: Budget) -> None:
-        """Offer what dives end in, and let it be improved."""
-        groups, point = self.master.groups, self.master.point
-        for found in dives(diver, lambda: self._limit, groups, point, budget):
-            self._search.offer(self._solution(found), "dive")
-            if self._search.done:
-                return
-            self._polish(found, budget)
 
     def _centre(self) -> None:
         """Look for prices that leave fewer groups, where there are many."""

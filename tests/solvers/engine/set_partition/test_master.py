@@ -1,13 +1,11 @@
-"""Dives, and prices in the middle, on a problem of pairs."""
+"""Prices in the middle, on a problem of pairs."""
 
 import random
-from functools import partial
 
 import pytest
 from engine_pairs import PairOracle, Pairs
 
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.set_partition.diving import dives
 from atleastk.solvers.engine.set_partition.master import Master
 
 
@@ -19,21 +17,6 @@ def solved(seed):
     master = Master(PairOracle(pairs, above), above)
     master.converge(Budget())
     return pairs, above, master
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_dives_end_in_solutions_below_the_limit(seed):
-    pairs, above, master = solved(seed)
-    oracle, optimum = PairOracle(pairs, above), pairs.optimum()
-    for limit in (above, optimum or 0):
-        below = partial(int, limit)
-        found = dives(oracle, below, master.groups, master.point, Budget())
-        for groups in found:
-            members = sorted(item for group in groups.members for item in group)
-            most = pairs.n if pairs.most is None else pairs.most
-            assert members == [*range(pairs.n)]
-            assert pairs.fewest <= groups.count <= most
-            assert optimum <= groups.cost.sum() < limit
 
 
 @pytest.mark.parametrize("seed", range(40))
