@@ -193,10 +193,14 @@ def appraise(
 
 
 def reduced_costs(
-    patterns: Patterns, records: Records, k: int, multipliers: Multipliers
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    multipliers: Multipliers,
+    asked: Sensitive | None = None,
 ) -> IntArray:
     """Return by how much every pair raises L at least, in units of 1 / scale."""
-    values, levels = appraise(patterns, records, k, multipliers)
+    values, levels = appraise(patterns, records, k, multipliers, asked)
     rows = _rows(patterns, records, multipliers)
     return np.asarray(_raises(*rows, values, levels))
 
