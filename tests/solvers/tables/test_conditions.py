@@ -130,7 +130,7 @@ def test_moves_keep_the_condition(asked, seed):
 
 
 def rearranged(index, on_better=None):
-    """Return the best assignment of sub-tables, where two groups of moves begin as one."""
+    """Return the best assignment of sub-tables; two groups of moves begin as one."""
     parts, asked = (index.patterns, index.records, index.k), index.asked
     ascent = Ascent(*parts, asked=asked)
     ascent.climb(Budget())
