@@ -16,7 +16,7 @@ from typing import Any
 
 from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
-from atleastk.research.adversary.judging import Judge
+from atleastk.research.adversary.judging import SOLVED, Judge
 from atleastk.research.adversary.records import Record, judged_for_all, least_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs import api
@@ -58,7 +58,7 @@ def lines() -> Iterator[str]:
         *("algorithm", "promise", "known before>", "all tiny>", "of them"),
         *("worst found>", "cost>", "optimum>", "items>"),
     )
-    records = completed([record for _line, record in files.read_lines(FINDS)])
+    records = [record for _line, record in files.read_lines(FINDS)]
     for problem in PROBLEMS.values():
         own = [r for r in records if r["instance"]["problem"] == problem.name]
         found = {
@@ -74,7 +74,8 @@ def _row(
     problem: Problem[Any], algorithm: Algorithm[Any], records: Sequence[Record]
 ) -> Sequence[object]:
     judge = Judge(problem, algorithm)
-    ratios = [of.ratio for of in map(judge.rated, known(problem.name)) if of]
+    found = (judge.over(*each) for each in known(problem.name))
+    ratios = [ratio for ratio in found if ratio is not None]
     worst = max(records, key=lambda record: record["ratio"] or 0.0)
     tiny = max(records, key=lambda record: record.get("exhausted_instances", 0))
     return (
@@ -97,12 +98,18 @@ def _items(document: dict[str, Any]) -> int:
 
 
 @cache
-def known(name: str) -> Sequence[Instance]:
-    """Return the tight families, and the worst instances that studies begin with."""
+def known(name: str) -> Sequence[tuple[Instance, int]]:
+    """Return the tight families, and the worst instances that studies begin with.
+
+    Each has the cost of the best solution found.
+    """
     problem, path = PROBLEMS[name], KNOWN / f"{name.replace('-', '_')}.jsonl"
     listed = api.load_all(path) if path.exists() else []
     tight = [one.make(0) for one in problem.families if one.name.startswith(TIGHT)]
-    return [*tight, *listed]
+    solved = (
+        (one, api.solve(one, SOLVED, workers=1).cost) for one in (*tight, *listed)
+    )
+    return [(one, cost) for one, cost in solved if cost is not None]
 
 
 if __name__ == "__main__":

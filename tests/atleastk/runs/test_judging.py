@@ -1,7 +1,7 @@
 """Results with one thing changed: refused, or exactly what is only claimed is said."""
 
 import json
-from copy import deepcopy
+from copy import copy, deepcopy
 from itertools import chain
 
 import pytest
@@ -39,25 +39,23 @@ def is_true(verdict, claim, truth):
 
 
 def changed(document, path, value):
-    copy = deepcopy(document)
-    holder = copy
-    for key in path[:-1]:
-        holder = holder[key]
-    holder[path[-1]] = value
-    return copy
+    """Return the document with another value in a place; the rest is not copied."""
+    if not path:
+        return value
+    first, *more = path
+    whole = copy(document)
+    whole[first] = changed(document[first], more, value)
+    return whole
 
 
 def places(value, path=()):
-    pairs = (
-        value.items()
-        if isinstance(value, dict)
-        else enumerate(value)
-        if isinstance(value, list)
-        else ()
-    )
-    for key, inner in pairs:
+    """Yield every place of a document; of lists, which loops read, both ends."""
+    keys = value if isinstance(value, dict) else ()
+    if isinstance(value, list) and value:
+        keys = sorted({0, len(value) - 1})
+    for key in keys:
         yield (*path, key)
-        yield from places(inner, (*path, key))
+        yield from places(value[key], (*path, key))
 
 
 def value_at(document, path):

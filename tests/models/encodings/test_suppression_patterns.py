@@ -45,11 +45,19 @@ def listed(instance):
     return listing
 
 
+@pytest.fixture(scope="module")
+def judged(suppressions):
+    """Instances, their models, and their optima by the judge."""
+    return [
+        (instance, listed(instance).encode(), optimum(instance))
+        for instance in drawn(suppressions, 1, 200)
+    ]
+
+
 @pytest.mark.parametrize("backend", [Highs(), CpSat()], ids=lambda b: b.name)
-def test_the_model_has_the_optimum(backend, suppressions):
+def test_the_model_has_the_optimum(backend, judged):
     seen = set()
-    for instance in drawn(suppressions, 1, 200):
-        encoding, best = listed(instance).encode(), optimum(instance)
+    for instance, encoding, best in judged:
         answer = backend.minimise(encoding.model, Budget())
         assert answer.cost == best, instance.to_dict()
         seen.add((instance.minimise, best is None, is_ordered(instance)))
@@ -101,11 +109,12 @@ def test_solutions_are_points_of_their_cost(suppressions):
             [[rng.random() < 0.6] * instance.m for _ in range(instance.n)]
         ) | np.array([rng.random() < 0.5 for _ in range(instance.m)])
         solution = solution_of_mask(instance, hidden)
-        values = listed(instance).encode().encode(solution)
+        encoding = listed(instance).encode()
+        values = encoding.encode(solution)
         verdict = check(instance, solution)
         if values is None:
             continue
-        model = listed(instance).encode().model
+        model = encoding.model
         assert model.admits(values) == verdict.feasible, instance.to_dict()
         if verdict.feasible:
             admitted_points += 1

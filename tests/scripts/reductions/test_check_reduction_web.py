@@ -1,6 +1,7 @@
 import json
 import sys
 from dataclasses import replace
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -59,20 +60,26 @@ def test_all_orders(instances, count, orders):
     assert all(sorted(sum(order, ())) == list(range(count)) for order in found)
 
 
-@pytest.fixture
-def main(check, monkeypatch, tmp_path):
-    def run(*words):
-        words = words or ["--cells", "1", "--random", "1"]
-        places = ["--out", str(tmp_path), "--pictures", str(tmp_path)]
-        places += ["--data", str(tmp_path / "checked.json")]
-        monkeypatch.setattr(sys, "argv", ["check", *words, *places])
-        return check.main(), json.loads((tmp_path / "reduction_web.json").read_text())
+def run(folder, *words):
+    """Run the script; return its exit code and what it found."""
+    check = import_module("scripts.reductions.check_reduction_web")
+    places = ["--out", folder, "--pictures", folder, "--data", folder / "checked.json"]
+    words = words or ["--cells", "1", "--random", "1"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["check", *map(str, (*words, *places))])
+        code = check.main()
+    return code, json.loads((folder / "reduction_web.json").read_text())
 
-    return run
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory):
+    """A folder of all that is written, and what was found."""
+    folder = tmp_path_factory.mktemp("checked")
+    return folder, *run(folder)
 
 
-def test_what_is_found(main, tmp_path):
-    code, found = main()
+def test_what_is_found(checked):
+    folder, code, found = checked
     assert code == 0
     statuses = [edge["status"] for edge in found["edges"]]
     assert [statuses.count(s) for s in ("checked", "refuted", "undefined")] == [
@@ -93,18 +100,18 @@ def test_what_is_found(main, tmp_path):
     assert lost["metric"]["repaired"] == lost["metric"]["never"]
     assert len(lost["L"]["outside"]) == 12
     assert lost["L"]["repaired"] == lost["L"]["never"]
-    told = (tmp_path / "reduction_web.md").read_text()
+    told = (folder / "reduction_web.md").read_text()
     assert "| many-one | 50 | 39 | 6 | 5 |" in told
-    assert (tmp_path / "web_many_one.png").stat().st_size > 10_000
-    assert (tmp_path / "web_l.png").stat().st_size > 10_000
+    assert (folder / "web_many_one.png").stat().st_size > 10_000
+    assert (folder / "web_l.png").stat().st_size > 10_000
 
 
-def test_redrawn(main, tmp_path):
-    code, found = main()
+def test_redrawn(checked):
+    folder, code, found = checked
     names = ("reduction_web.json", "reduction_web.md", "checked.json")
-    before = [(tmp_path / name).read_text() for name in names]
-    assert main("--redraw") == (code, found)
-    assert [(tmp_path / name).read_text() for name in names] == before
+    before = [(folder / name).read_text() for name in names]
+    assert run(folder, "--redraw") == (code, found)
+    assert [(folder / name).read_text() for name in names] == before
 
 
 def test_what_is_shipped(script):
@@ -152,7 +159,7 @@ def test_statuses(script):
 
 
 @pytest.mark.parametrize("broken", ["forward", "back"])
-def test_broken_reductions_are_noticed(check, main, monkeypatch, broken):
+def test_broken_reductions_are_noticed(check, tmp_path, monkeypatch, broken):
     original = check.reduction_of
 
     def sabotaged(rule, reading):
@@ -164,7 +171,8 @@ def test_broken_reductions_are_noticed(check, main, monkeypatch, broken):
         return replace(reduction, forward=lambda a: replace(reduction.forward(a), k=1))
 
     monkeypatch.setattr(check, "reduction_of", sabotaged)
-    code, found = main()
+    monkeypatch.setattr(check, "draw_webs", lambda *_: None)
+    code, found = run(tmp_path)
     assert code == 1
     (edge,) = [e for e in found["edges"] if e["readings"][0]["beyond"]]
     assert (edge["target"], edge["status"]) == ("c-e-SUP", "refuted")

@@ -25,10 +25,12 @@ def spec(tmp_path):
 
 def test_processes_lose_nothing_and_do_nothing_twice(spec, tmp_path, capsys):
     out = tmp_path / "out"
-    few = ["--spec", str(spec), "--instances", "5", "--kills", "1", "--out", str(out)]
-    assert everywhere.main([*few, "--places", "processes"]) == 0
-    (out / "processes.db").rename(out / "dask.db")
-    assert everywhere.main([*few, "--places", "processes"]) == 0
+    out.mkdir()
+    study = atleastk.Study.load(spec)
+    few = atleastk.Study.load(everywhere.written(study, 5, out))
+    atleastk.conduct(few, out / "dask.db", executor=Here())
+    words = ["--spec", str(spec), "--instances", "5", "--kills", "1"]
+    assert everywhere.main([*words, "--out", str(out), "--places", "processes"]) == 0
     rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()]
     assert [row[:2] for row in rows[-4:-2]] == [["| processes", "10"], ["| dask", "10"]]
     assert all(row[-3:] == ["0", "0", "0 |"] for row in rows[-4:-2])

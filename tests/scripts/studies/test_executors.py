@@ -5,8 +5,9 @@ from scripts.studies.executors import main
 
 
 @pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
-def test_executors_agree_and_their_costs_are_a_table(tmp_path):
+def test_executors_agree_and_their_costs_are_a_table(tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="the extra dask")
+    monkeypatch.setattr(executors, "WORKERS", 1)
     out = tmp_path / "executors.md"
     assert main(["--instances", "3", "--out", str(out)]) == 0
     rows = out.read_text().splitlines()[2:]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import atleastk
+from atleastk.cli.main import main
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.research.studies import conduct, pools, run
 from atleastk.research.studies.driver import Driver, Progress
@@ -48,7 +49,7 @@ def alive(pid):
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
 def test_a_driver_that_is_killed_goes_on_where_it_was(
-    write_spec, folder, calls, number
+    write_spec, folder, calls, number, monkeypatch, capsys
 ):
     spec, path = write_spec("waits"), folder / "study.db"
     process = started(spec)
@@ -62,9 +63,10 @@ def test_a_driver_that_is_killed_goes_on_where_it_was(
         time.sleep(0.02)
     assert before["running"] >= 1
     (folder / "go").touch()
-    process = started(spec)
-    shown, errors = process.communicate()
-    assert (process.returncode, errors) == (0, "")
+    monkeypatch.chdir(folder)
+    assert main(["study", spec.name, "--workers", "1"]) == 0
+    shown, errors = capsys.readouterr()
+    assert errors == ""
     assert shown.splitlines()[-1] == "study.db: 12 runs, 12 done"
     counts = Counter(calls())
     assert len(counts) == 6
