@@ -64,7 +64,10 @@ class GrowingLp:
         seed: int = 0,
         **options: str,
     ) -> None:
-        self._solver = _silent(seed % 2**31, **options)
+        self._solver = highspy.Highs()
+        silent = {"output_flag": False, "threads": 1, "random_seed": seed % 2**31}
+        for name, value in {**silent, **options}.items():
+            self._solver.setOptionValue(name, value)
         self._warm = False
         self.add_rows(np.zeros((np.size(row_lower), 0)), row_lower, row_upper)
 
@@ -143,21 +146,6 @@ class GrowingLp:
         self._warm = True
         return _optimum(self._solver) if status == ends.kOptimal else None
 
-    def centre(self, budget: Budget) -> LpOptimum | None:
-        """Return a point and duals in the middle of the optimal ones, or None.
-
-        An interior point method finds them, apart from the simplex method and its
-        basis, which stays. They are optimal but for the tolerances of the method.
-        """
-        seed = self._solver.getOptionValue("random_seed")[1]
-        inner = _silent(seed, solver="ipm", run_crossover="off")
-        inner.passModel(self._solver.getLp())
-        inner.setOptionValue("time_limit", budget.on_the_wall)
-        if budget.spent or not run_stoppably(inner, budget):
-            return None
-        found = inner.getModelStatus() == highspy.HighsModelStatus.kOptimal
-        return _optimum(inner) if found else None
-
     def value_after(self, pivots: int) -> float:
         """Return roughly the value: after at most this many steps from the basis."""
         self._solver.setOptionValue("simplex_iteration_limit", pivots)
@@ -177,17 +165,6 @@ class GrowingLp:
         elif not run_stoppably(self._solver, budget):
             return None
         return self._solver.getModelStatus()
-
-
-def _silent(seed: int, **options: str) -> Any:
-    """Return a solver with one thread that prints nothing."""
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    solver.setOptionValue("random_seed", seed)
-    for name, value in options.items():
-        solver.setOptionValue(name, value)
-    return solver
 
 
 def _optimum(solver: Any) -> LpOptimum:

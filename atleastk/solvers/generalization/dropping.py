@@ -2,9 +2,8 @@
 
 First the table is minimised as if no row might be dropped: so an allowance makes no run
 to the end worse than it would be without. Then rows are chosen to be dropped, and the
-others minimised by themselves, again and again: those whose weights are greatest come
-first, then rows take each other's place as long as the cost falls. What patterns are
-left below the best cost is a model that closes the gap.
+others minimised by themselves, again and again: those whose weights are greatest. What
+patterns are left below the best cost is a model that closes the gap.
 
 Bounds
 ------
@@ -199,8 +198,6 @@ class Dropping:
             homes = Homes(self.instance, completed(self.instance, best))
             if self.rounds == 0:
                 homes.drop(self._dearest())
-            homes.exchange(part)
-            self.search.offer(homes.solution, "exchange")
             own = replace(part.share(1 / 2), seed=part.seed + self.rounds)
             self._improve_kept(homes.solution, own)
             self.rounds += 1

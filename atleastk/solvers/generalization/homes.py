@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,6 @@ from atleastk.models.generalization import (
     solution_dropping_rest,
 )
 from atleastk.models.results.solution import labels_of
-from atleastk.solvers.budget import Budget
 
 _NOWHERE = 2**62
 """What it costs to join a group that is no more."""
@@ -57,11 +56,6 @@ class Homes:
         self._firsts = np.array([group[0] for group in solution.groups], dtype=np.int64)
 
     @property
-    def cost(self) -> int:
-        """The loss of the solution."""
-        return int((self._prices @ self._state.levels) @ self._state.persons)
-
-    @property
     def dropped(self) -> IntArray:
         """The rows that are dropped."""
         return np.flatnonzero(self._state.home < 0)
@@ -86,41 +80,6 @@ class Homes:
         self._resettle(changed, joining)
         if not (self._state.rows > 0).any():
             self._state = before
-
-    def exchange(self, budget: Budget) -> None:
-        """Let rows be dropped, one after the other, as long as the cost falls.
-
-        As many as may be are dropped; another takes the place of the one that costs
-        least elsewhere.
-        """
-        improved = True
-        while improved and not budget.spent:
-            improved = False
-            for row in self._by_gain(budget):
-                if budget.spent:
-                    return
-                improved |= self._dropped_instead(row)
-
-    def _dropped_instead(self, row: int) -> bool:
-        """Try to drop a row; tell whether that made the solution better."""
-        before, cost = self._state, self.cost
-        home = int(before.home[row])
-        if home < 0:
-            return False
-        dropped = self.dropped
-        back: list[int] = []
-        if len(dropped) >= self._instance.most_dropped:
-            rises = [int(self._rises(int(other)).min()) for other in dropped]
-            back = [int(dropped[int(np.argmin(rises))])] if rises else []
-            if not back:
-                return False
-        self._state = before.copy()
-        self._state.home[row] = -1
-        self._resettle({home}, set(back))
-        if (self._state.rows > 0).any() and self.cost < cost:
-            return True
-        self._state = before
-        return False
 
     def _resettle(self, changed: Iterable[int], joining: set[int]) -> None:
         """Count groups anew that lost rows; those that lost too many are no more.
@@ -182,26 +141,3 @@ class Homes:
         state.home[row] = chosen
         state.rows[chosen] += 1
         state.persons[chosen] += self._worth[row]
-
-    def _by_gain(self, budget: Budget) -> Iterator[int]:
-        """Yield rows whose dropping seems to pay, those that promise most first."""
-        state, k = self._state, self._instance.k
-        found: list[tuple[int, int]] = []
-        for group in np.flatnonzero(state.rows).tolist():
-            if budget.spent:
-                return
-            members = np.flatnonzero(state.home == group)
-            now = int(self._prices @ state.levels[:, group])
-            if not now:
-                continue
-            whole = now * int(state.persons[group])
-            if len(members) == k:
-                rises = [int(self._rises(int(row)).min()) for row in members]
-                row = int(np.argmax(rises))
-                found.append((whole - (sum(rises) - rises[row]), int(members[row])))
-                continue
-            for place, row in enumerate(members.tolist()):
-                rest = np.delete(members, place)
-                price = int(self._prices @ self._least_levels(rest))
-                found.append((whole - price * int(self._worth[rest].sum()), row))
-        yield from (row for gain, row in sorted(found, reverse=True) if gain > 0)

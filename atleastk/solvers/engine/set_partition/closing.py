@@ -22,21 +22,12 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.listed import ListedChoice
-from atleastk.solvers.engine.set_partition.master import Master, Proof
+from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
 
 __all__ = ["Closing"]
-
-_CENTRING: Final = 0.1
-"""The share of the time for prices in the middle of the optimal ones: not tuned."""
-
-_MANY: Final = 20_000
-"""Groups left from which on such prices are looked for: not tuned."""
-
-_AS_GOOD: Final = 1e-5
-"""By how much less, relative to it, prices in the middle may prove: not tuned."""
 
 _NODES: Final = 100
 """Nodes of a choice among the groups of a linear program: not tuned."""
@@ -117,19 +108,10 @@ class Closing(Generic[I]):
             self._choose_known(search.budget.share(choosing))
         if choosing:
             self._report(certified=True)
-        self._centre()
         if self._climbs:
             self._climb()
         self._cut()
-        if len(master.triples):
-            self._centre()
         return not search.done
-
-    def _centre(self) -> None:
-        """Look for prices that leave fewer groups, where there are many."""
-        search = self._search
-        if not search.done and self._listed(self._limit, _MANY) is None:
-            self.master.centre(search.budget.share(_CENTRING))
 
     def enumerate(self) -> None:
         """List the groups of better solutions, as far as there is room; minimise.
@@ -170,14 +152,6 @@ class Closing(Generic[I]):
                 return
             else:
                 top = bound + (below - bound + 1) // 2
-
-    @property
-    def _narrow(self) -> Proof:
-        """The proof that leaves the fewest groups."""
-        middle, proof = self.master.middle, self.master.proof
-        if middle is None or middle.total < (1.0 - _AS_GOOD) * proof.total:
-            return proof
-        return middle
 
     @property
     def _limit(self) -> int:
@@ -221,7 +195,7 @@ class Closing(Generic[I]):
 
     def _listed(self, limit: int, most: int) -> Groups | None:
         """Return all groups of solutions below a limit; None if too many."""
-        proof, budget = self._narrow, self._search.budget
+        proof, budget = self.master.proof, self._search.budget
         return self._oracle.listed(proof.prices, proof.spare(limit), most, budget)
 
     def _longest_list(self, limit: int, most: int) -> tuple[Groups | None, int]:
@@ -246,7 +220,7 @@ class Closing(Generic[I]):
         return ListedChoice(
             self.master.frame,
             groups,
-            self._narrow.prices.triples,
+            self.master.proof.prices.triples,
             limit,
             lambda chosen: search.offer(self._solution(chosen), source),
             lambda bound: search.raise_bound(bound - self._lift, source),

@@ -97,8 +97,6 @@ class Master:
         Of the last program.
     proof
         The best bound so far.
-    middle
-        A proof by prices in the middle of the optimal ones, once they were looked for.
     """
 
     def __init__(
@@ -116,7 +114,6 @@ class Master:
         self._known: dict[bytes, int] = {}
         nothing = np.zeros(frame.n, dtype=np.int64)
         self.proof = start or Proof(Prices(frame.scale, nothing), 0)
-        self.middle: Proof | None = None
 
     def add(self, groups: Groups) -> int:
         """Add groups not known yet at that cost or less; return their number."""
@@ -163,27 +160,6 @@ class Master:
             if not added:
                 return not budget.spent
         return False
-
-    def centre(self, budget: Budget) -> None:
-        """Look for prices in the middle of those that prove the most.
-
-        Of optimal duals in a corner many groups have a reduced cost of 0 that have more
-        in the middle, so that fewer are left for better solutions.
-        """
-        self.middle = None
-        while not budget.spent:
-            optimum = self._program.centre(budget)
-            if optimum is None:
-                return
-            prices = self._priced(optimum.duals * self._unit)
-            priced = self._pricer.price(prices, budget)
-            if priced is None:
-                return
-            proof = Proof(prices, total_of(self.frame, prices, priced.least))
-            if self.middle is None or proof.total > self.middle.total:
-                self.middle = proof
-            if not self.add(priced.groups):
-                return
 
     def _prove(self, prices: Prices, least: int) -> None:
         """Remember prices if they prove more than any before.
