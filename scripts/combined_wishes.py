@@ -73,12 +73,12 @@ def drawn_wish(rng: random.Random, rows: Sequence[Row]) -> dict[str, Any]:
             return made | {"household": "home"}
         if kind < 0.5:
             return made | _drawn_thresholds(rng, rows)
-        return made | _drawn_protection(rng, READINGS[:2], ordered=False)
+        return made | _drawn_protection(rng)
     made |= _drawn_thresholds(rng, rows)
     if rng.random() < 0.3:
         made["household"] = "home"
     if rng.random() < 0.4:
-        made |= _drawn_protection(rng, READINGS, ordered=rng.random() < 0.5)
+        made |= _drawn_protection(rng)
     return made
 
 
@@ -104,14 +104,13 @@ def _drawn_levels(rng: random.Random) -> dict[str, Any]:
     return {"intact": [rng.choice(COLUMNS)]} if rng.random() < 0.3 else {}
 
 
-def _drawn_protection(
-    rng: random.Random, readings: Sequence[str], *, ordered: bool
-) -> dict[str, Any]:
+def _drawn_protection(rng: random.Random) -> dict[str, Any]:
     made = {"sensitive": "pay", "l": rng.randint(1, 3)}
-    made["diversity"] = rng.choice(readings)
+    made["diversity"] = rng.choice(READINGS)
     if made["diversity"] == "recursive":
         made["c"] = rng.randint(1, 4)
     if rng.random() < 0.5:
+        ordered = rng.random() < 0.5
         made |= {"t": Fraction(rng.randint(1, 6), 10), "ordered": ordered}
     return made
 

@@ -1927,14 +1927,9 @@ def diverse(instance: Instance, rows: Sequence[int]) -> bool:
             diversity * c > s for c in counts.values()
         ):
             return False
-        if instance["reading"] == "entropy":
-            powers = prod(c**c for c in counts.values())
-            if s**s < diversity**s * powers:
-                return False
-        if instance["reading"] == "recursive" and s:
-            held = sorted(counts.values(), reverse=True)
-            if held[0] >= instance["c"] * sum(held[diversity - 1 :]):
-                return False
+        uneven = instance["reading"] in ("entropy", "recursive")
+        if uneven and not evenly_spread(instance, [*counts.values()]):
+            return False
         apart = Fraction(sum(max(0, n * c - s * totals[v]) for v, c in counts.items()))
         if instance["ordered"]:
             ahead, apart = 0, Fraction(0)
@@ -1946,9 +1941,19 @@ def diverse(instance: Instance, rows: Sequence[int]) -> bool:
     return True
 
 
+def evenly_spread(instance: Instance, counts: Sequence[int]) -> bool:
+    """Tell whether values with these counts have the entropy or the rest asked for."""
+    diversity, s = instance["l"], sum(counts)
+    if instance["reading"] == "entropy":
+        return bool(s**s >= diversity**s * prod(c**c for c in counts))
+    held = sorted(counts, reverse=True)
+    return not s or bool(held[0] < instance["c"] * sum(held[diversity - 1 :]))
+
+
 def given_up(instance: Instance, rows: Sequence[int]) -> int:
     """Return how many rows a class has to lose at least, by each column alone."""
-    least = 0 if len(rows) >= instance["k"] else len(rows)
+    least = 0 if diverse(instance, rows) else 1
+    least = least if len(rows) >= instance["k"] else len(rows)
     for column in zip(*instance["sensitive"], strict=True):
         WORK.spend(len(column) // 2 + 1, "rows and classes")
         values = [(type(v), v) for v in column]
@@ -1968,7 +1973,15 @@ def may_keep(instance: Instance, kinds: Sequence[tuple[int, int]], rows: int) ->
     most = rows // instance["l"] if instance["reading"] == "frequency" else rows
     if sum(min(held, most) for held, _ in kinds) < rows:
         return False
-    if instance["t"] is None:
+    if instance["reading"] in ("entropy", "recursive"):
+        # What falls with majorisation is best where the greatest counts lose most.
+        left = sorted(held for held, _ in kinds)
+        for _ in range(sum(left) - rows):
+            left[-1] -= 1
+            left.sort()
+        if not evenly_spread(instance, [held for held in left if held]):
+            return False
+    if instance["t"] is None or instance["ordered"]:
         return True
     # Each row more of a value costs no less than the one before: the cheapest are best.
     n = len(instance["table"])

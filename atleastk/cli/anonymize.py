@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -18,7 +19,13 @@ from atleastk.cli.anonymize_wishes import (
 )
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
-from atleastk.cli.outputs import HIERARCHY, expect_lines, guarded_outputs, write_report
+from atleastk.cli.outputs import (
+    HIERARCHY,
+    expect_lines,
+    guarded_outputs,
+    read_result,
+    write_report,
+)
 from atleastk.cli.print_table import print_table
 from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
@@ -71,7 +78,8 @@ def _recipe_of(options: Options, path: str) -> str:
 
 
 def _run_in_memory(options: Options) -> Exit:
-    ask = options.ask()
+    start = None if options.start is None else read_result(options.start)
+    ask = replace(options.ask(), start=start)
     idle = [name for name in ("memory", "scratch") if getattr(options, name)]
     if idle:
         note = f"--{idle[0]} is for tables that stay in their files, and has no effect"
@@ -308,7 +316,7 @@ def _expect_sense(options: Options) -> None:
     if options.k is not None and len(options.k) > 1:
         if options.check:
             raise AtleastkError("--check takes one k")
-        expect_none(options, "several k give several tables", _WRITTEN)
+        expect_none(options, "several k give several tables", (*_WRITTEN, "start"))
         expect_lines(options.report, "reports")
     path = options.save_recipe
     is_there = path is not None and Path(path).is_file()

@@ -132,7 +132,7 @@ def every_wish() -> list[str]:
 def unchecked() -> list[str]:
     """Return the names of the options that say nothing of a table as it stands."""
     wishes = wish_options(WEIGHTS, HIERARCHIES, LIMITS, None)
-    return [*wishes, "population", "k_map"]
+    return [*wishes, "population", "k_map", "start"]
 
 
 def _with_wishes(kind: T) -> T:
@@ -242,6 +242,12 @@ class Options(Choosing, TableMaking):
         "--population FILE",
         "a table of all persons, to count whom a published row may be (k-map)",
         reads="the population",
+    )
+    start: str | None = option(
+        "--start FILE",
+        "the --result of an earlier call with stricter wishes, to begin with: nothing "
+        "dearer is written",
+        reads="the result to start from",
     )
     report: str | None = option(
         "--report FILE",

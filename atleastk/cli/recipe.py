@@ -37,7 +37,7 @@ _PROGRAM: Final = "atleastk"
 _HELP: Final = frozenset(("-h", "--help", HELP_ALL))
 """Words that ask for help, for which no recipe is read."""
 
-_PATHS: Final = ("population", "scratch")
+_PATHS: Final = ("population", "scratch", "start")
 """Options that are paths; hierarchies may be."""
 
 _HIERARCHIES: Final = "hierarchies"

@@ -20,8 +20,8 @@ value v, which p(v) rows of the whole table have.
   in all: the sum over i of the difference of the shares of the first i values, divided
   by m - 1, is at most t.
 
-Entropy, recursive diversity and ordered closeness are for attributes without suppressed
-rows: there a node is judged by its classes, and nothing has to be modelled.
+Entropy, recursive diversity and ordered closeness are for attributes: there a node is
+judged by its classes, and nothing has to be modelled.
 
 Sensitive values are published as they are; they have no part in classes or losses.
 Where rows may be suppressed, those that are, and what looks like them, are a class that
@@ -162,11 +162,8 @@ class Diversity(Generalization):
                 "c: goes with the recursive reading, and that needs it"
             )
         word = "ordered" if self.ordered else f"reading: {self.reading}"
-        modelled = self.reading in MODELLED and not self.ordered
-        if not modelled and (self.on == "entries" or self.suppress_rows):
-            raise InvalidInstanceError(
-                f"{word}: is for generalisation on attributes without suppressed rows"
-            )
+        if not self.is_modelled and self.on == "entries":
+            raise InvalidInstanceError(f"{word}: is for generalisation on attributes")
         if self.ordered and self.t is None:
             raise InvalidInstanceError("ordered: says how t is read; give t, too")
         numbers = (isinstance(x, int) for row in self.sensitive for x in row)
@@ -178,6 +175,11 @@ class Diversity(Generalization):
         if self.t is not None:
             document["t"] = str(self.t)
         return document
+
+    @property
+    def is_modelled(self) -> bool:
+        """Whether the conditions are linear in the rows of a class."""
+        return self.reading in MODELLED and not self.ordered
 
     @cached_property
     def values(self) -> Int32Array:

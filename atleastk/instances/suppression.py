@@ -287,15 +287,25 @@ class Suppression(KAnonymity):
     @cached_property
     def binding(self) -> Limits:
         """The limits, cut to the size of the table: an equivalent problem."""
+        whole = self._whole
+        return Limits(**{q: min(most, whole[q]) for q, most in self.most.items()})
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether a limit is below what the whole table comes to."""
+        return any(most < self._whole[q] for q, most in self.most.items())
+
+    @property
+    def _whole(self) -> dict[str, int]:
+        """The quantities if all cells are suppressed."""
         n, m = self.n, self.m
-        there_is = {
+        return {
             "rows": n,
             "columns": m,
             "entries": n * m,
             "per_row": m,
             "per_column": n,
         }
-        return Limits(**{q: min(most, there_is[q]) for q, most in self.most.items()})
 
     @property
     def region(self) -> tuple[str, ...]:

@@ -16,28 +16,37 @@ rows are suppressed, s - r are left, at least `Diversity.least_rows`, or none.
   every value, or all if these are fewer, are l q at least. This is concave in q, and
   true of q = 0: bisection finds the greatest q. The class then keeps
   min(l q + l - 1, sum of min(c(v), q)), and no more.
+- *Entropy, recursive*: of all parts of s - r rows the most even one is best, in which
+  the most frequent values have lost one row after the other: what is left of any other
+  part majorises it, entropy falls with majorisation, and so do the rows of the first
+  values that recursive diversity compares with the rest. So r rows are enough for the
+  class if they are for its most even part. That is not monotone in r: all are tried.
 - *Closeness*: let O be the values v with n c(v) > p(v) s, which have C rows of the
   class and P of the table. O keeps C - r rows or more, and the sum over O of what its
   values have beyond their shares, n (C - r) - P (s - r) at least, is at most
   t n (s - r). So r >= (n C - P s - t n s) / (n - P - t n). The numerator is positive if
   the class is not close to the table; then so is the denominator, for C <= s.
+- *Ordered closeness*: one row, if the class is not close to the table.
 
 With several columns or conditions the greatest of these holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from itertools import combinations_with_replacement, islice
+from math import ceil, comb
 from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.instances.diversity import Diversity
-from atleastk.models.diversity import failing, is_diverse
+from atleastk.instances.diversity import MODELLED, Diversity
+from atleastk.instances.records import Records
+from atleastk.models.diversity import Standing, failing, is_diverse
 from atleastk.models.generalization import (
     classes_of,
     looks_suppressed,
@@ -50,6 +59,9 @@ Levels = tuple[int, ...]
 
 _TRIES: Final = (0, 1, 2, 4, 8)
 """Rows beyond the lower bound that are tried where the bound itself is too few."""
+
+_AT_ONCE: Final = 256
+"""Parts of a class that are judged together."""
 
 _MOST_JOINED: Final = 20
 """Further classes that are suppressed so that the suppressed rows are admissible."""
@@ -89,7 +101,7 @@ class Deletion:
         ]
         broken = failing(instance, classes) | (sizes < instance.k)
         given = broken & ~top
-        least = np.where(given, _least(instance, columns, sizes), 0)
+        least = np.where(given, np.maximum(1, _least(instance, columns, given)), 0)
         fewest = int(least.sum())
         if fewest or broken[top].any():
             fewest = max(fewest, instance.least_rows - int(looks.sum()))
@@ -121,13 +133,47 @@ class Deletion:
         return np.bincount(self.classes[rows], minlength=len(self.sizes))
 
 
+def is_enough(deletion: Deletion, rows: IntArray) -> bool:
+    """Tell whether the suppression of these rows leaves admissible classes only."""
+    classes = deletion.classes + 1
+    classes[deletion.top[deletion.classes]] = 0
+    classes[rows] = 0
+    _, numbered, counts = np.unique(classes, return_inverse=True, return_counts=True)
+    few = counts < deletion.instance.k
+    return not few.any() and not failing(deletion.instance, numbered).any()
+
+
+def suppressed_sets(deletion: Deletion, most: int) -> Iterator[IntArray] | None:
+    """Return the sets of rows that may be suppressed, small ones first.
+
+    Of rows of one class with equal sensitive values the first ones go. None if there
+    are more sets than so many.
+    """
+    instance = deletion.instance
+    kinds = Records.coded(np.column_stack((deletion.classes, instance.values)))
+    tops = deletion.top[deletion.classes]
+    free = [rows for rows in kinds.members if not tops[rows[0]]]
+    sizes = range(deletion.fewest, min(instance.suppress_rows, instance.n) + 1)
+    if sum(comb(len(free) + size, size) for size in sizes) > most:
+        return None
+    return (
+        np.concatenate([np.empty(0, dtype=np.int64), *parts])
+        for size in sizes
+        for chosen in combinations_with_replacement(range(len(free)), size)
+        for taken in [Counter(chosen)]
+        if all(count <= len(free[kind]) for kind, count in taken.items())
+        for parts in [[free[kind][:count] for kind, count in taken.items()]]
+    )
+
+
 def _least(
-    instance: Diversity, columns: Sequence[_ValueCounts], sizes: IntArray
+    instance: Diversity, columns: Sequence[_ValueCounts], broken: BoolArray
 ) -> IntArray:
-    """Return the lower bound of each class, if it breaks a condition."""
-    least = np.zeros_like(sizes)
+    """Return the lower bound of each class that breaks a condition."""
+    least = np.zeros(len(broken), dtype=np.int64)
+    sizes = columns[0].sizes if columns else least
     for column in columns:
-        np.maximum(least, column.least_suppressed(instance), out=least)
+        np.maximum(least, column.least_suppressed(instance, broken), out=least)
     return np.where(sizes - least < instance.least_rows, sizes, least)
 
 
@@ -164,15 +210,18 @@ class _ValueCounts:
         sums: IntArray = np.add.reduceat(of_pairs, self.starts)
         return sums
 
-    def least_suppressed(self, instance: Diversity) -> IntArray:
-        """Return the lower bound of the suppressed rows of each class."""
+    def least_suppressed(self, instance: Diversity, broken: BoolArray) -> IntArray:
+        """Return the lower bound of the suppressed rows of each broken class."""
         given = np.zeros_like(self.sizes)
         if instance.reading == "distinct":
             few = np.bincount(self.home, minlength=len(self.sizes)) < instance.l
             given[few] = self.sizes[few]
-        else:
+        elif instance.reading == "frequency":
             given = self.sizes - self._most_by_frequency(_l_of(instance))
-        if instance.t is None:
+        else:
+            for c in np.flatnonzero(broken).tolist():
+                given[c] = _until_even(instance, self.counts[self.home == c])
+        if instance.t is None or instance.ordered:
             return given
         return np.maximum(given, self._far(instance, instance.t))
 
@@ -210,9 +259,17 @@ class _ValueCounts:
     def nearest(self, instance: Diversity, rows: IntArray) -> IntArray:
         """Return the rows of each pair that stay, given the number of each class.
 
-        By frequency as many of every value as allowed; by closeness the share of each
-        in the table, rounded by largest remainders, as far as there are rows.
+        By frequency as many of every value as allowed; by entropy and the recursive
+        reading the most even part; by closeness the share of each in the table, rounded
+        by largest remainders, as far as there are rows.
         """
+        if instance.reading not in MODELLED:
+            staying = np.zeros_like(self.counts)
+            for c in np.flatnonzero(rows > 0).tolist():
+                own = np.flatnonzero(self.home == c)
+                gone = int(self.sizes[c] - rows[c])
+                (staying[own],) = islice(_evener(self.counts[own]), gone, gone + 1)
+            return staying
         if instance.t is None:
             return np.minimum(self.counts, (rows // _l_of(instance))[self.home])
         whole, rest = np.divmod(self.shared * rows[self.home], instance.n)
@@ -224,6 +281,35 @@ class _ValueCounts:
         rank[order] = np.arange(len(order)) - self.starts[self.home[order]]
         staying += (rank < missing[self.home]) & (rest >= 0)
         return staying
+
+
+def _until_even(instance: Diversity, counts: IntArray) -> int:
+    """Return the fewest rows after which a class has a diverse part; all if none has.
+
+    No more than one above those that may be suppressed are tried.
+    """
+    size = int(counts.sum())
+    parts = islice(_evener(counts), min(size, instance.suppress_rows + 2))
+    tried = 0
+    while some := list(islice(parts, _AT_ONCE)):
+        held = np.array(some)
+        home, value = held.nonzero()
+        each = held.sum(axis=1), (held > 0).sum(axis=1), held.max(axis=1)
+        none = np.zeros(len(held), dtype=np.int64)
+        standing = Standing(*each, none, home, value, held[home, value])
+        wrong, _ = next(standing.wrongs(instance, 0))
+        if not wrong.all():
+            return tried + int(np.argmin(wrong))
+        tried += len(some)
+    return size
+
+
+def _evener(counts: IntArray) -> Iterator[IntArray]:
+    """Yield counts, and what is left of them when the greatest loses one, until 1."""
+    left = counts.copy()
+    for _ in range(int(counts.sum())):
+        yield left.copy()
+        left[left.argmax()] -= 1
 
 
 def _l_of(instance: Diversity) -> int:

@@ -111,7 +111,8 @@ class Standing:
         """
         spread = np.zeros(len(self.rows))
         np.add.at(spread, self.home, self.counts * np.log(self.counts))
-        more = np.log(self.rows) - spread / self.rows - log(l)
+        rows = np.maximum(1, self.rows)
+        more = np.log(rows) - spread / rows - log(l)
         found: BoolArray = more > 0
         for g in np.flatnonzero(np.abs(more) < _NEAR).tolist():
             s = int(self.rows[g])
@@ -139,7 +140,7 @@ class Standing:
         ahead = n * held.cumsum(axis=1) - self.rows[:, None] * whole.cumsum()
         sums, steps = np.abs(ahead).sum(axis=1).tolist(), max(1, m - 1) * n
         pairs = zip(sums, self.rows.tolist(), strict=True)
-        return [Fraction(x, steps * s) for x, s in pairs]
+        return [Fraction(x, steps * max(1, s)) for x, s in pairs]
 
 
 def check(instance: Diversity, solution: Solution) -> Verdict:

@@ -142,6 +142,7 @@ class _Call(Call, Wishes, OfTable):
 
     drop: Iterable[Name] = field(default=(), kw_only=True)
     population: Any = field(default=None, kw_only=True)
+    start: Any = field(default=None, kw_only=True)
     engine: str = field(default=AUTO, kw_only=True)
     memory: str | float | None = field(default=None, kw_only=True)
     scratch: str | PathLike[str] | None = field(default=None, kw_only=True)
@@ -262,6 +263,10 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     population
         A table of all persons, with the columns that are anonymised: the report says
         whom of them a row may be (k-map). The table has to be a part of it.
+    start
+        What an earlier call returned for the same rows and columns, or its result, to
+        begin with: nothing dearer is returned. What kept stricter wishes - a larger k,
+        fewer rows to suppress, tighter limits - keeps looser ones.
     time_limit
         Seconds from the call to the report; a part is reserved for what comes after the
         search, and when it is over, the best table so far is taken.
@@ -297,7 +302,8 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     >>> atleastk.anonymize(rows, k=2).frame
     [['31', '*'], ['31', '*'], ['42', 'm'], ['42', 'm']]
     """
-    ask = call.ask()
+    start = call.start.result if isinstance(call.start, Anonymized) else call.start
+    ask = replace(call.ask(), start=start)
     request = Request.of(call)
     everybody = None if call.population is None else framed(call.population)
     table = call.table
@@ -319,8 +325,9 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         )
     made: Anonymized | Clustered
     if request.average:
-        if everybody is not None:
-            raise InvalidInstanceError("population: says nothing of means")
+        for name in ("population", "start"):
+            if getattr(call, name) is not None:
+                raise InvalidInstanceError(f"{name}: says nothing of means")
         made, outcome = averaged(frame, request, ask)
     else:
         selected = Selected.of(frame, request, everybody)
@@ -331,8 +338,9 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
 
 def _released(call: _Call, request: Request, ask: Ask) -> Released:
     """Anonymise a table that stays in its files."""
-    if call.population is not None:
-        raise InvalidInstanceError("engine duckdb: it does not take population")
+    for name in ("population", "start"):
+        if getattr(call, name) is not None:
+            raise InvalidInstanceError(f"engine duckdb: it does not take {name}")
     memory = bytes_of(call.memory)
     output = None if call.output is None else Path(call.output)
     with opened(os.fspath(call.table), memory, call.workers, call.scratch) as source:

@@ -63,10 +63,10 @@ class KAnonymizer(SearchLimits, Wishes):
 
     Parameters are those of :func:`atleastk.anonymize`, but for `ambiguous`,
     `row_weights`, `shuffle` - the rows of a transformer stay beside their targets -
-    `population`, `k_map`, `recode`, `on_event`, and those of tables that stay in their
-    files. Limits, and what classes have to keep of sensitive values, are those of the
-    table that is fitted: new rows never take a value from a class, but may change the
-    shares.
+    `population`, `k_map`, `recode`, `start`, `on_event`, and those of tables that
+    stay in their files. Limits, and what classes have to keep of sensitive values, are
+    those of the table that is fitted: new rows never take a value from a class, but may
+    change the shares.
 
     A fitted object holds the values of its table, suppressed ones too: neither it nor a
     pipeline that has it is to be published.

@@ -19,7 +19,7 @@ taken, with the bound for k.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import ceil
 from typing import Any, Final
@@ -27,8 +27,10 @@ from typing import Any, Final
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Task
 from atleastk.instances.generalization import Generalization
+from atleastk.models.completed import completed, solution_of
 from atleastk.models.results.status import Status, Trust
 from atleastk.runs.ask import Ask
+from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome, solve_within
 
 _SHARE: Final = 0.4
@@ -54,14 +56,16 @@ def solved_within_thresholds(
     """
 
     def solved(k: int) -> Outcome:
-        budget = ask.budget.share(_SHARE)
-        return solve_within(replace(instance, k=k), replace(ask, budget=budget))
+        part = replace(ask, budget=ask.budget.share(_SHARE))
+        if k > instance.k:
+            part = replace(part, start=None)
+        return solve_within(replace(instance, k=k), part)
 
     first = solved(instance.k)
     if first.result.solution is None or keeps(first):
         return first
     low, high = instance.k, min(enough(request), instance.n)
-    kept: list[Outcome] = []
+    kept = [one for one in _begun(first, instance, ask) if keeps(one)]
     k = high
     while low < k and not (first.signalled or ask.budget.spent):
         found = solved(k)
@@ -78,6 +82,20 @@ def solved_within_thresholds(
         k = (low + high) // 2
     best = min(kept, key=lambda one: one.result.cost or 0, default=None)
     return _joined(first, best, instance)
+
+
+def _begun(first: Outcome, instance: Task, ask: Ask) -> Iterator[Outcome]:
+    """Yield the outcome of the solution that the run began with, if there is one."""
+    problem = problem_of(instance)
+    known = None if ask.start is None else solution_of(ask.start, problem.name)
+    if known is not None:
+        found = replace(
+            first.result,
+            cost=problem.check(instance, known).cost,
+            solution=completed(instance, known),
+            found_by="start",
+        )
+        yield replace(first, result=found)
 
 
 def _is_refuted(instance: Task, request: Request) -> bool:
@@ -110,7 +128,8 @@ def _joined(first: Outcome, best: Outcome | None, instance: Task) -> Outcome:
         return replace(first, result=unknown)
     other = best.result
     closed = other.cost == result.bound
-    note = f"a larger k keeps the thresholds; the bound is that of k = {instance.k}"
+    keeper = "the start" if other.found_by == "start" else "a larger k"
+    note = f"{keeper} keeps the thresholds; the bound is that of k = {instance.k}"
     joined = replace(
         result,
         status=Status.OPTIMAL if closed else Status.FEASIBLE,

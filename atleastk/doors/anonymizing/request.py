@@ -324,12 +324,11 @@ class Request(Wishes):
             instead = _INSTEAD.get(others[0], "")
             raise _exclusive("sensitive", others[0], why, instead)
         modelled = self.diversity in (None, *MODELLED)
-        if not counted and (self.ordered or not modelled):
+        if not self.by_columns and (self.ordered or not modelled):
             word = "" if modelled else f" {self.diversity}"
             raise InvalidInstanceError(
                 f"{called('ordered' if modelled else 'diversity')}{word}: is judged by "
-                f"the classes of whole columns in levels; {_by_columns()}, and leave "
-                f"out {called('suppress_rows')}"
+                f"the classes of whole columns in levels; {_by_columns()}"
             )
         if self.diversity is not None and self.l is None:
             raise InvalidInstanceError(

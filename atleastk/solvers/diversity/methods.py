@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atleastk.instances.diversity import MODELLED, Diversity
+from atleastk.instances.diversity import Diversity
 from atleastk.models.encodings.diversity import leader_model, pair_model
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -38,7 +38,7 @@ def _refuses_sat(instance: Diversity) -> str | None:
 
 
 def _refuses_pairs(instance: Diversity) -> str | None:
-    if instance.reading not in MODELLED or instance.ordered:
+    if not instance.is_modelled:
         return "it has no numbers for entropy, recursive diversity, or order"
     return refuses_pairs(instance)
 

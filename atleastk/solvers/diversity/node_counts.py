@@ -18,7 +18,7 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.diverse_deletion import Deletion
+from atleastk.models.diverse_deletion import Deletion, is_enough, suppressed_sets
 from atleastk.models.diversity import is_diverse_node
 from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import GeneralizationSolution, solution_at
@@ -36,6 +36,9 @@ Levels = tuple[int, ...]
 _SHARE: Final = 0.1
 _SHARE_AGAIN: Final = 0.5
 """The shares of the time left that the model of a node has, at first and later."""
+
+_MOST_SETS: Final = 5_000
+"""Sets of rows that are tried at a node: seconds."""
 
 _MOST_KINDS: Final = 100_000
 """Kinds of rows in the model of a node: seconds of writing."""
@@ -95,7 +98,9 @@ class SuppressingCounter:
         self._looked[levels] += 1
         if self._looked[levels] == 1:
             return replace(count, late=True)
-        return self._decided(deletion, count)
+        if instance.is_modelled:
+            return self._decided(deletion, count)
+        return self._tried(deletion, count)
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
         """Return the solution of a node for which sufficient rows were found."""
@@ -108,6 +113,20 @@ class SuppressingCounter:
             return count
         self._rows[deletion.levels] = rows
         return replace(count, loss=loss, ties=ties)
+
+    def _tried(self, deletion: Deletion, count: Count) -> Count:
+        """Return what all sets of rows say of a node, if they are few."""
+        sets = suppressed_sets(deletion, _MOST_SETS) if self._most_kinds else None
+        if sets is None:
+            return count
+        for rows in sets:
+            if is_enough(deletion, rows):
+                count = self._found(deletion, rows, count)
+                if deletion.instance.is_linear:
+                    break  # the fewest come first
+        if count.loss is None:
+            return Count(count.floor, claimed=True)
+        return replace(count, least=count.loss, claimed=True)
 
     def _decided(self, deletion: Deletion, count: Count) -> Count:
         """Return what a model decides about a node, if it is not too large."""

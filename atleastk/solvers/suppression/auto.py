@@ -142,7 +142,7 @@ class _Wish:
 
         Then a model of many pairs finds nothing better within the time of a run.
         """
-        return not self.instance.limits and self.instance.minimise == "entries"
+        return not self.instance.is_limited and self.instance.minimise == "entries"
 
     @property
     def plainly_entries(self) -> bool:

@@ -1,15 +1,20 @@
 """Entropy, recursive diversity and ordered closeness, against brute force."""
 
+import json
 import random
+from itertools import combinations
 
+import numpy as np
 import pytest
 
 import atleastk
 from atleastk.instances.diversity import READINGS, Diversity
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generalization import LOSSES
+from atleastk.models.diverse_deletion import _until_even
 from atleastk.models.diversity import is_diverse, obstacles
 from atleastk.solvers.brute_force.diversity import optimum
+from scripts import second_checker
 
 HIERARCHY = [[(str(i), f"{i // 2}", f"{i // 4}", "*") for i in range(8)]]
 
@@ -45,6 +50,58 @@ def test_the_optimum_is_that_of_brute_force_and_certified(seed):
     assert atleastk.from_dict(instance.to_dict()) == instance
     if least is not None:
         assert atleastk.check(instance, result).feasible
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_suppressed_rows_are_a_class_that_is_judged_as_all(seed):
+    instance = drawn(1000 + seed, suppress_rows=1 + seed % 3)
+    least = optimum(instance)
+    result = atleastk.solve(instance, workers=1)
+    assert result.cost == least
+    assert str(result.status) == ("INFEASIBLE" if least is None else "OPTIMAL")
+    second_checker.check(instance.to_dict(), json.loads(json.dumps(result.to_dict())))
+    if least is not None:
+        assert atleastk.check(instance, result).feasible
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_most_even_part_bounds_what_a_class_loses(seed):
+    """Against all parts of one class."""
+    rng = random.Random(seed)
+    values = [rng.randint(0, 3) for _ in range(rng.randint(2, 8))]
+    reading = rng.choice(["entropy", "recursive"])
+    asked = {"c": rng.randint(1, 3)} if reading == "recursive" else {}
+    asked |= {"reading": reading, "l": rng.randint(1, 3)}
+    instance = of(values, suppress_rows=len(values), **asked)
+    counts = np.bincount(values)
+    sizes = range(len(values))
+    parts = (
+        gone
+        for gone in sizes
+        for kept in combinations(sizes, len(values) - gone)
+        if is_diverse(instance, kept)
+    )
+    fewest = next(parts, len(values))
+    assert _until_even(instance, counts[counts > 0]) == fewest
+
+
+def test_many_rows_are_proved_without_a_model():
+    """The bound of each class is exact: nothing is left to try."""
+    rng = random.Random(3)
+    n = 400
+    instance = Diversity(
+        [[str(rng.randrange(8))] for _ in range(n)],
+        5,
+        HIERARCHY,
+        on="attributes",
+        sensitive=[[min(4, int(rng.expovariate(0.5)))] for _ in range(n)],
+        reading="entropy",
+        l=3,
+        suppress_rows=40,
+    )
+    result = atleastk.solve(instance, workers=1)
+    assert str(result.status) == "OPTIMAL"
+    assert atleastk.check(instance, result).feasible
 
 
 def of(values, **asked):
@@ -101,7 +158,6 @@ def test_the_nearest_is_named(values, asked, why):
         ({"c": 2}, "c: goes with the recursive reading"),
         ({"ordered": True}, "ordered: says how t is read; give t, too"),
         ({"reading": "entropy", "on": "entries"}, "reading: entropy: is for gen"),
-        ({"reading": "entropy", "suppress_rows": 1}, "reading: entropy: is for gen"),
         ({"ordered": True, "t": 1, "on": "entries"}, "ordered: is for generalisation"),
         ({"ordered": True, "t": 1, "sensitive": [["a"]]}, "ordered: expected integers"),
     ],

@@ -355,7 +355,7 @@ def risks(
                 f"{before.mean:.2%}",
                 f"{after.mean:.2%}",
             ),
-            (unique, f"{before.unique:.6g}", f"{after.unique:.6g}"),
+            (unique, *(f"{one.unique:.1f}".removesuffix(".0") for one in pair)),
             *more,
         ],
     )

@@ -106,7 +106,7 @@ def test_entropy_and_order_are_kept_in_what_is_published():
 @pytest.mark.parametrize(
     "wish", [{"l": 2, "diversity": "entropy"}, {"t": 0.2, "ordered": True}]
 )
-@pytest.mark.parametrize("how", [{}, {"hierarchies": "auto", "suppress_rows": 1}])
+@pytest.mark.parametrize("how", [{}, {"hierarchies": "auto", "on": "entries"}])
 def test_entropy_and_order_are_of_whole_columns(wish, how):
     rows = [{"zip": "1", "pay": "2"}]
     with pytest.raises(InvalidInstanceError, match="is judged by the classes of whole"):

@@ -33,6 +33,7 @@ def test_every_wish_is_a_parameter_of_the_estimator():
     without |= {"population", "k_map", "recode"}
     without |= {"engine", "memory", "scratch", "output"}  # of tables in files
     without |= {"drop"}  # it takes the chosen columns only
+    without |= {"start"}  # it is of other rows than those it is fitted to
     without |= {"shuffle"}  # rows of a transformer stay beside their targets
     assert set(asked) - set(fitted) == without
     assert [n for n in fitted if fitted[n].default != asked[n].default] == ["k"]
