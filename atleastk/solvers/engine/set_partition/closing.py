@@ -50,6 +50,9 @@ _HANDY: Final = 1_000
 _SHORT: Final = 5_000
 """Groups of a list that is decided before triples are added: not tuned."""
 
+_STRIDES: Final = 8
+"""The part of the gap by which lists have to raise the bound at least. Not tuned."""
+
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Groups that are listed at most, one after the other."""
 
@@ -134,24 +137,34 @@ class Closing(Generic[I]):
                 self._close_infeasible(below)
 
     def _climb(self) -> None:
-        """Refute limits above the bound, one after the other, by short lists."""
-        search, top = self._search, self._above
+        """Refute limits above the bound, one after the other, by short lists.
+
+        Where these raise it by little, by longer ones, in steps that double as they go
+        well.
+        """
+        search, top, most, step = self._search, self._above, _SHORT, self._above
         while not search.done:
             bound = max(self._bound, self.master.proof.bound)
-            groups, below = self._longest_list(min(self._limit, top), _SHORT)
-            if groups is None:
-                groups, below = self._longest_list(bound + 1, _POOLS[0])
-            if groups is None:
-                return
+            stride = 1
+            if search.cost is not None:
+                stride = max(1, (self._limit - bound) // _STRIDES)
+            limit = min(self._limit, top, bound + step)
+            groups, below = self._longest_list(limit, most)
+            if groups is None or below < min(limit, bound + stride):
+                if most > _SHORT:
+                    return
+                most, step, top = _POOLS[0], stride, self._above
+                continue
             last = below in (bound + 1, self._limit)
             choice = self._choice(groups, below)
             if choice.decide(search.budget, None if last else _TURNS):
                 self._close_infeasible(below)
-                top = self._above
+                top, step = self._above, 2 * max(step, below - bound)
             elif last:
                 return
             else:
                 top = bound + (below - bound + 1) // 2
+                step = top - bound
 
     @property
     def _limit(self) -> int:
