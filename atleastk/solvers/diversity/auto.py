@@ -3,8 +3,7 @@
 On attributes it is that of generalisation, on lattices of any size. On entries the
 stages are those of all tables (:mod:`~atleastk.solvers.tables.stages`), on kinds of
 rows: annealing moves rows from pattern to pattern, and multipliers of kinds raise the
-bound. Of few pairs, sub-tables are rearranged where different values are all that is
-asked for; of few rows, models of the pairs that better solutions may use close the gap.
+bound. Of few rows, models of the pairs that better solutions may use close the gap.
 
 Where patterns cannot be listed, the table is solved without sensitive values; groups
 that break the condition are repaired with near ones
@@ -127,17 +126,9 @@ class _Table(Table):
         return self.records.n <= _MOST_MODELLED
 
     @property
-    def uneven(self) -> bool:
-        """Whether sub-tables cannot keep the condition, and near rows may help."""
-        return self.complete and self.brief and not self.rearrangeable
-
-    @property
     def promising(self) -> bool:
-        """Whether few pairs are needed below a cost that is near the bound.
-
-        Where nothing else brings it there, how near does not matter.
-        """
-        if not (self.brief and (self.uneven or super().promising)):
+        """Whether few pairs are needed below the best cost."""
+        if not (self.brief and self.complete):
             return False
         return self.needed(self.cost).pairs <= MOST_PAIRS
 
@@ -191,6 +182,10 @@ class _Table(Table):
             return None
         return proof
 
+    def close(self, _: Budget) -> None:
+        """Close the gap, until a limit is not settled in its time."""
+        self._close(self.search.budget)
+
     def move_near_rows(self, part: Budget) -> None:
         """Anneal by moves of near rows, again and again; once without a time limit."""
         seed = part.seed
@@ -230,7 +225,7 @@ STAGES: Final[Stages[_Table]] = (
     Stage("listing", lambda t: t.unlisted, _LISTING, _Table.list_patterns),
     Stage("opt-lb", lambda t: t.complete, None, _Table.raise_opt_lb),
     Stage("few pairs", lambda t: t.few, None, run_briefly),
-    Stage("near rows", lambda t: t.uneven, 0.15, _Table.move_near_rows),
+    Stage("near rows", lambda t: t.complete and t.brief, 0.15, _Table.move_near_rows),
     Stage("rounds", lambda t: t.complete, None, run_rounds),
     Stage("relaxed", lambda t: not t.complete, 0.3, _Table.relax),
     Stage("repair", lambda t: not t.complete, 0.3, _Table.repair),

@@ -49,11 +49,6 @@ class Sensitive:
         return len(self.totals)
 
     @property
-    def grows(self) -> bool:
-        """Whether groups keep the condition with any rows more."""
-        return self.share == 1 and not self.close
-
-    @property
     def widest(self) -> int:
         """The greatest number of values of a column."""
         return max(map(len, self.totals))

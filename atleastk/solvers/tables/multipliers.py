@@ -193,14 +193,10 @@ def appraise(
 
 
 def reduced_costs(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    multipliers: Multipliers,
-    asked: Sensitive | None = None,
+    patterns: Patterns, records: Records, k: int, multipliers: Multipliers
 ) -> IntArray:
     """Return by how much every pair raises L at least, in units of 1 / scale."""
-    values, levels = appraise(patterns, records, k, multipliers, asked)
+    values, levels = appraise(patterns, records, k, multipliers)
     rows = _rows(patterns, records, multipliers)
     return np.asarray(_raises(*rows, values, levels))
 

@@ -3,9 +3,7 @@
 A solution gives every pattern at least k rows in all, or none. A *sub-table* takes rows
 out, whole groups or what a large group can spare, and asks for the best arrangement of
 these rows while all else stays: a row may join any pattern that still has k rows, of
-which the cheapest, its *refuge*, is enough; or rows open patterns together. Where
-groups keep different sensitive values, a large group can spare a row of a kind only
-while another one stays, and rows more do no harm.
+which the cheapest, its *refuge*, is enough; or rows open patterns together.
 
 A pattern is left out if, of all the rows of the sub-table that match it, no choice of k
 or more saves against their refuges: in any arrangement they might as well go there.
@@ -28,7 +26,6 @@ from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.assignment import Assignment, patterns_by_record
-from atleastk.solvers.tables.conditions import Sensitive
 
 _SEEDS = 4
 """Records drawn for a seed: the one that pays most above its weight is taken."""
@@ -78,8 +75,7 @@ class _Lists(NamedTuple):
     1]``: places in this list are pairs. The patterns of record t are
     ``listed[record_starts[t]]`` to ``listed[record_starts[t + 1] - 1]``, those of
     fewest stars first, in the pairs at the same places of `pair`. A row of t pays
-    ``worth[t]`` times the stars of its pattern. Of every record that is in a group,
-    `stays` rows remain unless all the group is taken.
+    ``worth[t]`` times the stars of its pattern.
     """
 
     stars: Int32Array  # [pattern]
@@ -90,7 +86,6 @@ class _Lists(NamedTuple):
     pair: IntArray  # [pair, by record]
     worth: IntArray  # [record]
     k: int
-    stays: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,8 +94,6 @@ class Occupancy:
 
     Attributes
     ----------
-    asked
-        The different values that groups keep, if there is such a condition.
     excess
         What each pair's record pays there above its weight; guides the choice of rows.
     held, size, guards
@@ -109,7 +102,6 @@ class Occupancy:
 
     patterns: Patterns
     records: Records
-    asked: Sensitive | None
     excess: FloatArray
     held: IntArray
     size: IntArray
@@ -124,7 +116,6 @@ class Occupancy:
         k: int,
         weights: FloatArray,
         held: IntArray,
-        asked: Sensitive | None = None,
     ) -> Occupancy:
         """Return the occupancy with these copies of every pair."""
         starts, listed = patterns_by_record(patterns, records.distinct)
@@ -140,13 +131,11 @@ class Occupancy:
             pair,
             records.worth,
             k,
-            int(asked is not None),
         )
         paid = patterns.stars[pattern] * records.worth[patterns.records]
         return cls(
             patterns,
             records,
-            asked,
             paid - weights[patterns.records],
             held.copy(),
             size.astype(np.int64),
@@ -242,12 +231,10 @@ def _take(
                     continue
                 if size[p] <= whole and guards[p] == 0:
                     begin, end, spare = lists.starts[p], lists.starts[p + 1], size[p]
-                    stays = 0
                 else:
                     begin, end, spare = e, e + 1, min(size[p] - k, 2 * k)
-                    stays = lists.stays
                 for f in range(begin, end):
-                    taken = min(held[f] - stays, spare)
+                    taken = min(held[f], spare)
                     if taken > 0:
                         pair[count], copies[count] = f, taken
                         count += 1

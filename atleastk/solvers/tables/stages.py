@@ -38,9 +38,12 @@ from atleastk.solvers.tables.steps import FIRST_ROUND, Table
 _GROWTH: Final = 3.0
 _LAST: Final = 1.5
 """How many times as long as the one before every round is (2 anneals too shortly); and
-what is left becomes one round if it is shorter than this many rounds: not tuned. Of
-many pairs, where groups keep a condition, what is left becomes one: all of Adult
-then ends 1.6 % lower in a minute."""
+what is left becomes one round if it is shorter than this many rounds: not tuned. Where
+groups keep a condition all that is left becomes one round: all of Adult then ends 1.6 %
+lower in a minute."""
+
+_MOST_REARRANGED: Final = 500_000
+"""Rows; of larger tables sub-tables would cover next to nothing."""
 
 _LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
@@ -58,13 +61,9 @@ def run_briefly(table: Table, _: Budget) -> None:
 
 def run_rounds(table: Table, _: Budget) -> None:
     """Run rounds until the search is done; a single one without a time limit."""
-    search, steps, growth = table.search, ROUND, _GROWTH
-    if table.asked is None:
-        steps = ROUND_OF_PAIRS if table.k == 2 else ROUND
-    elif table.rearrangeable:
-        steps = ROUND_OF_VALUES
-    else:
-        growth = inf
+    pairs = table.k == 2 and table.asked is None
+    search, steps = table.search, ROUND_OF_PAIRS if pairs else ROUND
+    growth = _GROWTH if table.asked is None else inf
     rounds = lengths(lambda: search.budget.remaining, growth)
     for number, seconds in enumerate(rounds):
         if search.done:
@@ -108,7 +107,7 @@ def _round(annealing: float, ascent: float) -> Stages[Table]:
         ),
         Stage(
             "sub-tables",
-            lambda t: t.rearrangeable,
+            lambda t: t.asked is None and t.records.n <= _MOST_REARRANGED,
             None,
             Table.rearrange_sub_tables,
         ),
@@ -118,10 +117,8 @@ def _round(annealing: float, ascent: float) -> Stages[Table]:
 
 ROUND: Final = _round(annealing=0.7, ascent=0.2)
 ROUND_OF_PAIRS: Final = _round(annealing=0.15, ascent=0.45)
-ROUND_OF_VALUES: Final = _round(annealing=0.2, ascent=0.1)
-"""A round for k > 2, one for k = 2, and one for few pairs where groups keep different
-values. Shares that follow what improved last, and later rounds that begin less hot, end
-with higher costs on all of Adult and Letter."""
+"""A round for k > 2, and one for k = 2. Shares that follow what improved last, and
+later rounds that begin less hot, end with higher costs on all of Adult and Letter."""
 
 BRIEFLY: Final[Stages[Table]] = (
     Stage("annealing", always, None, Table.anneal_briefly),

@@ -70,10 +70,7 @@ _SMALL_GAP: Final = 30
 _SMALL_SHARE: Final = 0.005
 _SMALL_SHARE_OF_FEW: Final = 0.02
 """A gap is small if it has at most this many cells, or this share of the cost, for
-tables of many and of few pairs; where groups keep a condition as for many."""
-
-_MOST_REARRANGED: Final = 500_000
-"""Rows; of larger tables sub-tables would cover next to nothing."""
+tables of many and of few pairs."""
 
 _BRIEF: Final = 1.5
 _BRIEF_SHARE: Final = 0.1
@@ -163,22 +160,15 @@ class Table(TableSearch):
         return self._ascent is None or not self._ascent.over
 
     @property
-    def rearrangeable(self) -> bool:
-        """Whether sub-tables are rearranged; of few pairs, if groups keep values."""
-        kept = self.asked is None or (self.few and self.asked.grows)
-        return kept and self.records.n <= _MOST_REARRANGED
-
-    @property
     def promising(self) -> bool:
         """Whether the gap is so small that closing it may succeed."""
-        if not self.complete:
+        if not self.complete or self.asked is not None:
             return False
         cost, pairs = self.cost, self.listed.pairs
         left = cost - self.bound
         if self.endless and pairs <= _FEW_PAIRS:
             return True
-        few = pairs <= _FEW_PAIRS and self.asked is None
-        share = _SMALL_SHARE_OF_FEW if few else 0.0
+        share = _SMALL_SHARE_OF_FEW if pairs <= _FEW_PAIRS else 0.0
         return pairs <= _VERY_FEW_PAIRS or self._small(left) or left <= share * cost
 
     def _small(self, left: int) -> bool:
@@ -335,7 +325,6 @@ class Table(TableSearch):
             self.proved,
             reporter.sparing(replace(part, seed=part.seed + self.number)),
             on_better=reporter.take,
-            asked=self.asked,
         )
         reporter.finish()
 

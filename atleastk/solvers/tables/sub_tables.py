@@ -4,9 +4,7 @@ A sub-table (:mod:`atleastk.solvers.tables.occupancy`) has patterns that it may
 open, and pairs that its rows may join:
 
     minimise what is paid  such that  all rows are somewhere,  x_pt <= supply_t y_p,
-    sum_t x_pt >= k y_p,
-
-and an open pattern has as many different sensitive values as are asked for.
+    sum_t x_pt >= k y_p.
 
 Only pairs of small reduced cost are offered, beside those in use: in a good solution
 few others occur. A solution of a sub-table that costs no more than before is accepted;
@@ -33,15 +31,15 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
-from atleastk.models.linear import ArrayModelBuilder, LinearModel
+from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
 from atleastk.models.tables.patterns import Patterns
+from atleastk.packages import sparse
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.multipliers import Multipliers, reduced_costs
 from atleastk.solvers.tables.occupancy import Occupancy, SubTable
 from atleastk.solvers.tables.pattern_index import PatternIndex
@@ -88,25 +86,22 @@ def reoptimise(
     multipliers: Multipliers,
     budget: Budget,
     on_better: Callable[[Assignment], object] | None = None,
-    asked: Sensitive | None = None,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
-    The start has groups of at least k rows that patterns cover, and that keep the
-    different values that are asked for. The better the
+    The start has groups of at least k rows that patterns cover. The better the
     multipliers, the better the pairs that are offered. `on_better` receives better
     assignments on the way, now and then.
     """
     if budget.spent or start.cost(records) == 0:
         return start
     held = held_pairs(patterns, records, k, start)
-    raises = reduced_costs(patterns, records, k, multipliers, asked)
-    wide = k <= _WHOLE or asked is not None
-    most = records.cell * (_OFFERED if wide else _OFFERED_LATER)
+    raises = reduced_costs(patterns, records, k, multipliers)
+    most = records.cell * (_OFFERED if k <= _WHOLE else _OFFERED_LATER)
     offered = (raises <= most * multipliers.scale) | (held > 0)
     weights = multipliers.weights / multipliers.scale
     few = patterns.only(offered)
-    occupancy = Occupancy.of(few, records, k, weights, held[offered], asked)
+    occupancy = Occupancy.of(few, records, k, weights, held[offered])
     return _Reoptimisation(occupancy, k, start, budget, on_better).run()
 
 
@@ -137,8 +132,7 @@ class _Reoptimisation:
         self._rng = np.random.default_rng(budget.seed)
         self._out: dict[Future[_Found], SubTable] = {}
         self._total = occupancy.records.n
-        few = occupancy.patterns.pairs <= _WHOLE_PAIRS
-        at_once = few and _pays_whole(occupancy, k)
+        at_once = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
         self._rows = self._total if at_once else float(max(_FIRST_ROWS, 3 * k))
         self._idle = 0
         self._solved = False
@@ -215,18 +209,13 @@ def held_pairs(
     return held
 
 
-def _pays_whole(occupancy: Occupancy, k: int) -> bool:
-    """Tell whether the linear program of the whole table is nearly integral."""
-    return k <= _WHOLE and occupancy.asked is None
-
-
 def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> _Found:
     """Rearrange a sub-table unless that makes it worse."""
     nothing = _Found(table.pair, table.copies, 0, False)
     old = int(occupancy.paid_in(table.pair) @ table.copies)
     rows = int(table.supply.sum())
     seconds = _SECONDS + _SECONDS_PER_ROW * rows
-    if rows == occupancy.records.n and _pays_whole(occupancy, k):
+    if k <= _WHOLE and rows == occupancy.records.n:
         seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
     limited = budget.slice(seconds)
     options = {
@@ -239,63 +228,47 @@ def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> _F
     in_time = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
         return replace(nothing, in_time=in_time)
-    stays = answer.values[: len(table.supply)]
-    joins = answer.values[len(stays) + len(table.opened) :][: len(table.option)]
-    copies = np.concatenate((stays, joins))
+    stays, joins = np.split(answer.values, [len(table.supply)])
+    copies = np.concatenate((stays, joins[len(table.opened) :]))
     used = copies > 0
     pair = np.concatenate((table.refuge, table.option))[used]
     return _Found(pair, copies[used], old - answer.cost, in_time)
 
 
 def _model(table: SubTable, occupancy: Occupancy, k: int) -> LinearModel:
-    """Return the model: rows in refuges, then y, then x, then values that are seen.
+    """Return the model: rows in refuges, then y, then x.
 
-    Its constraints are the records, the patterns, the links of x and y, and those of
-    what groups have to keep.
+    Its constraints are the records, then the patterns, then the links of x and y.
     """
-    builder, safe = ArrayModelBuilder(), table.refuge >= 0
-    most, every = table.supply[table.record], np.arange(len(table.option))
-    stays = builder.variables(table.supply * safe)
-    opens = builder.variables(np.ones_like(table.opened))
-    joins = builder.variables(most)
-    somewhere = (stays, stays, 1), (table.record, joins, 1)
-    builder.add(len(stays), *somewhere, at_least=table.supply, at_most=table.supply)
-    enough = (table.pattern, joins, 1), (np.arange(len(opens)), opens, -k)
-    builder.add(len(opens), *enough, at_least=0)
-    linked = (every, joins, 1), (every, opens[table.pattern], -most)
-    builder.add(len(every), *linked, at_most=0)
-    if occupancy.asked is not None:
-        own = occupancy.asked.values[occupancy.patterns.records[table.option]]
-        for values in own.T:
-            _keep_different(
-                builder, table.pattern, opens, joins, values, occupancy.asked.different
-            )
-    return builder.build(
-        (stays[safe], occupancy.paid_in(table.refuge[safe])),
-        (joins, occupancy.paid_in(table.option)),
+    records, patterns, pairs = len(table.supply), len(table.opened), len(table.option)
+    safe = table.refuge >= 0
+    cost = np.zeros(records + patterns + pairs, dtype=np.int64)
+    cost[:records][safe] = occupancy.paid_in(table.refuge[safe])
+    cost[records + patterns :] = occupancy.paid_in(table.option)
+    supply = table.supply[table.record]
+    one, every = np.ones(pairs, dtype=np.int64), np.arange(pairs)
+    of_record = sparse.csr_array((one, (table.record, every)), shape=(records, pairs))
+    of_pattern = sparse.csr_array(
+        (one, (table.pattern, every)), shape=(patterns, pairs)
     )
-
-
-def _keep_different(
-    builder: ArrayModelBuilder,
-    pattern: IntArray,
-    opens: IntArray,
-    joins: IntArray,
-    values: Int32Array,
-    different: int,
-) -> None:
-    """Ask for so many different values of the rows that join an open pattern.
-
-    Of what is seen, z <= sum_t x_pt over the rows of a value, z <= y_p, and their sum
-    is `different` y_p. Where every value is needed y_p stands for each z.
-    """
-    spread = int(values.max(initial=0)) + 1
-    kinds, kind = np.unique(pattern * spread + values, return_inverse=True)
-    of, each = kinds // spread, np.arange(len(kinds))
-    seen, there = opens[of], np.bincount(of, minlength=len(opens))
-    optional = there[of] > different
-    seen[optional] = builder.variables(np.ones_like(of[optional]))
-    builder.add(len(kinds), (kind, joins, 1), (each, seen, -1), at_least=0)
-    builder.add(len(kinds), (each, seen, 1), (each, opens[of], -1), at_most=0)
-    enough = (of, seen, 1), (np.arange(len(opens)), opens, -different)
-    builder.add(len(opens), *enough, at_least=0)
+    most = sparse.csr_array((supply, (every, table.pattern)), shape=(pairs, patterns))
+    rows = sparse.block_array(
+        [
+            [sparse.eye_array(records), None, of_record],
+            [None, -k * sparse.eye_array(patterns), of_pattern],
+            [None, -most, sparse.eye_array(pairs)],
+        ],
+        format="csr",
+        dtype=np.int64,
+    )
+    nothing = np.zeros(patterns, dtype=np.int64), np.zeros(pairs, dtype=np.int64)
+    return LinearModel(
+        cost,
+        np.zeros_like(cost),
+        np.concatenate(
+            (table.supply * safe, np.ones(patterns, dtype=np.int64), supply)
+        ),
+        rows,
+        np.concatenate((table.supply, nothing[0], np.full(pairs, -INFINITE))),
+        np.concatenate((table.supply, np.full(patterns, INFINITE), nothing[1])),
+    )

@@ -9,13 +9,8 @@ from atleastk import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.tables.pseudo_columns import records_of_levels
-from atleastk.solvers.brute_force.diversity import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.kind_patterns import kinds_of
-from atleastk.solvers.tables import sub_tables
-from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
-from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 from atleastk.solvers.tables.valuation import Valuation
@@ -127,49 +122,3 @@ def test_moves_keep_the_condition(asked, seed):
         fresh = index.asked.counted(count, pattern, rows).held[:count]
         assert np.array_equal(state._condition.held[:count], fresh)
         assert index.assignment(pattern).cost(index.records) <= state.cost
-
-
-def rearranged(index, on_better=None):
-    """Return the best assignment of sub-tables; two groups of moves begin as one."""
-    parts, asked = (index.patterns, index.records, index.k), index.asked
-    ascent = Ascent(*parts, asked=asked)
-    ascent.climb(Budget())
-    rows = index.records.n
-    pattern = np.full(rows, index.patterns.count - 1, dtype=np.int32)
-    State(index, pattern, np.arange(rows, dtype=np.int32)).anneal(300, 2, 2, 1, NO_FLAG)
-    found = index.assignment(pattern)
-    start = Assignment.of(found.group // 2, found.record, found.copies)
-    budget, best = Budget(), ascent.best()
-    return sub_tables.reoptimise(*parts, start, best, budget, on_better, asked)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_sub_tables_of_different_values_are_solved(seed, monkeypatch):
-    monkeypatch.setattr(sub_tables, "_OFFERED", 100.0)
-    rng = np.random.default_rng(seed)
-    made = random_index(rng, (4, 9), (1, 4), **ASKED[seed % 2])
-    if made is None:
-        return
-    instance, index = made
-    assert rearranged(index).cost(index.records) == optimum(instance)
-
-
-@pytest.mark.parametrize("asked", ASKED[:2], ids=str)
-@pytest.mark.parametrize("seed", range(4))
-def test_sub_tables_keep_the_condition(asked, seed, monkeypatch):
-    monkeypatch.setattr(sub_tables, "_PAUSE", 0.0)
-    monkeypatch.setattr(sub_tables, "_FIRST_ROWS", 20)
-    monkeypatch.setattr(sub_tables, "_FRUITLESS", 2)
-    made = random_index(np.random.default_rng(seed), (100, 120), (4, 6), **asked)
-    assert made is not None
-    instance, index = made
-    seen = []
-    seen.append(rearranged(index, on_better=seen.append))
-    costs = [found.cost(index.records) for found in seen]
-    assert len(costs) > 1
-    assert costs == sorted(costs, reverse=True)
-    for found in seen:
-        places = found.group, found.record, found.copies
-        groups = index.records.row_groups(*places)
-        assert not failing(instance, groups).any()
-        assert np.bincount(groups).min() >= instance.least_rows
