@@ -2671,15 +2671,6 @@ KINDS = {
 }
 
 
-REFUTE_ALL = (
-    ("r-gather", "weights"),
-    ("r-gather", "tree"),
-    ("cellular-clustering", "weights"),
-    ("rectangle-tiling", "count"),
-)
-"""What proves that nothing is feasible, and with it any bound."""
-
-
 def usual_form(document: Instance) -> Instance:
     """Return an instance without what is a remark or a default."""
     document = by_variant(document)

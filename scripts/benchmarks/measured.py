@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+import atleastk
 from atleastk import Instance, RunLimits, Study, conduct
 from atleastk.research.studies.results import Row
 from atleastk.research.studies.runs_table import software_line
@@ -79,6 +80,12 @@ def kept(path: Path) -> list[dict[str, Any]]:
     """Return the runs of a file of JSON lines, which is made if there is none."""
     path.touch()
     return [*map(json.loads, path.read_text().splitlines())]
+
+
+def judged(instance: Instance, groups: Any) -> int | None:
+    """Return what the checker says that a solution costs; None if it is none."""
+    verdict = atleastk.check(instance, groups)
+    return verdict.cost if verdict.feasible else None
 
 
 def seconds_of_process(workers: int) -> float:

@@ -30,7 +30,7 @@ from atleastk import Generalization, Instance, RectangleTiling, Suppression
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named, problem_of
-from scripts.benchmarks.measured import OUT, Measured, measured, software
+from scripts.benchmarks.measured import OUT, Measured, judged, measured, software
 from scripts.benchmarks.textbook import HEURISTICS
 
 SIZES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -177,7 +177,7 @@ def _answer(instance: Instance, name: str) -> Rival | None:
     try:
         if name == TEXTBOOK:
             groups = HEURISTICS[instance.problem](instance)
-            cost = None if groups is None else judged(instance, groups)
+            cost = None if groups is None else textbook_cost(instance, groups)
         else:
             cost = atleastk.approximate(instance, name, SEED).cost
     except atleastk.NotApplicableError:
@@ -186,15 +186,11 @@ def _answer(instance: Instance, name: str) -> Rival | None:
     return None if cost is None else Rival(name, cost, seconds)
 
 
-def judged(instance: Instance, groups: Sequence[Sequence[int]]) -> int | None:
-    """Return what the checker says that groups cost; None if they are no solution.
-
-    Straight cuts tile the plane as soon as their boxes are disjoint.
-    """
+def textbook_cost(instance: Instance, groups: Sequence[Sequence[int]]) -> int | None:
+    """Judge groups; straight cuts tile the plane as soon as boxes are disjoint."""
     if isinstance(instance, RectangleTiling):
         instance = replace(instance, cover="points")
-    verdict = atleastk.check(instance, groups)
-    return verdict.cost if verdict.feasible else None
+    return judged(instance, groups)
 
 
 def row(auto: Measured, found: Sequence[Rival]) -> Row:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import atleastk
-from atleastk import Instance, NotApplicableError, Solution
+from atleastk import Instance, NotApplicableError
 from atleastk.models.encodings.encoding import solution_at
 from atleastk.research.formulating import formulation_of
 from atleastk.research.tables.markdown import markdown_table
@@ -35,7 +35,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
-from scripts.benchmarks.measured import OUT, kept, seconds_of_process, software
+from scripts.benchmarks.measured import OUT, judged, kept, seconds_of_process, software
 from scripts.benchmarks.peers import PEERS, Peer
 from scripts.benchmarks.side_by_side import Run, is_proof, par2
 
@@ -248,7 +248,7 @@ def foreign(peer: Peer, instance: Instance, seconds: float, workers: int) -> Run
     process.join()
     if isinstance(groups, NotApplicableError):
         raise groups
-    cost = None if groups is None else judged(instance, Solution.of(groups))
+    cost = None if groups is None else judged(instance, groups)
     return {"status": "UNKNOWN" if cost is None else "FEASIBLE", "cost": cost}
 
 
@@ -259,12 +259,6 @@ def _send_groups(
         pipe.send(peer(instance, seconds, workers))
     except NotApplicableError as error:
         pipe.send(error)
-
-
-def judged(instance: Instance, solution: Solution) -> int | None:
-    """Return what the checker says that a solution costs; None if it is none."""
-    verdict = atleastk.check(instance, solution)
-    return verdict.cost if verdict.feasible else None
 
 
 RIVALS: Final[Mapping[str, Callable[[Instance, float, int], Run]]] = {
