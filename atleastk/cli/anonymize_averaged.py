@@ -20,7 +20,12 @@ from atleastk.frames.other_formats import write_frame
 from atleastk.instances.fields.errors import AtleastkError
 
 _NO_USE: Final = (
-    *("population", "write_hierarchies", "wildcard", "plot", "row_risk", "start"),
+    "population",
+    "write_hierarchies",
+    "wildcard",
+    "plot",
+    "row_risk",
+    "start",
 )
 """Options that say nothing of means, besides all wishes."""
 

@@ -159,6 +159,11 @@ class Partitioned(Made):
         return in_deviations(cost, self.instance)
 
     @property
+    def _gap(self) -> str:
+        """The gap, as it stands behind a bound; empty if it is closed."""
+        return f" (gap {self.result.gap:.2%})" if self.result.gap else ""
+
+    @property
     def headline(self) -> str:
         """How many regions there are, and the least weight of a part."""
         many = ", as many as possible" if self.maximised else ""
@@ -180,11 +185,8 @@ class Partitioned(Made):
             yield f"  heaviest    {page.heaviest(map_, groups)}"
             yield f"  lightest    {min(weights):,}"
         if result.bound is not None and self.minimised == MINIMISED[0]:
-            gap = f" (gap {result.gap:.2%})" if result.gap else ""
-            yield (
-                "  proved      no partition has a heaviest part below "
-                f"{result.bound:,}{gap}"
-            )
+            least = f"{result.bound:,}{self._gap}"
+            yield f"  proved      no partition has a heaviest part below {least}"
         borders = counted(sum(map(len, map_.neighbours)) // 2, "border", ",")
         yield f"  map         {borders}, {connectivity(map_)}"
         if map_.comment:
@@ -201,8 +203,8 @@ class Partitioned(Made):
         yield f"  {self.minimised:11} {self._told(result.cost):.6g} {within}"
         yield f"              {lost:.2%} of one part of all regions"
         if result.bound is not None:
-            gap = f" (gap {result.gap:.2%})" if result.gap else ""
-            yield f"  at least    {self._told(result.bound):.6g}, of any parts{gap}"
+            bound = self._told(result.bound)
+            yield f"  at least    {bound:.6g}, of any parts{self._gap}"
 
 
 def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:

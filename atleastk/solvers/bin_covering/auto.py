@@ -39,7 +39,7 @@ from atleastk.solvers.bin_covering.decisions import (
     by_patterns,
     cover_by_patterns,
 )
-from atleastk.solvers.bin_covering.evening import evened, placed_in_parts
+from atleastk.solvers.bin_covering.evening import placed_evenly
 from atleastk.solvers.bin_covering.first import (
     closed_at_once,
     first_answers,
@@ -112,9 +112,7 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
     def attempt(bins: int, *, wholly: bool = True) -> Placed | None:
         if search.done:
             return None
-        found = placed_in_parts(sizes, bins, search.budget)
-        if wholly:
-            found = evened(sizes, found, search.budget)
+        found = placed_evenly(sizes, bins, search.budget, wholly=wholly)
         if found.levels.min() < instance.k:
             return None
         search.offer(found.bins(), "evening")

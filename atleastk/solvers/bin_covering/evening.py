@@ -98,10 +98,13 @@ def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
     return Placed(placed.items, homes, levels)
 
 
-def placed_in_parts(sizes: IntArray, bins: int, budget: Budget) -> Placed:
+def placed_evenly(
+    sizes: IntArray, bins: int, budget: Budget, *, wholly: bool = True
+) -> Placed:
     """Return bins whose levels differ little: in parts, longest first, evened out.
 
     Of B parts each has every B-th item, longest first, and as many bins as others.
+    ``wholly`` evens out the bins of all parts after that.
     """
     order = np.argsort(-sizes, kind="stable")
     parts = max(1, min(len(sizes) // _PART, bins))
@@ -112,7 +115,8 @@ def placed_in_parts(sizes: IntArray, bins: int, budget: Budget) -> Placed:
         found = evened(own, place(own.tolist(), int(end - first)), budget)
         homes[part::parts][found.items] = first + found.homes
         levels[first:end] = found.levels
-    return Placed(order, homes, levels)
+    placed = Placed(order, homes, levels)
+    return evened(sizes, placed, budget) if wholly and parts > 1 else placed
 
 
 @compiled

@@ -151,10 +151,8 @@ class _Pricer:
 
     def __init__(self, groups: BinGroups, above: int, finest: int) -> None:
         self._groups, n = groups, len(groups.demand)
-        demand, greatest = (
-            np.array(groups.demand, dtype=np.int64),
-            max(_WIDE, 2 * above),
-        )
+        demand = np.array(groups.demand, dtype=np.int64)
+        greatest = max(_WIDE, 2 * above)
         scale = scale_for(n, greatest, finest)
         self.frame = Frame(demand, scale, greatest, *groups.parts)
 

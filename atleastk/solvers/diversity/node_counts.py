@@ -120,6 +120,8 @@ class SuppressingCounter:
         if sets is None:
             return count
         for rows in sets:
+            if self._search.budget.spent:
+                return count
             if is_enough(deletion, rows):
                 count = self._found(deletion, rows, count)
                 if deletion.instance.is_linear:

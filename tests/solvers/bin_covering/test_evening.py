@@ -7,7 +7,7 @@ from atleastk.instances.datasets.census_names import census_counts
 from atleastk.solvers.bin_covering.algorithms.catalogue import ordered
 from atleastk.solvers.bin_covering.algorithms.greedy_bins import Leftovers, costs_over_k
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
-from atleastk.solvers.bin_covering.evening import evened, placed_in_parts
+from atleastk.solvers.bin_covering.evening import evened, placed_evenly
 from atleastk.solvers.budget import Budget
 
 
@@ -49,7 +49,7 @@ def test_of_many_equal_sizes_not_the_same_few_are_tried():
 def test_parts_have_all_items_and_come_near_to_each_other(n, times):
     sizes = np.random.default_rng(3).integers(1, 10**6, n)
     bins = n // 5
-    found = placed_in_parts(sizes, bins, Budget())
+    found = placed_evenly(sizes, bins, Budget(), wholly=False)
     groups = found.bins()
     assert sorted(i for group in groups for i in group) == [*range(n)]
     assert [int(sizes[group].sum()) for group in groups] == found.levels.tolist()
