@@ -75,9 +75,8 @@ def _fewer_fields(document: Document) -> Iterator[Document]:
 
 def _fewer_items(document: Document) -> Iterator[Document]:
     """Remove one item at a time, then what items are made of."""
-    if "edges" in document:
-        for edge in range(len(document["edges"])):
-            yield {**document, "edges": _without(document["edges"], edge)}
+    for edge in range(len(document.get("edges") or ())):
+        yield {**document, "edges": _without(document["edges"], edge)}
     for item in range(_size(document)):
         yield _without_item(document, item)
     if "grid" in document:
@@ -112,10 +111,17 @@ def _without_items(document: Document, gone: Collection[int]) -> Document:
 
 def _without_item(document: Document, gone: int) -> Document:
     """Remove one item, by the field that holds them."""
+    if document.get("edges") is not None:
+        edges = [
+            [u - (u > gone), v - (v > gone)]
+            for u, v in document["edges"]
+            if gone not in (u, v)
+        ]
+        document = {**document, "edges": edges}
+        if "weights" in document:
+            return {**document, "weights": _without(document["weights"], gone)}
     if "grid" in document:
         return {**document, "grid": _without(document["grid"], gone)}
-    if "edges" in document:
-        return _without_node(document, gone)
     if "table" in document:
         return _without_row(document, gone)
     if "points" in document or "distances" in document:
@@ -135,15 +141,6 @@ def _without_item(document: Document, gone: int) -> Document:
 
 def _without(items: Sequence[Any], gone: int) -> list[Any]:
     return [item for i, item in enumerate(items) if i != gone]
-
-
-def _without_node(document: Document, gone: int) -> Document:
-    edges = [
-        [u - (u > gone), v - (v > gone)]
-        for u, v in document["edges"]
-        if gone not in (u, v)
-    ]
-    return {**document, "weights": _without(document["weights"], gone), "edges": edges}
 
 
 def _of_points(document: Document) -> str:

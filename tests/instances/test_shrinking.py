@@ -57,6 +57,13 @@ def test_an_item_of_pairs_goes_with_its_costs():
     assert [d["costs"] for d in fewer[:3]] == [[[0, 1, 7]], [[0, 1, 9]], [[0, 1, 5]]]
 
 
+@pytest.mark.parametrize("items", [{"items": 3}, {"points": [[0], [1], [2]]}])
+def test_an_item_of_pairs_goes_with_its_edges(items):
+    document = {**items, "k": 1, "connected": True, "edges": [[0, 1], [2, 1]]}
+    (gone,) = (d for d in smaller(document) if d["edges"] == [[1, 0]])
+    assert gone.get("items") == 2 or len(gone["points"]) == 2
+
+
 def test_sizes_and_k_become_coarser_together():
     document = {"problem": "bin-covering", "sizes": [600, 500, 400, 200], "k": 1200}
 

@@ -1,6 +1,7 @@
 import random
 import shutil
 import subprocess
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,9 +13,11 @@ from scripts.vipr_checker import Refused, Unchecked, checked, main
 VIPRCHK = shutil.which("viprchk")
 
 
-def proof(to="vipr", **more):
+def proof(to="vipr", parts=None, **more):
     instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8, **more)
     result = atleastk.solve(instance, certify=True, workers=1)
+    if parts is not None:
+        result = replace(result, certificate={**result.certificate, "parts": parts})
     (text,) = atleastk.prove(instance, result, to=to).values()
     return text.splitlines()
 
@@ -45,7 +48,7 @@ def test_proofs_hold():
 
 
 def test_every_line_counts():
-    lines = proof()
+    lines = proof(parts={"3": [1, 1, -1, -1], "4": [1, 1, -2, -2]})  # both needed
     assert all(refused(without(lines, place)) for place in derivations(lines))
 
 

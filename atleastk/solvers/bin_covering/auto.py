@@ -28,10 +28,7 @@ from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
-from atleastk.solvers.bin_covering.algorithms.longest_first import (
-    Placed,
-    gallop,
-)
+from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, gallop
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins
 from atleastk.solvers.bin_covering.certify import LevelRefuter
 from atleastk.solvers.bin_covering.decisions import (

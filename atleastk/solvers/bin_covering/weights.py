@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import gcd
 from typing import Final
 
 import numpy as np
@@ -82,7 +83,8 @@ def refuting_weights(
         return Relaxation(None, solved, bins)
     for weights, _ in _rounded(refuting, pricer.frame.scale, budget):
         if proven_cost(groups, weights, 0) is None:
-            return Relaxation(weights, decided=True, bins=bins)
+            refuting = tuple(y // (gcd(*weights) or 1) for y in weights)
+            break
     return Relaxation(refuting, decided=True, bins=bins)
 
 
