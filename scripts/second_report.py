@@ -815,7 +815,8 @@ def use(asked: Asked) -> dict[str, Any]:
     columns, numbers = {}, {}
     for name in asked.names:
         before, after = asked.original.column(name), asked.published.column(name)
-        columns[name] = column_use(before, after)
+        told = asked.report["use"]["columns"][name]["code"]
+        columns[name] = column_use(before, after, told)
         if columns[name]["mean"] is not None:
             numbers[name] = list(map(number, before)), list(map(number, after))
     pairs = list(combinations(numbers, 2)) if len(numbers) <= MOST_CORRELATED else []
@@ -837,8 +838,11 @@ def number(cell: str) -> Fraction | None:
     return Fraction(found) if math.isfinite(found) else None
 
 
-def column_use(before: Column, after: Column) -> dict[str, Any]:
-    """Return the information that a column keeps, its means and its common values."""
+def column_use(before: Column, after: Column, code: str | None) -> dict[str, Any]:
+    """Return the information that a column keeps, its means and its common values.
+
+    What the report calls a `code` has no mean.
+    """
     entropies = entropy(before), entropy(after)
     kept = sum(entropies) - entropy(list(zip(before, after, strict=True)))
     found: dict[str, Any] = {
@@ -847,13 +851,14 @@ def column_use(before: Column, after: Column) -> dict[str, Any]:
         "kept": kept,
         "share": kept / entropies[0] if entropies[0] else 1.0,
         "mean": None,
+        "code": judged_code(before, code),
         "error": None,
         "extremes": [0.0, 0.0],
         "shares": [list(each) for each in shares(before, after)],
     }
     old = list(map(number, before))
     new = [value for value in map(number, after) if value is not None]
-    if None in old or not new:
+    if None in old or not new or found["code"] is not None:
         return found
     known = [value for value in old if value is not None]
     pair = sum(known) / len(known), sum(new) / len(new)
@@ -863,6 +868,22 @@ def column_use(before: Column, after: Column) -> dict[str, Any]:
         squares = sum((value - pair[1]) ** 2 for value in new)
         found["error"] = math.sqrt(squares / (len(new) - 1) / len(new))
     return found
+
+
+def judged_code(cells: Column, told: str | None) -> str | None:
+    """Return why digits are told to be a code, if that may be: names are not judged.
+
+    They are one, whatever the column is called, if one of several has a zero in front.
+    """
+    digits = [cell for cell in cells if any(map(str.isdecimal, cell))]
+    alone = bool(digits) and all(cell.isascii() and cell.isdigit() for cell in digits)
+    zeros = any(len(cell) > 1 and cell[0] == "0" for cell in digits)
+    if told is None:
+        return "leading zeros" if alone and zeros and all(cells) else None
+    lengths = {len(cell) for cell in digits}
+    each = f"{max(lengths, default=0)} digits each" if len(lengths) == 1 else "digits"
+    right = alone and told.startswith(each) and zeros == ("leading zeros" in told)
+    return told if right else f"{each}, or none"
 
 
 def entropy(values: Sequence[Any]) -> float:

@@ -10,19 +10,17 @@ some with a digit less, have lost a zero. A table without rows is odd, too.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 from unicodedata import normalize
 
 from atleastk.frames.frame import Column, Name, Selection
 from atleastk.instances.fields.errors import quoted
 from atleastk.instances.hierarchies.decimal_commas import pointed
+from atleastk.instances.hierarchies.digits import is_postal
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import is_number
 
 T = TypeVar("T")
-
-_POSTAL: Final = ("zip", "post", "plz")
-"""Words in the names of columns of postal codes."""
 
 
 def oddities(selection: Selection) -> tuple[str, ...]:
@@ -53,7 +51,7 @@ def _oddities(selection: Selection) -> Iterator[str]:
 
 def _has_lost_zeros(name: Name, column: Column) -> bool:
     """Tell whether a column of postal codes holds numbers of two lengths."""
-    if not any(word in str(name).casefold() for word in _POSTAL):
+    if not is_postal(str(name)):
         return False
     codes = [value for value in column.values if value not in (None, "")]
     if not codes or isinstance(codes[0], str) or not all(map(_is_plain_number, codes)):

@@ -37,12 +37,12 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies.choice import SUPPRESSION, chosen
+from atleastk.instances.hierarchies.choice import SUPPRESSION
 from atleastk.instances.hierarchies.files import bytes_of, read_noted
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
-from atleastk.instances.hierarchies.words import AUTO, is_rule, ruled, rules_like
+from atleastk.instances.hierarchies.words import decided, is_rule, ruled, rules_like
 
 Levels = IntArray
 """The level of every cell of a table."""
@@ -320,7 +320,7 @@ def _sourced(name: Name, column: Column, given: Any) -> Sourced:
         return _of_file(name, column, given)
     with placed(f'hierarchy of "{name}"'):
         if rule:
-            return _by_rule(column, given)
+            return _by_rule(name, column, given)
         if isinstance(given, Hierarchy):
             return Sourced(given, "given")
         if isinstance(given, Sequence) and not _are_dicts(given):
@@ -350,16 +350,14 @@ def _expect_file(given: str) -> None:
         )
 
 
-def _by_rule(column: Column, rule: str) -> Sourced:
+def _by_rule(name: Name, column: Column, rule: str) -> Sourced:
     """Return the hierarchy that a rule makes for the values of a column."""
     texts = written_of(column)
     counts = Counter[str]()
     for text, rows in zip(texts, column.rows_of_values, strict=True):
         counts[text] += rows
     del counts[""]
-    reason = None
-    if rule == AUTO:
-        rule, reason = chosen(counts)
+    rule, reason = decided(rule, counts, str(name))
     if not counts:
         return Sourced(None, _source(SUPPRESSION, reason))
     try:
@@ -367,8 +365,12 @@ def _by_rule(column: Column, rule: str) -> Sourced:
     except UnfitError as error:
         if error.value not in counts:
             raise
+        value = str(error.value)
+        hint = ""
+        if not any(map(str.isdecimal, value)) and "+" not in value:
+            hint = f"; if it stands for no value, give {rule}+missing:{value}"
         raise InvalidInstanceError(
-            f"{column.place_of(texts.index(str(error.value)))}: {error}"
+            f"{column.place_of(texts.index(value))}: {error}{hint}"
         ) from error
     if used == SUPPRESSION:
         return Sourced(None, _source(used, reason))

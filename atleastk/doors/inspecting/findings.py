@@ -33,7 +33,7 @@ class InspectedColumn:
     column
         Its name.
     type, why
-        ``"number"``, ``"date"``, ``"code"``, ``"text"``, ``"empty"`` or
+        ``"number"``, ``"date"``, ``"band"``, ``"code"``, ``"text"``, ``"empty"`` or
         ``"incomparable"``, and what decided.
     distinct
         How many different values it has, missing ones apart.

@@ -39,10 +39,9 @@ from atleastk.instances.fields.shapes import shown, whole
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.files.digest import Filed
 from atleastk.instances.hierarchies.choice import SUPPRESSION
-from atleastk.instances.hierarchies.choice import chosen as chosen_rule
 from atleastk.instances.hierarchies.decimal_commas import pointed
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
-from atleastk.instances.hierarchies.words import ruled
+from atleastk.instances.hierarchies.words import AUTO, decided, ruled
 from atleastk.instances.records import Records
 from atleastk.models.tables.identifying import signs_of
 from atleastk.models.tables.singling_out import SinglingOut
@@ -54,10 +53,10 @@ TOGETHER: Final = 3
 LOOKS: Final = 500_000_000
 """The most looks at records, unless something else is asked for: some 10 to 40 s."""
 
-_KINDS: Final = {"bands": "number", "dates": "date", "prefix": "code"}
+_KINDS: Final = {"bands": "number", "dates": "date", "joined": "band", "prefix": "code"}
 """The type of values by the rule that suits them."""
 
-_GENERALISED: Final = ("date", "number")
+_GENERALISED: Final = ("band", "date", "number")
 """Types of which even a column that singles out many rows may keep something."""
 
 
@@ -211,20 +210,20 @@ def _column(one: _Looked, together: int) -> InspectedColumn:
     counts, lost = one.counts, one.lost
     missing_as = {text: counts[text] for text in counts if text in lost}
     known = Counter({text: count for text, count in counts.items() if text})
-    choice = chosen_rule(known)
-    kind = _type_of(choice.rule, [text for text in counts if text not in lost])
+    rule, why = decided(AUTO, known, str(one.name))
+    kind = _type_of(rule, [text for text in counts if text not in lost])
     left_out = one.signs and kind not in _GENERALISED
     return InspectedColumn(
         column=str(one.name),
         type=kind,
-        why=choice.reason,
+        why=why or "",
         distinct=sum(text not in lost for text in one.texts),
         missing=sum(missing_as.values()),
         missing_as=missing_as,
         signs=tuple(one.signs),
         alone=one.alone,
         together=together,
-        hierarchy=None if left_out else _hierarchy(choice.rule, known),
+        hierarchy=None if left_out else _hierarchy(rule, known),
         spellings=tuple(nearly_equal(one.column, one.texts)),
     )
 

@@ -1,13 +1,17 @@
 """The rule ``auto``: which rule suits the values of a column, and why.
 
-The texts are looked at alone, as they are written in a file, so that the choice is the
-same for a table of any library. The first of these that all of them are decides:
+The texts are looked at, as they are written in a file, and the name of the column, so
+that the choice is the same for a table of any library. The first of these that all
+texts are decides:
 
 1. dates, by one of the forms below: ``dates``, with the form where it is not ISO 8601;
-2. digits of one length, long ones or some with leading zeros (zip codes): ``prefix``;
+2. digits that are a code, by their look or the name of the column
+   (:mod:`~atleastk.instances.hierarchies.digits`): ``prefix``;
 3. numbers, with decimal points or commas, of more than two values: ``bands``;
-4. codes, letters and digits in parts between dots: ``prefix:.``;
-5. other codes of letters and digits, short ones: ``prefix``.
+4. bands already, of which none overlap
+   (:mod:`~atleastk.instances.hierarchies.joined_bands`): ``joined``;
+5. codes, letters and digits in parts between dots: ``prefix:.``;
+6. other codes of letters and digits, short ones: ``prefix``.
 
 Else nothing is better than ``suppression``. What stands for a missing value among them,
 such as ``NA``, is none of their values.
@@ -22,6 +26,8 @@ from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import quoted
 from atleastk.instances.hierarchies.decimal_commas import has_commas, pointed
+from atleastk.instances.hierarchies.digits import code_of_digits
+from atleastk.instances.hierarchies.joined_bands import band_of, overlap_of
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import (
     UnfitError,
@@ -35,8 +41,11 @@ SUPPRESSION: Final = "suppression"
 FEW_NUMBERS: Final = 2
 """Different numbers that are no more than categories."""
 
-_LONG_CODE: Final = 5
-"""Digits of a number that is taken for a code, if all have as many: zip codes."""
+_MOST_WORDS: Final = 3
+"""The most words among numbers that are listed."""
+
+_NOUNS: Final = {"bands": "number", "dates": "date", "joined": "band", "prefix": "code"}
+"""What values are that a rule suits."""
 
 _LONGEST_CODE: Final = 12
 """Characters of a code; more are a text, which a prefix hardly describes."""
@@ -86,15 +95,26 @@ class Choice(NamedTuple):
     reason: str
 
 
-def chosen(texts: Collection[str]) -> Choice:
-    """Return the best rule for these texts; for suppression, why no other fits."""
-    missing = missing_among(texts)
+def chosen(
+    texts: Collection[str], name: str = "", named: Collection[str] = ()
+) -> Choice:
+    """Return the best rule for these texts; for suppression, why no other fits.
+
+    Parameters
+    ----------
+    name
+        What the column is called.
+    named
+        Texts that stand for a missing value, besides the usual ones.
+    """
+    missing = missing_among(texts, named)
     values = [text for text in texts if text not in missing]
     if len(values) < 2:
         return Choice(SUPPRESSION, "one value" if values else "no value")
-    found = next(_choices(values), None)
+    found = next(_choices(values, name), None)
     if found is None:
-        return Choice(SUPPRESSION, _why_nothing(values))
+        why = _why_but_for_words(values, name) or _why_nothing(values)
+        return Choice(SUPPRESSION, why)
     if not missing or found.rule == SUPPRESSION:
         return found
     listed = ", ".join(map(quoted, missing))
@@ -102,22 +122,19 @@ def chosen(texts: Collection[str]) -> Choice:
     return Choice(found.rule, f"{found.reason}; {listed} as {own}")
 
 
-def _choices(values: Sequence[str]) -> Iterator[Choice]:
+def _choices(values: Sequence[str], name: str) -> Iterator[Choice]:
     """Yield the rules that fit all values, the best first."""
     yield from _dates(values)
-    lengths = {len(value) for value in values}
-    if all(map(_DIGITS.fullmatch, values)) and len(lengths) == 1:
-        length = max(lengths)
-        if length >= _LONG_CODE:
-            yield Choice("prefix", f"{length} digits each")
-        if length > 1 and any(value.startswith("0") for value in values):
-            yield Choice("prefix", f"{length} digits each, with leading zeros")
+    code = code_of_digits(values, name)
+    if code is not None:
+        yield Choice("prefix", code)
     commas = has_commas(values)
     read = [pointed(value) for value in values] if commas else values
     if all(map(is_number, read)):
         if len({number_of(value) for value in read}) <= FEW_NUMBERS:
             yield Choice(SUPPRESSION, "no more than two numbers")
         yield Choice("bands", "numbers with decimal commas" if commas else "numbers")
+    yield from _bands(values)
     if any(map(_FULL_DATE.fullmatch, values)) or all(
         map(_SHORT_DATE.fullmatch, values)
     ):
@@ -130,6 +147,17 @@ def _choices(values: Sequence[str]) -> Iterator[Choice]:
         if len({value[:-1] for value in values}) == 1:
             yield Choice(SUPPRESSION, "codes that differ in their last character only")
         yield Choice("prefix", f"codes, as {values[0]}")
+
+
+def _bands(values: Sequence[str]) -> Iterator[Choice]:
+    """Yield the rule of bands if all values are bands, and not all numbers."""
+    first = next((value for value in values if not is_number(value)), None)
+    bands = {band for value in values if (band := band_of(value)) is not None}
+    if first is None or None in map(band_of, values) or overlap_of(bands):
+        return
+    if len(bands) <= FEW_NUMBERS:
+        yield Choice(SUPPRESSION, "no more than two bands")
+    yield Choice("joined", f"bands, as {first}")
 
 
 def _dates(values: Sequence[str]) -> Iterator[Choice]:
@@ -182,10 +210,33 @@ def _is_code(value: str) -> bool:
     return len(value) <= _LONGEST_CODE and _CODE.fullmatch(value) is not None
 
 
+def _why_but_for_words(values: Sequence[str], name: str) -> str | None:
+    """Return which words among numbers, dates or codes are none; None without any."""
+    words = [value for value in values if not any(map(str.isdecimal, value))]
+    others = [value for value in values if value not in words]
+    if not words or 2 * len(words) > len(values) or "+" in "".join(words):
+        return None
+    rule = next(_choices(others, name), Choice(SUPPRESSION, "")).rule
+    kind = _NOUNS.get(rule.partition(":")[0])
+    if kind is None:
+        return None
+    like = "" if kind == "number" else f" like {quoted(others[0])}"
+    listed = ", ".join(map(quoted, words[:_MOST_WORDS]))
+    if len(words) > _MOST_WORDS:
+        return f"{listed} and {len(words) - _MOST_WORDS} more are no {kind}s{like}"
+    means = f"{name}=" * bool(name) + "auto" + "".join(f"+missing:{w}" for w in words)
+    if len(words) == 1:
+        return f"{listed} is no {kind}{like}; if it stands for no value, give {means}"
+    return f"{listed} are no {kind}s{like}; if they stand for no value, give {means}"
+
+
 def _why_nothing(values: Sequence[str]) -> str:
     """Return why no rule fits: the values that differ from most others."""
     if all(map(_SHORT_DATE.fullmatch, values)):
         return f"no century of {quoted(values[0])}; if it is a date, as dates:%d.%m.%y"
+    pair = _overlap(values)
+    if pair is not None:
+        return f"bands, but {quoted(pair[0])} and {quoted(pair[1])} overlap"
     dates = list(filter(_FULL_DATE.fullmatch, values))
     if 2 * len(dates) >= len(values):
         form = next(_forms(dates[0]))
@@ -205,3 +256,12 @@ def _why_nothing(values: Sequence[str]) -> str:
         odd = next(value for value in values if not _is_code(value))
         return f"{quoted(odd)} is no code like {quoted(codes[0])}"
     return "neither numbers nor dates nor codes"
+
+
+def _overlap(values: Sequence[str]) -> tuple[str, str] | None:
+    """Return two bands that overlap; None if not all are bands, or none do."""
+    text_of = {band: value for value in values if (band := band_of(value)) is not None}
+    pair = overlap_of(text_of)
+    if pair is None or None in map(band_of, values):
+        return None
+    return text_of[pair[0]], text_of[pair[1]]

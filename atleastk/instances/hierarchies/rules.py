@@ -101,7 +101,7 @@ def bands_of(
     nest. The numbers may be given as texts. If some of them, or of the widths, are no
     integers, a band is written with its open end: [0.5, 1).
     """
-    _expect_nesting("widths", widths)
+    expect_nesting("widths", widths)
     numbers = {value: number_of(value) for value in dict.fromkeys(values)}
     whole = all(map(_is_whole, (*numbers.values(), *widths)))
 
@@ -109,7 +109,7 @@ def bands_of(
         start = place * width
         if not whole:
             return f"[{written(start)}, {written(start + width)})"
-        return _span(start, start + width - 1)
+        return span(start, start + width - 1)
 
     levels: list[list[Label]] = [list(numbers)]
     for width in map(plain, widths):
@@ -127,7 +127,7 @@ def quantiles_of(
     A band is written by its least and greatest number. The number of bands is divided
     by that of the next level, so that they nest. `counts` are the rows of each value.
     """
-    _expect_nesting("quantiles", parts[::-1])
+    expect_nesting("quantiles", parts[::-1])
     numbers = {value: number_of(value) for value in counts}
     rows: dict[Number, int] = {}
     for value, number in numbers.items():
@@ -142,7 +142,7 @@ def quantiles_of(
         for number in distinct:
             bands.setdefault(place[number] * count // total, []).append(number)
         labels.append(
-            {x: _span(band[0], band[-1]) for band in bands.values() for x in band}
+            {x: span(band[0], band[-1]) for band in bands.values() for x in band}
         )
     return Hierarchy(
         [
@@ -272,7 +272,7 @@ def _is_whole(number: Number) -> bool:
     return number.denominator == 1
 
 
-def _span(least: Number, greatest: Number) -> str:
+def span(least: Number, greatest: Number) -> str:
     """Return the text of a band; with a word for the hyphen if a number is negative."""
     between = " to " if least < 0 else "-"
     if least == greatest:
@@ -288,7 +288,8 @@ def _expect_growing(what: str, steps: Sequence[Number]) -> None:
         )
 
 
-def _expect_nesting(what: str, steps: Sequence[Number]) -> None:
+def expect_nesting(what: str, steps: Sequence[Number]) -> None:
+    """Refuse numbers of which one does not divide the next."""
     if any(step <= 0 for step in steps) or any(b % a for a, b in pairwise(steps)):
         listed = ", ".join(map(written, steps))
         raise InvalidInstanceError(

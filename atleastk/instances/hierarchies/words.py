@@ -11,12 +11,15 @@
 ``prefix:.``               cut at the last dot, the one before, ...
 ``dates``                  day (of a time), month, quarter, year, decade
 ``dates:%d.%m.%Y``         the same, of dates that are written so
+``joined:2,4``             values that are bands, as 30-39 or 70+, joined with their
+                           neighbours: 2 of them, 4 of them
 ``suppression``            nothing but the top
 =========================  ========================================================
 
 The texts are those of a file. Numbers may have decimal commas, and their labels have
 them then. What stands for a missing value among numbers, dates or codes, such as
-``NA``, stays as it is up to the top. What ``auto`` chooses is decided by
+``NA``, stays as it is up to the top; ``+missing:old`` says so of another text. What
+``auto`` chooses is decided by
 :mod:`~atleastk.instances.hierarchies.choice`.
 """
 
@@ -35,6 +38,7 @@ from atleastk.instances.hierarchies.decimal_commas import (
     with_comma,
 )
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
+from atleastk.instances.hierarchies.joined_bands import band_of, joined_of
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import (
     Number,
@@ -56,9 +60,15 @@ AUTO: Final = "auto"
 Counts = Mapping[str, int]
 """How many rows hold a text."""
 
-_KINDS: Final = ("bands", "quantiles", "round", "prefix", "dates", SUPPRESSION)
+_KINDS: Final = (
+    *("bands", "quantiles", "round", "prefix", "dates", "joined"),
+    SUPPRESSION,
+)
 _ENDS: Final = ("bottom", "top")
 _RULES: Final = (AUTO, *_KINDS, *_ENDS)
+_MISSING: Final = "missing:"
+"""What a text begins with that stands for a missing value."""
+
 _JOINED: Final = ("bands", "quantiles", "round")
 """The rules that open ends may be joined with."""
 
@@ -86,21 +96,35 @@ def _kind(text: str) -> str:
     return text.partition(":")[0].partition("+")[0]
 
 
+def decided(text: str, counts: Counts, name: str = "") -> tuple[str, str | None]:
+    """Return a rule with what ``auto`` chooses in its place, and why if it does.
+
+    `name` is that of the column.
+    """
+    words = text.split("+")
+    if AUTO not in words:
+        return text, None
+    rule, reason = chosen(counts, name, _named_missing(words))
+    return "+".join(rule if word == AUTO else word for word in words), reason
+
+
 def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     """Return the hierarchy of a rule for these texts, and the rule with its numbers.
 
     Raise `InvalidInstanceError` if the rule makes no sense, and `UnfitError` if it
     cannot take a value.
     """
-    missing = missing_among(counts)
+    given = decided(text, counts)[0].split("+")
+    missing = missing_among(counts, _named_missing(given))
     known = {value: n for value, n in counts.items() if value not in missing}
-    words = [chosen(counts).rule if w == AUTO else w for w in text.split("+")]
+    words = [word for word in given if not word.startswith(_MISSING)]
     commas = has_commas(known) and not words[0].startswith(_OF_TEXTS)
     values = {pointed(value) if commas else value: value for value in known}
     words = [_completed(word, list(values)) for word in words]
-    rule = "+".join(words)
-    if rule == SUPPRESSION:
-        return suppression_of(counts), rule
+    if words == [SUPPRESSION]:
+        return suppression_of(counts), SUPPRESSION
+    named = [word for word in given if word.startswith(_MISSING)]
+    rule = "+".join((*words, *named))
     made = _made(text, words, {value: known[own] for value, own in values.items()})
     if not commas and not missing:
         return made, rule
@@ -110,6 +134,11 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     below = max(0, made.height - 1)
     chains += [(value, *[value] * below, chains[0][-1]) for value in missing]
     return Hierarchy(chains), rule
+
+
+def _named_missing(words: Sequence[str]) -> list[str]:
+    """Return the texts that a rule says stand for a missing value."""
+    return [w.removeprefix(_MISSING) for w in words if w.startswith(_MISSING)]
 
 
 def _made(text: str, words: Sequence[str], counts: Counts) -> Hierarchy:
@@ -143,6 +172,9 @@ def _completed(word: str, values: Collection[str]) -> str:
         return word
     if kind == "quantiles":
         return f"{kind}:8,4,2"
+    if kind == "joined":
+        sizes = _sizes(len({band_of(value) for value in values}))
+        return f"{kind}:{','.join(map(str, sizes))}" if sizes else SUPPRESSION
     if kind in ("bands", "round"):
         numbers = sorted({number_of(value) for value in values})
         steps = _widths(numbers) if kind == "bands" else _units(numbers)
@@ -168,6 +200,8 @@ def _maker(
     if not all(step.denominator == 1 for step in steps):
         raise InvalidInstanceError(f'rule "{kind}:{argument}": expected integers')
     parts = list(map(int, steps))
+    if kind == "joined":
+        return lambda values: joined_of(values, parts)
     return lambda values: quantiles_of({v: counts[str(v)] for v in values}, parts)
 
 
@@ -203,6 +237,15 @@ def _widths(numbers: Sequence[Number]) -> list[Number]:
     while 2 * widths[-1] <= span:
         widths.append(2 * widths[-1])
     return widths
+
+
+def _sizes(bands: int) -> list[int]:
+    """Return how many neighbours of so many bands are joined: powers of 2.
+
+    The first leaves about as many as bands of the least width.
+    """
+    sizes = (2**i for i in range(1, bands.bit_length()))
+    return [size for size in sizes if size < bands <= size * _MOST_BANDS]
 
 
 def _units(numbers: Sequence[Number]) -> list[Number]:

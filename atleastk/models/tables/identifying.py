@@ -12,6 +12,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
+from atleastk.instances.hierarchies.digits import words_of
+
 _LOOKS: Final[Mapping[str, re.Pattern[str]]] = {
     "e-mail addresses": re.compile(r"[^@\s]+@[^@\s]+\.\w+"),
     "telephone numbers": re.compile(r"(?:\+|00)\d[\d ()/.-]{6,20}", re.ASCII),
@@ -38,8 +40,6 @@ _NAMES: Final = frozenset(
 )
 """Whole names of such columns: the name of a country is none."""
 
-_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-
 
 def signs_of(name: str, texts: Collection[str]) -> Iterator[str]:
     """Yield why a column looks like one of direct identifiers, in words.
@@ -49,6 +49,6 @@ def signs_of(name: str, texts: Collection[str]) -> Iterator[str]:
     for what, pattern in _LOOKS.items():
         if texts and all(map(pattern.fullmatch, texts)):
             yield f"its values look like {what}"
-    words = [word.casefold() for word in _WORD.findall(name)]
+    words = words_of(name)
     if not _WORDS.isdisjoint(words) or " ".join(words) in _NAMES:
         yield "its name says so"

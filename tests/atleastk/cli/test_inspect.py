@@ -32,7 +32,7 @@ def test_an_object_a_line_and_column(run, table):
         for c in columns
     ]
     assert told == [
-        ("nr", "number", 21, 0, True),
+        ("nr", "code", 21, 0, True),
         ("age", "number", 3, 1, False),
         ("city", "text", 2, 0, False),
     ]

@@ -56,6 +56,20 @@ def completed(rule, values):
         (["5"], "suppression"),
         (["12", "13", "?"], "suppression"),
         (["12", "13", "old"], "suppression"),
+        (["12", "13", "14", "k. A.", "Unbekannt", "N/A", "-"], "bands:2"),
+        (["<20", "20-29", "30-39", "70+"], "joined:2"),
+        (["0-17", "18-24", "25-44", "45-64", "65 and over"], "joined:2,4"),
+        (["30\u201339", "40 - 49", "50 bis 59", "k.A."], "joined:2"),
+        (["20-30", "30-40", "40-50"], "joined:2"),
+        (["<=50", ">50", "?"], "suppression"),
+        ([*map(str, range(18, 90)), "90+"], "joined:8,16,32,64"),
+        ([">=20", "30-39", "40-49"], "suppression"),
+        (["20-35", "30-39", "40-49"], "prefix"),
+        (["2020-11", "2019-12", "2020-10"], "dates:%Y-%m"),
+        (["2020-11", "2019-13", "2020-10"], "prefix"),
+        (["11-2020", "12-2020", "01-2021"], "prefix"),
+        (["030-1234567", "030-7654321", "089-11122"], "prefix"),
+        (["555-1234", "555-9876", "556-1111"], "prefix"),
     ],
 )
 def test_what_is_chosen(values, rule):
@@ -95,10 +109,97 @@ def test_what_is_chosen(values, rule):
         (["1,234", "900"], '"1,234": is the comma one of decimals or of thousands?'),
         (["A1", "B2", "x!"], '"x!" is no code like "A1"'),
         (["f", "m"], "neither numbers nor dates nor codes"),
+        (["<20", "20-29", "70+"], "bands, as <20"),
+        ([">=20", "30-39", "9"], 'bands, but ">=20" and "30-39" overlap'),
+        (
+            ["30", "31", "32", "old"],
+            '"old" is no number; if it stands for no value, give auto+missing:old',
+        ),
+        (
+            ["A1", "B2", "C3", "x!", "y!"],
+            '"x!", "y!" are no codes like "A1"; if they stand for no value, give '
+            "auto+missing:x!+missing:y!",
+        ),
+        (["1", "2", "3", "4", *"abcd"], '"a", "b", "c" and 1 more are no numbers'),
     ],
 )
 def test_the_reason_is_told(values, reason):
     assert chosen(dict.fromkeys(values)).reason.startswith(reason)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "rule"),
+    [
+        ("zip", ["1010", "8010"], "prefix"),
+        ("PLZ", ["1010", "8010"], "prefix"),
+        ("post code", ["1010", "8010"], "prefix"),
+        ("PatientId", ["1", "20", "300"], "prefix"),
+        ("Kundennummer", ["17", "20", "31"], "prefix"),
+        ("region_code", ["1", "2", "3"], "prefix"),
+        ("income", ["25000", "31000", "47000"], "bands"),
+        ("Jahreseinkommen EUR", ["25000", "31000", "47000"], "bands"),
+        ("", ["25000", "31000", "47000"], "prefix"),
+        ("year", ["1987", "1999", "2001"], "bands"),
+        ("age", ["31", "42", "7"], "bands"),
+        ("age", ["31", "42", "07"], "prefix"),
+        ("number of children", ["0", "1", "2"], "bands"),
+        ("id", ["1.5", "2.25", "3.75"], "bands"),
+    ],
+)
+def test_names_tell_codes_from_numbers(name, values, rule):
+    assert chosen(dict.fromkeys(values), name).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("rule", "values", "chain"),
+    [
+        ("joined:2", ["<20", "20-29", "30-39"], ("<20", "<=29", "*")),
+        ("joined:2", ["10-19", "20-29", "30+"], ("30+", "30+", "*")),
+        ("joined:2", ["10-19", "20-29", "30-39", "40+"], ("40+", ">=30", "*")),
+        ("joined:2,4", ["30-39", "30 \u2013 39", "1"], ("30-39", "1-39", "1-39", "*")),
+        ("joined:9", ["<20", "20+"], ("<20", "*", "*")),
+        ("joined:2", ["[0, 1)", "[1, 2)", "[2, 3)"], ("[0, 1)", "[0, 2)", "*")),
+        ("joined:2", ["(0, 1]", "(1, 2]"], ("(0, 1]", "(0, 2]", "*")),
+        ("joined:2", ["-9 to -5", "-4", "-3 to 2"], ("-4", "-9 to -4", "*")),
+        ("joined:2", ["<5", "5 to 9", ">9"], (">9", ">9", "*")),
+        ("joined:2", ["under 5", "5..9"], ("5..9", "<=9", "*")),
+        ("joined:2+missing:old", ["5-9", "1-4", "old"], ("old", "old", "*")),
+    ],
+)
+def test_bands_are_joined(rule, values, chain):
+    made = ruled(rule, dict.fromkeys(values, 1))[0]
+    assert made.chain_of[chain[0]] == chain
+
+
+def test_bands_of_this_package_are_read():
+    numbers = dict.fromkeys(map(str, range(18, 90)), 1)
+    for rule in ("bands:5", "quantiles:8", "bands:10+bottom:20+top:80", "bands:2.5"):
+        labels = {str(chain[1]): 1 for chain in ruled(rule, numbers)[0].chains}
+        assert ruled("auto", labels)[1].startswith("joined")
+
+
+def test_words_that_are_named_as_missing():
+    values = dict.fromkeys(["31", "42", "50", "old", "very old"], 1)
+    rule = "auto+missing:old+missing:very old"
+    made, used = ruled(rule, values)
+    assert used == "bands:20+missing:old+missing:very old"
+    assert ruled(used, values) == (made, used)
+    assert made.chain_of["old"][:-1] == ("old",) * made.height
+    assert ruled("suppression+missing:old", values)[1] == "suppression"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        (["20-35", "30-39"], '"20-35" and "30-39" overlap'),
+        (["30-39", "30+"], '"30-39" and "30[+]" overlap'),
+        (["<20", "<30"], '"<20" and "<30" overlap'),
+        (["30-39", "39-30"], '"39-30" is no band like 30-39 or 70.'),
+    ],
+)
+def test_bands_without_an_order(values, message):
+    with pytest.raises(UnfitError, match=message):
+        ruled("joined:2", dict.fromkeys(values, 1))
 
 
 def test_what_is_missing_stays_as_it_is():

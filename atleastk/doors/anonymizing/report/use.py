@@ -4,6 +4,7 @@ The information that a published column keeps is its mutual information with the
 original one, as a share of the original entropy: all if every value follows from
 what is published, nothing if the whole column looks alike. Means and correlations are
 of the cells that are still numbers; they come with the standard error of the mean.
+Codes made of digits, such as postal codes, have none.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
+from atleastk.doors.anonymizing.hierarchies import told_by
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_missing
 from atleastk.instances.fields.shapes import shown
+from atleastk.instances.hierarchies.digits import code_of_digits
 from atleastk.models.tables.information import Pairs, entropy
 
 _COMMON: Final = 20
@@ -51,9 +54,11 @@ class ColumnUse:
     kept
         The information on the original column, in bits.
     mean
-        Before and after; None if the cells are no numbers.
+        Before and after; None if the cells are no numbers, or a code of digits.
     error
         The standard error of the mean of the published cells.
+    code
+        Why digits are taken for a code, which has no mean; None if they are not.
     extremes
         The least and the greatest of the published numbers, and of both means; 0 and 0
         without a mean.
@@ -68,6 +73,7 @@ class ColumnUse:
     kept: float
     mean: tuple[float, float] | None = None
     error: float | None = None
+    code: str | None = None
     extremes: tuple[float, float] = (0.0, 0.0)
     shares: tuple[tuple[str, int, int], ...] = ()
 
@@ -123,7 +129,8 @@ class Use(Part):
         both = zip(selection.names, selection.columns, published, strict=True)
         for name, before, after in both:
             pair = _numbers(before), _numbers(after)
-            columns[str(name)] = _column_use(before, after, *pair)
+            code = code_of_digits(told_by(before)[0], str(name))
+            columns[str(name)] = _column_use(before, after, *pair, code)
             if columns[str(name)].mean is not None:
                 numbers[str(name)] = pair
         return cls(columns=columns, correlations=tuple(_correlations(numbers)))
@@ -139,13 +146,17 @@ class Use(Part):
 
 
 def _column_use(
-    before: Column, after: Column, old: FloatArray, new: FloatArray
+    before: Column,
+    after: Column,
+    old: FloatArray,
+    new: FloatArray,
+    code: str | None,
 ) -> ColumnUse:
     mean = error = None
     extremes = 0.0, 0.0
     there, still = np.isfinite(old), np.isfinite(new)
     numbers = (there | before.holding(None)).all()
-    if numbers and there.any() and still.any():
+    if numbers and code is None and there.any() and still.any():
         scale = _scale(old[there])
         first, second = old[there] / scale, new[still] / scale
         mean = float(first.mean() * scale), float(second.mean() * scale)
@@ -160,6 +171,7 @@ def _column_use(
         kept=pairs.mutual_information,
         mean=mean,
         error=error,
+        code=code,
         extremes=extremes,
         shares=tuple(_shares(before, after, pairs)),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from atleastk.doors.anonymizing.report.use import ColumnUse, Correlation, Use
-from atleastk.instances.fields.html_table import table
+from atleastk.instances.fields.html_table import escaped, table
 from atleastk.plots.html_page import bar, between, pair_of_bars
 
 _MOST_SHARES: Final = 12
@@ -43,6 +43,10 @@ def use_of(use: Use, hidden: Mapping[str, int], rows: int) -> Iterator[str]:
 
 def _means(columns: Mapping[str, ColumnUse]) -> Iterator[str]:
     numbers = {n: c for n, c in columns.items() if c.mean is not None}
+    codes = [f"{name} ({c.code})" for name, c in columns.items() if c.code is not None]
+    if codes:
+        listed = escaped(", ".join(codes))
+        yield f"<p>Codes made of digits, without a mean: {listed}.</p>"
     if not numbers:
         return
     near = sum(c.mean_is_near for c in numbers.values())

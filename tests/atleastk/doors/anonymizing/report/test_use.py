@@ -49,6 +49,34 @@ def test_what_is_no_number_has_no_mean(value):
     assert made.report.use.columns["0"].mean is None
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "code"),
+    [
+        ("zip", ["1010", "8010"], "4 digits each, a code by its name"),
+        ("zip", [1010, 8010], "4 digits each, a code by its name"),
+        ("x", ["01067", "01099"], "5 digits each, with leading zeros"),
+        ("x", [13053, 13068, None], "5 digits each"),
+        ("patient_id", ["7", "30"], "digits, a code by its name"),
+        ("income", [25000, 31000], None),
+        ("age", ["31", "42"], None),
+        ("year", [1987, 1999], None),
+        ("id", [1.5, 2.5], None),
+    ],
+)
+def test_codes_made_of_digits_have_no_mean(name, values, code):
+    rows = [{name: value, "other": i} for i, value in enumerate(values * 2)]
+    made = anonymize(rows, 2, [name])
+    column = made.report.use.columns[name]
+    assert column.code == code
+    assert (column.mean is None) == (code is not None)
+    assert ("Codes made of digits" in made.to_html()) == (code is not None)
+
+
+def test_codes_correlate_with_nothing():
+    rows = [{"zip": 13053 + i // 2, "age": 30 + i // 2} for i in range(8)]
+    assert anonymize(rows, 2).report.use.correlations == ()
+
+
 def test_a_column_that_is_one_value_keeps_everything():
     first, second = anonymize([("a", 1), ("a", 2)], 2).report.use.columns.values()
     assert first.share == 1.0
