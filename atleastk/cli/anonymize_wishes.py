@@ -14,6 +14,7 @@ from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
+from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, Paths, given_in, option
 from atleastk.cli.outputs import REPORT, TABLE, picture, table_named, write_report
 from atleastk.cli.readers import (
@@ -52,6 +53,7 @@ from atleastk.instances.fields.errors import AtleastkError, placed, quoted
 from atleastk.instances.fields.wish_names import calling
 from atleastk.instances.files.digest import Filed, digest_object, filed
 from atleastk.instances.hierarchies.words import is_rule
+from atleastk.models.wording import Warned
 
 T = TypeVar("T", bound=type)
 C = TypeVar("C", bound=Columned)
@@ -218,12 +220,13 @@ class Options(Choosing, TableMaking):
             "drop",
             "report",
         ),
-        *("check", "hierarchies", "on", "suppress_rows", "sensitive", "l", "t"),
-        *("time_limit", "json", "sheet", "recipe", "save_recipe"),
+        *("check", "strict", "hierarchies", "on", "suppress_rows", "sensitive"),
+        *("l", "t", "time_limit", "json", "sheet", "recipe", "save_recipe"),
     )
 
     aside: ClassVar = (
-        *("check", "wildcard", "recipe", "write_hierarchies", "events", "json"),
+        *("check", "strict", "wildcard", "recipe", "write_hierarchies", "events"),
+        "json",
     )
 
     k: tuple[int, ...] | None = option(
@@ -303,6 +306,7 @@ class Options(Choosing, TableMaking):
         heading=_LARGE,
     )
     check: bool = option("--check", "only report how anonymous TABLE is")
+    strict: bool = option("--strict", "exit with 1 if the report has a WARNING")
     wildcard: bool = option(
         "--wildcard",
         "with --check: let suppressed and missing cells match anything",
@@ -337,6 +341,11 @@ class Options(Choosing, TableMaking):
         written = ["-o", self.output] if self.output else []
         wished = words_of(type(self), self.asked)
         return ["atleastk", "anonymize", self.table, *wished, *written]
+
+    def strictly(self, ended: Exit, warned: Iterable[Warned]) -> Exit:
+        """Return how the command ends: if --strict, not well after a warning."""
+        fails = self.strict and ended.code == OK and any(warned)
+        return ended._replace(code=NO) if fails else ended
 
     def filed(self, *, solved: bool = False) -> tuple[Filed, ...]:
         """Return the SHA-256 of the table, and of what is published if there is one."""

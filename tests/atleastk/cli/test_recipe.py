@@ -115,7 +115,15 @@ def test_nothing_is_forgotten():
     }
     assert others == {
         *("table", "output", "result", "instance", "plot", "report", "save_recipe"),
-        *("recipe", "check", "wildcard", "write_hierarchies", "events", "json"),
+        *(
+            "recipe",
+            "check",
+            "strict",
+            "wildcard",
+            "write_hierarchies",
+            "events",
+            "json",
+        ),
         "row_risk",
     }
 
