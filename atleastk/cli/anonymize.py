@@ -138,7 +138,7 @@ def _run_in_memory(options: Options) -> Exit:
     elif options.plot:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells), Path(options.plot))
-    return exit_of(outcomes)
+    return options.strictly(exit_of(outcomes), (w for r in reports for w in r.warned))
 
 
 def _stays_in_files(options: Options) -> bool:
@@ -297,7 +297,7 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
         options.report, lambda: made.to_html(datetime.now(UTC)), [made.to_dict()]
     )
     print(json.dumps(made.to_dict()) if options.json else made)
-    return Exit(OK if made.holds else NO)
+    return options.strictly(Exit(OK if made.holds else NO), made.found.warned)
 
 
 def _expect_sense(options: Options) -> None:

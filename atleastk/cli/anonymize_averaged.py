@@ -55,4 +55,5 @@ def run_averaged(options: Options) -> Exit:
     (document,) = options.write_report(made.to_html, [made.to_dict()], of)
     report = f"{options.table}: {made.report()}"
     options.print_made(report, document, solved=rows is not None, of=of)
-    return exit_of([outcome])
+    found = () if made.losses is None else made.losses.singling_out.warnings
+    return options.strictly(exit_of([outcome]), found)

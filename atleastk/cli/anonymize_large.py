@@ -76,7 +76,7 @@ def run_large(options: Options) -> Exit:
     if options.report:
         files.write_lines(options.report, [document])
     options.print_made(made.report, document, solved=solved, of=found)
-    return exit_of([outcome])
+    return options.strictly(exit_of([outcome]), made.report.warned)
 
 
 def _check(source: DuckSource, options: Options) -> Exit:
@@ -96,9 +96,10 @@ def _check(source: DuckSource, options: Options) -> Exit:
     }
     if options.report:
         files.write_lines(options.report, [document])
+    ended = options.strictly(Exit(OK if holds else NO), apart.warnings)
     if options.json:
         print(json.dumps(document))
-        return Exit(OK if holds else NO)
+        return ended
     print(
         f"{options.table}: {found.rows} rows, {found.classes} classes of "
         f"{found.smallest} to {found.largest} equal rows, median {found.median:g}"
@@ -113,4 +114,4 @@ def _check(source: DuckSource, options: Options) -> Exit:
         few = f": {found.below} rows are in smaller classes"
         no = "" if holds else "not "
         print(f"  {no}{asked}-anonymous{'' if holds else few}")
-    return Exit(OK if holds else NO)
+    return ended

@@ -14,6 +14,7 @@ from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
+from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, Paths, given_in, option
 from atleastk.cli.outputs import REPORT, TABLE, picture, table_named, write_report
 from atleastk.cli.readers import (
@@ -52,6 +53,7 @@ from atleastk.instances.fields.errors import AtleastkError, placed, quoted
 from atleastk.instances.fields.wish_names import calling
 from atleastk.instances.files.digest import Filed, digest_object, filed
 from atleastk.instances.hierarchies.words import is_rule
+from atleastk.models.wording import Warned
 
 T = TypeVar("T", bound=type)
 C = TypeVar("C", bound=Columned)
@@ -165,11 +167,36 @@ class Choosing(TableReading):
         f"what a suppressed text cell holds (default: {MARKER})",
         default=MARKER,
     )
+    drop: Sequence[str] | None = option(
+        "--drop NAMES", "columns to leave out, as if they were not there", names
+    )
+    recipe: str | None = option(
+        "--recipe FILE",
+        "repeat a recipe, but for what is given beside it",
+        reads="the recipe",
+    )
+
+    words: Sequence[str] = ()
+
+    @classmethod
+    def completed(cls, words: Sequence[str]) -> Sequence[str]:
+        """Return the words with those of a recipe; --check takes only some of them."""
+        checks = "check" in given_in(cls, words)
+        return completed(cls, words, Options, unchecked() if checks else ())
 
     def paths(self) -> Paths:
         found = super().paths()
         read = [("a hierarchy", path) for path in _hierarchy_files(self)]
         return found._replace(read=[*found.read, *read])
+
+    def frame(self) -> FileFrame:
+        """Read the table, without the columns to leave out; print its note."""
+        return self.kept(super().frame())
+
+    def kept(self, frame: C) -> C:
+        """Return a table without the columns to leave out."""
+        with placed(self.table):
+            return without(frame, self.drop) if self.drop else frame
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,15 +220,15 @@ class Options(Choosing, TableMaking):
             "drop",
             "report",
         ),
-        *("check", "hierarchies", "on", "sensitive", "l", "t", "time_limit"),
-        *("json", "sheet", "recipe"),
+        *("check", "strict", "hierarchies", "on", "suppress_rows", "sensitive"),
+        *("l", "t", "time_limit", "json", "sheet", "recipe", "save_recipe"),
     )
 
     aside: ClassVar = (
-        *("check", "wildcard", "recipe", "write_hierarchies", "events", "json"),
+        *("check", "strict", "wildcard", "recipe", "write_hierarchies", "events"),
+        "json",
     )
 
-    words: Sequence[str] = ()
     k: tuple[int, ...] | None = option(
         "-k K",
         "how many rows have to look alike; several, as 2,5,10 or 2..9, are compared",
@@ -226,9 +253,6 @@ class Options(Choosing, TableMaking):
         "write only columns that are named",
         either=_OTHERS,
     )
-    drop: Sequence[str] | None = option(
-        "--drop NAMES", "columns to leave out, as if they were not there", names
-    )
     write_hierarchies: str | None = option(
         "--write-hierarchies DIR",
         "write the hierarchies as NAME.csv, to be edited; without -k do nothing else",
@@ -251,7 +275,7 @@ class Options(Choosing, TableMaking):
     )
     report: str | None = option(
         "--report FILE",
-        "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
+        "write the report: a page (.html), or figures (.json)",
         writes=REPORT,
     )
     row_risk: str | None = option(
@@ -282,45 +306,29 @@ class Options(Choosing, TableMaking):
         heading=_LARGE,
     )
     check: bool = option("--check", "only report how anonymous TABLE is")
+    strict: bool = option("--strict", "exit with 1 if the report has a WARNING")
     wildcard: bool = option(
         "--wildcard",
         "with --check: let suppressed and missing cells match anything",
     )
-    recipe: str | None = option(
-        "--recipe FILE",
-        "ask for what a recipe of --save-recipe says; what is given beside it goes "
-        "first",
-        reads="the recipe",
-    )
     save_recipe: str | None = option(
         "--save-recipe FILE",
-        "write what was asked as a recipe (.toml) for --recipe",
+        "write what was asked as a recipe (.toml)",
         writes=RECIPE,
     )
-
-    @classmethod
-    def completed(cls, words: Sequence[str]) -> Sequence[str]:
-        """Return the words with those of a recipe; --check takes only some of them."""
-        checks = "check" in given_in(cls, words)
-        return completed(cls, words, unchecked() if checks else ())
-
-    def frame(self) -> FileFrame:
-        """Read the table, without the columns to leave out; print its note."""
-        return self.kept(super().frame())
 
     def kept(self, frame: C) -> C:
         """Return a table without the columns to leave out.
 
         Of a table as it stands, they should be gone; those that are not are told.
         """
-        gone = self.drop or ()
-        if self.check:
-            gone = [name for name in gone if name in frame.names]
-            for name in gone:
-                note = f"{self.table}: {quoted(name)}, to be dropped, is there"
-                print(f"atleastk: {note}", file=sys.stderr)
-        with placed(self.table):
-            return without(frame, gone) if gone else frame
+        if not self.check:
+            return super().kept(frame)
+        there = [name for name in self.drop or () if name in frame.names]
+        for name in there:
+            note = f"{self.table}: {quoted(name)}, to be dropped, is there"
+            print(f"atleastk: {note}", file=sys.stderr)
+        return without(frame, there) if there else frame
 
     @property
     def asked(self) -> Texts:
@@ -333,6 +341,11 @@ class Options(Choosing, TableMaking):
         written = ["-o", self.output] if self.output else []
         wished = words_of(type(self), self.asked)
         return ["atleastk", "anonymize", self.table, *wished, *written]
+
+    def strictly(self, ended: Exit, warned: Iterable[Warned]) -> Exit:
+        """Return how the command ends: if --strict, not well after a warning."""
+        fails = self.strict and ended.code == OK and any(warned)
+        return ended._replace(code=NO) if fails else ended
 
     def filed(self, *, solved: bool = False) -> tuple[Filed, ...]:
         """Return the SHA-256 of the table, and of what is published if there is one."""
@@ -474,9 +487,10 @@ def hierarchies_of(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name
     found: dict[Name, Any] = {}
     for text in folders:
         for name, path in for_all(columns, text).items():
-            if name in found:
+            if name in found and name not in named:
                 raise AtleastkError(
-                    f"--hierarchies: {found[name]} and {path} are both of {name}"
+                    f"--hierarchies: {found[name]} and {path} are both of {name}; say "
+                    f"which: --hierarchies {name}=FILE"
                 )
             found[name] = path
     by_rule = for_all(columns, rules[0]) if rules else {}

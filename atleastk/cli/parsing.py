@@ -74,6 +74,7 @@ exit codes:
   1    no solution was found, or there is none; for check: something does not hold,
        or is only claimed and --require proof;
        for anonymize --check: the table is not k-anonymous;
+       for anonymize --strict: the report has a WARNING;
        for study and adversary: an answer is wrong, a promise is broken, or a run
        failed
   2    bad input or usage, reported on one line of standard error

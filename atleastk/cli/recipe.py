@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.cli.options import HELP_ALL, Kind, Options, given_in, is_switch
-from atleastk.cli.readers import names
+from atleastk.cli.readers import classes, names
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError, meant
 from atleastk.instances.files import files
 from atleastk.instances.files.csv_rows import line_of
@@ -40,8 +40,14 @@ _HELP: Final = frozenset(("-h", "--help", HELP_ALL))
 _PATHS: Final = ("population", "scratch", "start")
 """Options that are paths; hierarchies may be."""
 
-_HIERARCHIES: Final = "hierarchies"
-_RECODE: Final = "recode"
+_BY_RULE: Final = ("hierarchies", "recode")
+"""Options of rules or paths, most of them by column."""
+
+_LISTS: Final = (names, classes)
+"""The readers of lists of names."""
+
+_EVERY_FOLDER: Final = ("", False)
+"""The place of folders, each of which is for other columns."""
 
 
 def asked(kind: type[Options], words: Sequence[str]) -> Texts:
@@ -68,29 +74,46 @@ def words_of(kind: type[Options], texts: Texts) -> Iterator[str]:
 def completed(
     kind: type[Options],
     words: Sequence[str],
+    of: type[Options],
     without: Collection[str] = (),
 ) -> Sequence[str]:
     """Return the words of a command with those of its recipe before them, if any.
 
-    What is given beside the recipe takes its place, and so it is with options that
-    exclude each other. Wishes in `without` are left out.
+    The recipe has wishes `of` a command; those that this one does not take are left
+    out, with a note, and those in `without`. What is given beside the recipe takes its
+    place: for a column, if that is what an option is about, so that other columns keep
+    theirs. A list of names is replaced as a whole, which is told. So it is with options
+    that exclude each other.
     """
     given = given_in(kind, words)
     path = given.get("recipe", [None])[-1]
     if path is None or not _HELP.isdisjoint(words):
         return words
-    version, texts_of = read_recipe(kind, path)
-    if version != __version__:
-        note = f"{path}: a recipe of atleastk {version}; this is {__version__}"
-        print(f"atleastk: {note}", file=sys.stderr)
+    version, texts_of = read_recipe(of, path)
     known = {one.name: one.metadata for one in fields(kind)}
     choices = {known[name]["either"] for name in given} - {None}
-    found = {
-        name: texts
-        for name, texts in texts_of.items()
-        if name not in given and name not in without
-        if known[name]["either"] not in choices
+    found: dict[str, Sequence[str | None]] = {}
+    idle, replaced = [], []
+    for name, texts in texts_of.items():
+        if name in without:
+            continue
+        if name not in known:
+            idle.append(name.replace("_", "-"))
+        elif _appends(known[name]):
+            others = {_place(text) for text in given.get(name, ())} - {_EVERY_FOLDER}
+            found[name] = [text for text in texts if _place(text) not in others]
+        elif name not in given and known[name]["either"] not in choices:
+            found[name] = texts
+        elif _reader(known[name]) in _LISTS and given.get(name) != texts:
+            replaced.append(_line(known[name], texts))
+    notes = {
+        f"a recipe of atleastk {version}; this is {__version__}": version
+        != __version__,
+        f"what is given beside it replaces {'; '.join(replaced)}": replaced,
+        f"has no part in this command: {', '.join(idle)}": idle,
     }
+    for note in (note for note, holds in notes.items() if holds):
+        print(f"atleastk: {path}: {note}", file=sys.stderr)
     return [*words_of(kind, found), *words]
 
 
@@ -104,7 +127,7 @@ def recipe_text(kind: type[Options], texts: Texts, path: str) -> str:
     ]
     for name, each in texts.items():
         moved = [text and _moved(name, text, here, there) for text in each]
-        lines.append(f"{_key(known[name])} = {_toml(_value(known[name], moved))}")
+        lines.append(_line(known[name], moved))
     return "\n".join([*lines, ""])
 
 
@@ -164,9 +187,19 @@ def _key(known: Mapping[str, Any]) -> str:
     return str(known["flags"][-1]).lstrip("-")
 
 
+def _line(known: Mapping[str, Any], texts: Sequence[str | None]) -> str:
+    """Return the line of a recipe."""
+    return f"{_key(known)} = {_toml(_value(known, texts))}"
+
+
+def _appends(known: Mapping[str, Any]) -> bool:
+    """Tell whether an option is repeated: every wish of that kind is by column."""
+    return bool(known["more"].get("action") == "append")
+
+
 def _value(known: Mapping[str, Any], texts: Sequence[str | None]) -> Any:
     """Return texts as a value of TOML: a number, a list of names, or else a text."""
-    if known["more"].get("action") == "append":
+    if _appends(known):
         return texts
     text = texts[-1]
     if text is None:
@@ -185,7 +218,6 @@ def _value(known: Mapping[str, Any], texts: Sequence[str | None]) -> Any:
 
 def _texts(known: Mapping[str, Any], value: Any) -> Sequence[str | None]:
     """Return a value of TOML as texts, which the reader of the option takes."""
-    appends = known["more"].get("action") == "append"
     if isinstance(value, bool):
         if not (is_switch(known) or known["more"].get("nargs") == "?"):
             raise ValueError("expected a value, not true or false")
@@ -196,7 +228,7 @@ def _texts(known: Mapping[str, Any], value: Any) -> Sequence[str | None]:
     if not all(isinstance(one, str | int | float) for one in listed):
         raise ValueError("expected a text, a number, or a list of these")
     texts = list(map(str, listed))
-    if isinstance(value, list) and not appends:
+    if isinstance(value, list) and not _appends(known):
         texts = [line_of(texts)]
     for text in texts:
         if (reader := _reader(known)) is not None:
@@ -226,22 +258,38 @@ def _moved(name: str, text: str, here: Path, there: Path) -> str:
     """Return a wish that is read in one folder as it has to be read in another."""
     if name in _PATHS:
         return _path(text, here, there)
-    if name == _RECODE:
-        column, equals, how = text.partition("=")
-        level, colon, rest = how.partition(":")
-        first, how = (f"{level}:", rest) if colon and level.isdecimal() else ("", how)
-        moved = how if is_rule(how) else _path(how, here, there)
-        return f"{column}{equals}{first}{moved}"
-    if name != _HIERARCHIES or is_rule(text):
+    if name not in _BY_RULE:
         return text
+    how = _without_level(_parted(text, here)[1])
+    return text if is_rule(how) else text.removesuffix(how) + _path(how, here, there)
+
+
+def _place(text: str | None) -> tuple[str, bool]:
+    """Return the column that a text is about; for all, whether it is a rule."""
+    column, how = _parted(text or "", Path())
+    return column, not column and is_rule(how)
+
+
+def _parted(text: str, here: Path) -> tuple[str, str]:
+    """Return the column of a text, and what it says; no column if it is for all."""
     words = text.split("=")
     ends = ["=".join(words[i:]) for i in range(len(words) - 1, 0, -1)]
-    if any(map(is_rule, ends)):
-        return text
-    if not ends or (here / text).is_dir():
-        return _path(text, here, there)
-    end = next((one for one in ends if (here / one).exists()), ends[0])
-    return text.removesuffix(end) + _path(end, here, there)
+    if not ends or is_rule(text) or (here / text).is_dir():
+        return "", text
+    known = (
+        end
+        for end in ends
+        for how in [_without_level(end)]
+        if is_rule(how) or (here / how).exists()
+    )
+    end = next(known, ends[0])
+    return text.removesuffix(f"={end}"), end
+
+
+def _without_level(how: str) -> str:
+    """Return a rule or path without the level before it, as in ``2:prefix``."""
+    level, colon, rest = how.partition(":")
+    return rest if colon and level.isdecimal() else how
 
 
 def _path(text: str, here: Path, there: Path) -> str:

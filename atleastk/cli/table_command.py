@@ -56,8 +56,7 @@ class TableReading(Reading):
     )
     sheet: str | None = option(
         "--sheet NAME",
-        "of an Excel file, by its name or its number (default: the first that holds "
-        "something, if it looks like a table)",
+        "of an Excel file, by name or number (default: first)",
     )
 
     header: int | None = option(

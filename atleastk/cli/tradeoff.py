@@ -60,9 +60,9 @@ class Options(Choosing, Running):
     )
 
     shown: ClassVar = (
-        *("table", "k", "output", "plot", "report", "columns", "exempt"),
+        *("table", "k", "output", "plot", "report", "columns", "exempt", "drop"),
         *("hierarchies", "rule", "prices", "on", "loss", "suppress_rows"),
-        *("time_limit", "workers", "seed", "json", "sheet"),
+        *("time_limit", "workers", "seed", "json", "sheet", "recipe"),
     )
 
     table: str = option(
@@ -159,7 +159,8 @@ def _traded(options: Options, limits: SearchLimits, lines: Lines | None) -> Trad
 
     if options.of_instance:
         why = f"{options.table}: is an instance, which says all but k"
-        expect_none(options, why, ("columns", "exempt", "delimiter", "encoding"))
+        of_table = ("recipe", "columns", "exempt", "drop", "delimiter", "encoding")
+        expect_none(options, why, of_table)
         expect_none(options, why, every_wish())
         for name in ("rule", "prices"):
             if getattr(options, name):

@@ -49,6 +49,9 @@ Levels = IntArray
 
 _TOP: Final = "*"
 
+_MOST_NAMED: Final = 3
+"""The most values that an error names."""
+
 
 class Sourced(NamedTuple):
     """The hierarchy of a column, and where it comes from.
@@ -73,12 +76,17 @@ SUPPRESSED: Final = Sourced(None, SUPPRESSION)
 
 
 def sourced(
-    selection: Selection, given: object, population: Selection | None = None
+    selection: Selection,
+    given: object,
+    marker: str,
+    population: Selection | None = None,
 ) -> dict[Name, Sourced]:
     """Return the hierarchy of every column, given by name or for all columns.
 
     Parameters
     ----------
+    marker
+        The top of hierarchies that are made by rules.
     population
         The same columns of a table of all persons: rules are made for its values, or
         they would have no line for those of other persons.
@@ -110,13 +118,13 @@ def sourced(
             found[name] = SUPPRESSED
         elif population is not None and isinstance(one, str) and is_rule(one):
             with placed("population"):
-                found[name] = _sourced(name, population.columns[j], one)
+                found[name] = _sourced(name, population.columns[j], one, marker)
         else:
-            found[name] = _sourced(name, selection.columns[j], one)
+            found[name] = _sourced(name, selection.columns[j], one, marker)
     return found
 
 
-def recoded(selection: Selection, given: Mapping[Name, Any]) -> Frame:
+def recoded(selection: Selection, given: Mapping[Name, Any], marker: str) -> Frame:
     """Return a table with columns at levels of hierarchies: at 1, or at the one given.
 
     Columns that are not chosen are published so, and are otherwise unchanged.
@@ -133,9 +141,10 @@ def recoded(selection: Selection, given: Mapping[Name, Any]) -> Frame:
     for column, (name, wish) in zip(columns, given.items(), strict=True):
         pair = isinstance(wish, tuple) and len(wish) == 2 and isinstance(wish[1], int)
         how, level = wish if pair else (wish, 1)
-        hierarchy = _sourced(name, column, how).hierarchy or suppression_of(
-            written_of(column) or [""]
-        )
+        hierarchy = _sourced(name, column, how, marker).hierarchy
+        if hierarchy is None:
+            texts = written_of(column) or [""]
+            hierarchy = Hierarchy([(text, marker) for text in texts])
         height = hierarchy.height
         if not 0 <= level <= height:
             raise InvalidInstanceError(
@@ -310,7 +319,7 @@ def file_of(folder: Path, name: str) -> Path | None:
     return ends[0] if ends else None
 
 
-def _sourced(name: Name, column: Column, given: Any) -> Sourced:
+def _sourced(name: Name, column: Column, given: Any, marker: str) -> Sourced:
     if isinstance(given, Sourced):
         return given
     rule = isinstance(given, str) and is_rule(given)
@@ -320,7 +329,7 @@ def _sourced(name: Name, column: Column, given: Any) -> Sourced:
         return _of_file(name, column, given)
     with placed(f'hierarchy of "{name}"'):
         if rule:
-            return _by_rule(name, column, given)
+            return _marked(_by_rule(name, column, given), marker)
         if isinstance(given, Hierarchy):
             return Sourced(given, "given")
         if isinstance(given, Sequence) and not _are_dicts(given):
@@ -376,6 +385,19 @@ def _by_rule(name: Name, column: Column, rule: str) -> Sourced:
         return Sourced(None, _source(used, reason))
     made = Hierarchy([*made.chains, *_of_missing(texts, made.chains)])
     return Sourced(made, _source(used, reason))
+
+
+def _marked(known: Sourced, marker: str) -> Sourced:
+    """Return the hierarchy of a rule with the marker for its top."""
+    if known.hierarchy is None:
+        return known
+    below = [chain[:-1] for chain in known.hierarchy.chains]
+    if any(label == marker for chain in below for label in chain):
+        raise InvalidInstanceError(
+            f"{known.source} has the marker {quoted(marker)} below its top already; "
+            "choose another marker"
+        )
+    return known._replace(hierarchy=Hierarchy([(*chain, marker) for chain in below]))
 
 
 def _source(rule: str, reason: str | None) -> str:
@@ -486,19 +508,38 @@ def _numbered(name: Name, column: Column, known: Hierarchy, source: str) -> Hier
     """Return the hierarchy of a column, its values by their numbers."""
     if not column.values:
         return Hierarchy([(0, *map(str, known.chains[0][1:]))])
-    chain_of = chains_by_text(known)
-    chains: list[tuple[int | str, ...]] = []
-    for number, text in enumerate(texts_of(column)):
-        if (text or "") not in chain_of:
-            what = "the missing value" if text is None else f'"{text}"'
-            where = "its hierarchy" if source == "given" else source
-            hint = "" if text else "; missing is the empty text, as in ;none"
-            raise InvalidInstanceError(
-                f'column "{name}": {what} in {column.place_of(number)} has no line '
-                f"in {where}{hint}"
-            )
-        chains.append((number, *chain_of[text or ""]))
-    return Hierarchy(chains)
+    chain_of, texts = chains_by_text(known), written_of(column)
+    lacking = [number for number, text in enumerate(texts) if text not in chain_of]
+    if lacking:
+        where = "its hierarchy" if source == "given" else source
+        told = _without_line(column, lacking, known, where)
+        raise InvalidInstanceError(f'column "{name}": {told}')
+    return Hierarchy([(i, *chain_of[text]) for i, text in enumerate(texts)])
+
+
+def _without_line(
+    column: Column, lacking: Sequence[int], known: Hierarchy, where: str
+) -> str:
+    """Return which values, by their numbers, a hierarchy lacks, and what to add."""
+    texts = texts_of(column)
+    shown = [
+        f"{_named(texts[number])} in {column.place_of(number)}"
+        for number in lacking[:_MOST_NAMED]
+    ]
+    rest = len(lacking) - len(shown)
+    more, each = f" and {rest} more" if rest else "", ""
+    verb = "has"
+    if len(lacking) > 1:
+        verb, each = "have", " for each"
+    labels = ["LABEL"] * (known.height - 1)
+    line = ";".join([texts[lacking[0]] or "", *labels, str(known.chains[0][-1])])
+    return (
+        f"{', '.join(shown)}{more} {verb} no line in {where}; add one{each}, as {line}"
+    )
+
+
+def _named(text: str | None) -> str:
+    return "the missing value, an empty text," if text is None else f'"{text}"'
 
 
 def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:

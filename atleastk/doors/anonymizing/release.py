@@ -19,6 +19,7 @@ import numpy as np
 
 from atleastk.doors.anonymizing.hierarchies import cells_of
 from atleastk.doors.anonymizing.publish import expect_no_marker
+from atleastk.doors.anonymizing.report.emptied import emptied_warnings
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
@@ -39,6 +40,7 @@ from atleastk.models.generalization import (
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.models.tables.singling_out import SinglingOut
+from atleastk.models.wording import Warned
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.clock import CLOCK
@@ -92,6 +94,18 @@ class Release:
     singling_out: SinglingOut = field(default_factory=SinglingOut)
     note: str | None = None
 
+    @property
+    def warned(self) -> Iterator[Warned]:
+        """What is warned of: columns that single out rows, or tell nothing."""
+        yield from self.singling_out.warnings
+        yield from self._emptied
+
+    @property
+    def _emptied(self) -> Iterator[Warned]:
+        """The warning of columns that are published at their top."""
+        names = [n for n, level in self.levels.items() if level == self.heights[n] > 0]
+        return emptied_warnings(names, self.k, self.heights)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this report."""
         found = {**asdict(self), "status": str(self.status)}
@@ -135,6 +149,8 @@ class Release:
         if self.unchanged:
             yield f"  unchanged   {', '.join(self.unchanged)}"
         yield from self.singling_out.lines()
+        for warned in self._emptied:
+            yield from warned.lines()
         counted = "in memory" if self.in_memory else "each node by the engine"
         yield f"  counted     by duckdb, different rows {counted}"
         yield f"  reading     {self.reading:.2f} s"

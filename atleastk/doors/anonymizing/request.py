@@ -117,9 +117,8 @@ class Wishes:
     hierarchies: Hierarchies | None = wish(
         HIERARCHIES,
         "--hierarchies WHAT: of a column NAME=FILE, of lines like 34;30-39;*, or "
-        "NAME=RULE, as age=auto or age=bands:5,10; of all columns a rule, or a folder "
-        "that has NAME.csv (or *_NAME.csv) of some; may be repeated: what is named "
-        "goes first, then files",
+        "NAME=RULE, as age=bands:5,10; of all columns a rule, as auto, or a folder "
+        "that has NAME.csv (or *_NAME.csv) of some; may be repeated: names go first",
     )
     on: str | None = wish(
         HIERARCHIES,
@@ -131,9 +130,8 @@ class Wishes:
     )
     suppress_rows: Allowance | None = wish(
         HIERARCHIES,
-        "--suppress-rows N: suppress at most N rows altogether - with --on entries "
-        "leave them out -, so that the others lose less; or a share of them, as in "
-        "5%%, rounded down",
+        "--suppress-rows N: hide at most N rows altogether, or a share, as 5%%, so "
+        "that others lose less; on entries leave them out",
     )
     levels: Mapping[Name, LevelLimits] | None = wish(
         HIERARCHIES,
@@ -158,8 +156,7 @@ class Wishes:
     )
     sensitive: Name | Iterable[Name] | None = wish(
         SENSITIVE,
-        "--sensitive NAMES: columns to protect: published unchanged, and not among "
-        "those to anonymise",
+        "--sensitive NAMES: columns to protect, which are published unchanged",
     )
     l: int | None = wish(  # noqa: E741 - as in the papers
         SENSITIVE, "--l L: how diverse the values of every class are"
@@ -172,8 +169,7 @@ class Wishes:
     )
     t: Any = wish(
         SENSITIVE,
-        "--t T: how far the values of a class may be from those of the table, as in "
-        "0.2",
+        "--t T: how far a class may be from the whole table, as in 0.2",
     )
     c: int | None = wish(
         SENSITIVE,

@@ -99,13 +99,16 @@ class Selected:
                     "had, since whoever is in the population is as it is; recode both "
                     "before"
                 )
-            table = Selection.of(recoded(original, request.recode), names)
+            table = Selection.of(
+                recoded(original, request.recode, request.marker), names
+            )
         if everybody is not None:
             with placed("population"):
                 population = Selection.of(everybody, names)
         hierarchies = dict.fromkeys(names, SUPPRESSED)
         if request.generalises:
-            hierarchies = sourced(table, request.hierarchies or {}, population)
+            given = request.hierarchies or {}
+            hierarchies = sourced(table, given, request.marker, population)
             request = replace(request, hierarchies=hierarchies)
         weighing = request.row_weights
         weights = None if weighing is None else RowWeights.of(frame, weighing)

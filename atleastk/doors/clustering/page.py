@@ -14,11 +14,11 @@ from atleastk.doors.anonymizing.report.page import (
     of_one_table,
     passing_unchanged,
     risks,
+    warnings,
 )
 from atleastk.doors.anonymizing.report.use import Use
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.frames.frame import Selection, codes_of
-from atleastk.instances.fields.html_table import escaped
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.models.tables.anonymity import Anonymity, strict
 
@@ -72,8 +72,7 @@ def page_of(made: Clustered, filing: Filing) -> str:
 
 def _summary(made: Clustered, found: Anonymity, before: Selection) -> Iterator[str]:
     if made.losses is not None:
-        for warned in made.losses.singling_out.warnings:
-            yield f'<p class="warning">WARNING: {escaped(str(warned))}.</p>'
+        yield from warnings(made.losses.singling_out.warnings)
     yield from passing_unchanged(tuple(map(str, before.others)))
     yield counted_again(found.k or 1)
     if made.losses is not None and made.losses.information is not None:

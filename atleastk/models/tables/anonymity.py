@@ -32,6 +32,7 @@ from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.singling_out import SinglingOut
+from atleastk.models.wording import Warned
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +90,13 @@ class Anonymity:
     def risk(self) -> Risk:
         """The risk that rows are found by looking for equal ones."""
         return Risk.of(np.repeat(self.classes, self.classes))
+
+    @property
+    def warned(self) -> Iterator[Warned]:
+        """What is warned of: rows that only match, and columns that single out rows."""
+        if self.k != self.k_equal:
+            yield self.risk.despite_matches
+        yield from self.singling_out.warnings
 
     def __str__(self) -> str:
         return "\n".join(self._lines())

@@ -355,7 +355,7 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
         ("--check --write-hierarchies .", "leave out --write-hierarchies"),
         ("-k 2 --hierarchy note=age.csv", '"note" is not among the columns'),
         ("-k 2 --hierarchy age=age.csv --hierarchy age=age.csv", '"age" twice'),
-        ("-k 2 --hierarchy zip=age.csv", 'column "zip": "13053" in row 1 has no line'),
+        ("-k 2 --hierarchy zip=age.csv", 'column "zip": "13053" in row 1, "13068" in'),
         ("-k 2 --hierarchies nowhere", "nowhere is neither a folder nor a rule"),
         ("-k 2 --hierarchies /", "/: has no NAME.csv of a column to anonymise"),
         ("-k 2 --suppress-rows some", "--suppress-rows: expected a number of rows, or"),

@@ -131,6 +131,8 @@ def test_help_is_short_and_all_of_it_can_be_had(run, monkeypatch, command):
     options = import_module(f"atleastk.cli.{command}").Options
     flags = [f for one in fields(options) for f in one.metadata.get("flags", ())]
     assert [flag for flag in flags if flag not in whole] == []
+    for flag in ("--drop", "--suppress-rows", "--recipe"):
+        assert f"  {flag} " in short
     assert set(options.shown) < {one.name for one in fields(options)}
 
 

@@ -115,7 +115,15 @@ def test_nothing_is_forgotten():
     }
     assert others == {
         *("table", "output", "result", "instance", "plot", "report", "save_recipe"),
-        *("recipe", "check", "wildcard", "write_hierarchies", "events", "json"),
+        *(
+            "recipe",
+            "check",
+            "strict",
+            "wildcard",
+            "write_hierarchies",
+            "events",
+            "json",
+        ),
         "row_risk",
     }
 
@@ -155,7 +163,7 @@ def test_what_is_given_beside_a_recipe_takes_its_place():
         *("--marker", "*"),
     )
     assert (found.k, found.columns, found.exempt) == ((3,), ["age"], None)
-    assert (found.weight, found.marker) == (["note=3"], "*")
+    assert (found.weight, found.marker) == (["age=2", "note=3"], "*")
 
 
 @pytest.fixture
@@ -168,6 +176,52 @@ def folders(tmp_path, monkeypatch):
     Path("all/zip, code.csv").write_text("13053;1305*;*\n13068;1306*;*\n")
     Path("age.csv").write_text("31;30-39;*\n42;40-49;*\n")
     Path("b.csv").write_text("1;*\n2;*\n")
+
+
+@pytest.mark.parametrize(
+    ("option", "left", "lost", "beside"),
+    [
+        ("hierarchies", ["a=b=prefix"], ["age=bands:2,4"], ["age=bands:10"]),
+        ("hierarchies", ["age=bands:2"], ["auto"], ["prefix", "a=b=prefix"]),
+        ("hierarchies", ["age=bands:2"], [], ["auto"]),
+        ("hierarchies", ["all"], ["age=b.csv"], [".", "age=age.csv"]),
+        ("hierarchies", ["a=b=b.csv"], ["a=c=b.csv"], ["a=c=prefix"]),
+        ("weight", ["age=2"], ["a=b=3"], ["a=b=4"]),
+        ("level", ["age=1..2"], ["note=1"], ["note=0..1"]),
+        ("recode", ["note=prefix"], ["age=2:bands:5"], ["age=1:age.csv"]),
+    ],
+)
+def test_what_is_said_of_a_column_leaves_the_others(
+    folders, capsys, option, left, lost, beside
+):
+    words = [f"--{option}={text}" for text in (*left, *lost)]
+    Path("r.toml").write_text(recipe_text(Options, options_of(*words).asked, "r.toml"))
+    given = [f"--{option}={text}" for text in beside]
+    assert getattr(options_of("--recipe", "r.toml", *given), option) == [*left, *beside]
+    assert capsys.readouterr().err == ""
+
+
+def test_a_list_that_is_replaced_is_told(capsys):
+    words = ["--columns", 'age,"zip, code"', "--drop", "note", "--sensitive", "a=b"]
+    Path("r.toml").write_text(recipe_text(Options, options_of(*words).asked, "r.toml"))
+    beside = ["--except", "note", "--drop", "age", "--sensitive", "a=b"]
+    found = options_of("--recipe", "r.toml", *beside)
+    assert (found.columns, found.exempt, found.drop) == (None, ["note"], ["age"])
+    assert capsys.readouterr().err == (
+        "atleastk: r.toml: what is given beside it replaces "
+        'columns = ["age", "zip, code"]; drop = ["note"]\n'
+    )
+
+
+def test_two_folders_that_say_something_of_one_column(run, folders):
+    Path("all/age.csv").write_text("31;*\n42;*\n")
+    words = ("-k", 2, "--columns", "age", "--hierarchies", "all")
+    assert run("anonymize", "people.csv", *words, "--save-recipe", "r.toml")[0] == 0
+    beside = ("anonymize", "people.csv", "--recipe", "r.toml", "--hierarchies", ".")
+    code, _, err = run(*beside)
+    told = "all/age.csv and age.csv are both of age; say which: --hierarchies age=FILE"
+    assert (code, err) == (2, f"atleastk: error: --hierarchies: {told}\n")
+    assert run(*beside, "--hierarchies", "age=age.csv")[::2] == (0, "")
 
 
 def test_paths_are_those_of_the_recipe(run, folders, tmp_path, monkeypatch):

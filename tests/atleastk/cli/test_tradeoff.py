@@ -59,6 +59,41 @@ def test_wishes_are_those_of_anonymize(run, table):
     assert points(out)[0]["cost"] == made.report.cost
 
 
+def test_a_recipe_of_anonymize_says_what_is_compared(run, table):
+    words = ("--columns", "age,zip", "--hierarchies", "age=bands:20", "--on", "entries")
+    how = ("-k", "2", "--drop", "sex", "--drop-unlisted", "--save-recipe", "r.toml")
+    assert run("anonymize", table, *words, *how)[0] == 0
+    code, out, _ = run("tradeoff", table, "-k", "2..4", *words, "--json")
+    again = ("tradeoff", table, "--recipe", "r.toml", "-k", "2..4", "--json")
+    code, same, err = run(*again)
+    assert code == 0
+    kept = ("k", "cost", "bound", "status")
+    found = [[{key: p[key] for key in kept} for p in points(o)] for o in (out, same)]
+    assert found[0] == found[1]
+    told = "atleastk: r.toml: has no part in this command: drop-unlisted\n"
+    assert err == told
+    (one,) = points(run(*again[:4], "--json")[1])
+    assert one["k"] == 2
+
+
+def test_columns_are_left_out(run, table):
+    code, out, _ = run("tradeoff", table, "-k", "2", "--drop", "sex", "--json")
+    assert code == 0
+    without = run("tradeoff", table, "-k", "2", "--columns", "age,zip", "--json")[1]
+    assert points(out)[0]["cost"] == points(without)[0]["cost"]
+    code, _, err = run("tradeoff", table, "-k", "2", "--drop", "sec")
+    assert code == 2
+    assert 'no column is called "sec"; did you mean "sex"?' in err
+
+
+def test_an_instance_takes_no_recipe(run, table, instance):
+    how = ("--columns", "age", "--save-recipe", "r.toml")
+    assert run("anonymize", table, "-k", "2", *how)[0] == 0
+    code, _, err = run("tradeoff", instance, "-k", "2", "--recipe", "r.toml")
+    told = f"{instance}: is an instance, which says all but k: leave out --recipe"
+    assert (code, err) == (2, f"atleastk: error: {told}\n")
+
+
 def test_an_instance_is_solved_for_every_k(run, instance):
     code, out, _ = run("tradeoff", instance, "-k", "1..8,23", "--json")
     assert code == 0

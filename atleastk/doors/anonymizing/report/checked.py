@@ -12,7 +12,11 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.doors.anonymizing.report.page import histogram, of_one_table
+from atleastk.doors.anonymizing.report.page import (
+    histogram,
+    of_one_table,
+    warnings,
+)
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Threshold, Thresholds, shown
 from atleastk.frames.frame import Name
@@ -161,8 +165,7 @@ class Checked:
         return framed(f"A check of {self.table}", made, sections, explained=True)
 
     def _summary(self) -> Iterator[str]:
-        for warned in self.found.singling_out.warnings:
-            yield f'<p class="warning">WARNING: {escaped(str(warned))}.</p>'
+        yield from warnings(self.found.warned)
         for verdict in self.verdicts:
             kind = "" if self.holds else ' class="warning"'
             yield f"<p{kind}><strong>{escaped(self.table)}: {verdict}.</strong></p>"

@@ -156,12 +156,10 @@ class Generality(Part):
             wide = name + " " * (width - cell_len(name))
             yield f"  {label:12}{wide}  {levels:{long}}  {self.hierarchies[name]}"
             label = ""
-        if self.missing:
-            yield f"  hidden      {', '.join(self.missing)}, in all rows"
         for name, cells in self.missing.items():
             if 0 < cells < self.k:
                 what = counted(cells, "missing value")
-                yield f"{'':14}fill or drop {what} of {name} to hide less"
+                yield f"  missing     fill or drop {what} of {name} to hide less"
         if self.now_text:
             yield f"  now text    {', '.join(self.now_text)}"
 

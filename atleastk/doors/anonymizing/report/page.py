@@ -20,6 +20,7 @@ from atleastk.doors.anonymizing.report.thresholds import shown
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.doors.anonymizing.request import Request
 from atleastk.instances.fields.errors import quoted
+from atleastk.instances.fields.html_table import escaped
 from atleastk.instances.fields.html_table import table as html_table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
@@ -27,6 +28,7 @@ from atleastk.instances.files.digest import Filed
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.sample_risk import SampleRisk
+from atleastk.models.wording import Warned
 from atleastk.plots.html_page import definitions, digests, framed
 
 _MOST_BARS: Final = 40
@@ -132,12 +134,7 @@ def _summary(report: Report) -> Iterator[str]:
     if report.attained is None:
         yield f"<p>No table was published: {escape(report.status.lower())}.</p>"
         return
-    if report.risk is not None:
-        unprotected = report.risk.unprotected
-        found = [] if unprotected is None else [unprotected]
-        order = () if report.order is None else report.order.warnings
-        for warned in (*found, *report.risk.singling_out.warnings, *order):
-            yield f'<p class="warning">WARNING: {escape(str(warned))}.</p>'
+    yield from warnings(report.warned)
     yield from passing_unchanged(report.untouched_columns)
     yield counted_again(report.attained, ambiguous=report.ambiguous)
     if report.suppressed is not None and report.share is not None:
@@ -154,6 +151,12 @@ def _summary(report: Report) -> Iterator[str]:
         if report.weighting is not None:
             proved += f", {report.weighting.cost:.15g} by weights"
         yield f"<p>{proved} ({report.trust}).</p>"
+
+
+def warnings(warned: Iterable[Warned]) -> Iterator[str]:
+    """Yield what is warned of."""
+    for each in warned:
+        yield f'<p class="warning">WARNING: {escaped(str(each))}.</p>'
 
 
 def counted_again(k: int, *, ambiguous: bool = False) -> str:

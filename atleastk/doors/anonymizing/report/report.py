@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.emptied import emptied_warnings
 from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.report.limits import Quantities
 from atleastk.doors.anonymizing.report.order import Order
@@ -30,7 +31,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import UNITS
 from atleastk.models.results.status import Status, Stop
-from atleastk.models.wording import counted
+from atleastk.models.wording import Warned, counted
 from atleastk.runs.solving import Outcome
 
 _PARTS: Final = (
@@ -212,6 +213,23 @@ class Report:
             return None
         return self.suppressed / self.cells if self.cells else 0.0
 
+    @property
+    def warned(self) -> Iterator[Warned]:
+        """What is warned of: persons who are found, and columns that tell nothing."""
+        if self.risk is not None:
+            yield from self.risk.warnings
+        if self.order is not None:
+            yield from self.order.warnings
+        yield from self._emptied
+
+    @property
+    def _emptied(self) -> Iterator[Warned]:
+        """The warning of columns of several values that are published with one."""
+        uses = {} if self.use is None else self.use.columns
+        names = [name for name, use in uses.items() if use.is_emptied]
+        heights = None if self.generality is None else self.generality.heights
+        return emptied_warnings(names, self.k, heights)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this report; parts not asked for are left out."""
         document = {**asdict(self), "status": str(self.status), "share": self.share}
@@ -268,6 +286,8 @@ class Report:
             yield from self.risk.lines(exposed)
         if self.order is not None:
             yield from self.order.lines()
+        for warned in self._emptied:
+            yield from warned.lines()
         yield from self._column_lines()
         if self.recoded:
             yield f"  recoded     {', '.join(self.recoded)}, before all else"

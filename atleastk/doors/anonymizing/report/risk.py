@@ -114,11 +114,15 @@ class Disclosure(Part):
         return sum(self.sizes.values())
 
     @property
-    def unprotected(self) -> Warned | None:
-        """The warning if fewer rows are equal than match, in words."""
-        if self.matching is None or self.after.highest <= self.matching.highest:
-            return None
-        return self.after.despite_matches
+    def warnings(self) -> Iterator[Warned]:
+        """Warnings: fewer rows are equal than match; columns that single out rows."""
+        yield from self._unprotected
+        yield from self.singling_out.warnings
+
+    @property
+    def _unprotected(self) -> Iterator[Warned]:
+        if self.matching is not None and self.after.highest > self.matching.highest:
+            yield self.after.despite_matches
 
     def _mapped_in_words(self, least: int) -> str:
         persons = counted(self.persons or 0, "person")
@@ -184,8 +188,8 @@ class Disclosure(Part):
             others = counted(round(1 / self.matching.highest) - 1, "other row")
             yield f"  matches     every row matches at least {others}"
             yield f"{'':14}as if these were equal: {self.matching}"
-        if self.unprotected is not None:
-            yield from self.unprotected.lines()
+        for warned in self._unprotected:
+            yield from warned.lines()
         if self.weighed is not None:
             before, after = self.weighed
             alone = f"about {before.unique:.1f} of these like no other person"

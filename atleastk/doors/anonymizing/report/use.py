@@ -83,6 +83,12 @@ class ColumnUse:
         return self.kept / self.entropy[0] if self.entropy[0] else 1.0
 
     @property
+    def is_emptied(self) -> bool:
+        """Whether several values were there, and one is published."""
+        before, after = self.distinct
+        return before > 1 == after
+
+    @property
     def mean_is_near(self) -> bool:
         """Whether the published mean is within its standard error of the original."""
         if self.mean is None:

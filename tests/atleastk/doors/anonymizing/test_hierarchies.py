@@ -1,5 +1,6 @@
 import json
 import random
+import re
 from collections import Counter
 
 import pandas
@@ -147,7 +148,8 @@ def test_missing_values_are_found_at_the_empty_text():
     assert told == ["1", None, "high", "1", None, "high"]
     made = anonymize(frame, 3, hierarchies={"x": hierarchy})
     assert set(made.frame["x"]) == {"*"}
-    with pytest.raises(InvalidInstanceError, match="the missing value in row 2"):
+    told = "the missing value, an empty text, in row 2"
+    with pytest.raises(InvalidInstanceError, match=told):
         anonymize(frame, 2, hierarchies={"x": hierarchy[1:]})
 
 
@@ -363,7 +365,7 @@ def test_the_report_of_no_table():
         ({"hierarchies": {"agee": AGE}}, '"agee" is not among the columns'),
         ({"hierarchies": "autos"}, "hierarchies: autos is neither a folder nor a rule"),
         ({"hierarchies": ["auto"]}, "expected a rule, a folder, or a dict of columns"),
-        ({"hierarchies": {"age": TOWN}}, 'column "age": "..?" in row 1 has no line'),
+        ({"hierarchies": {"age": TOWN}}, '"..?" in row 1, .* and 1 more have no line'),
         ({"hierarchies": {"age": "no.csv"}}, r"no\.csv: no such file"),
         ({"hierarchies": {"age": [["1"], ["2"]]}}, 'hierarchy of "age": '),
         ({"on": "rows"}, "on: expected one of"),
@@ -394,10 +396,77 @@ def test_a_column_that_is_hidden_for_its_missing_values_is_told():
     rows += [("11202", "f"), ("11203", "m"), ("11301", "m"), ("11302", "f")]
     made = anonymize(rows, 2, hierarchies="auto")
     lines = str(made.report).splitlines()
-    told = lines.index("  hidden      0, in all rows")
-    assert (
-        lines[told + 1]
-        == "              fill or drop 1 missing value of 0 to hide less"
-    )
+    assert "  missing     fill or drop 1 missing value of 0 to hide less" in lines
+    assert '  WARNING     nothing is left of column "0":' in lines
     few = anonymize(rows, 3, hierarchies="auto", suppress_rows=2)
     assert "2 allowed, fewer than the 3 of a class of them" in str(few.report)
+
+
+LACKING = {
+    1: '"1305" in row 2 has no line in {}; add one, as 1305;LABEL;*',
+    3: '"1305" in row 2, "1306" in row 3, "" in row 4 have no line in {}; add one for '
+    "each, as 1305;LABEL;*",
+    5: '"1305" in row 2, "1306" in row 3, "" in row 4 and 2 more have no line in {}; '
+    "add one for each, as 1305;LABEL;*",
+}
+
+
+@pytest.mark.parametrize("lacking", LACKING)
+def test_values_without_a_line_are_told_with_what_to_add(tmp_path, lacking):
+    path = tmp_path / "zip.csv"
+    path.write_text("1304;13;*\n")
+    values = ["1304", *["1305", "1306", "", "1307", "1308"][:lacking], "1304"]
+    told = f'column "zip": {LACKING[lacking].format(path)}'
+    with pytest.raises(InvalidInstanceError, match=re.escape(told)):
+        anonymize([{"zip": v} for v in values], 2, hierarchies={"zip": path})
+
+
+@pytest.mark.parametrize("on", ["attributes", "entries"])
+@pytest.mark.parametrize("marker", ["*", "hidden", ""])
+def test_one_mark_hides_whatever_is_hidden(on, marker):
+    """Rules of every kind, and a column without one."""
+    rules = {"zip": "prefix", "age": "bands:20", "code": "prefix:.", "day": "dates"}
+    rows = [
+        {
+            "zip": f"{10000 + 20000 * i}",
+            "age": 7 * i,
+            "code": f"{'AB'[i % 2]}.{i}",
+            "day": f"{1960 + 20 * i}-01-0{1 + i}",
+            "sex": "fm"[i % 2],
+        }
+        for i in range(4)
+    ]
+    made = anonymize(rows, 4, hierarchies=rules, on=on, marker=marker)
+    assert made.frame == [dict.fromkeys(rows[0], marker)] * 4
+    assert set(made.report.use.columns["zip"].distinct) == {4, 1}
+
+
+def test_rows_that_are_suppressed_hold_the_mark():
+    known = zip("1124", "ffmm", "abcd", strict=True)
+    rows = [{"zip": zip_code, "sex": sex, "ill": ill} for zip_code, sex, ill in known]
+    how = {"hierarchies": {"zip": "prefix"}, "suppress_rows": 2, "marker": "?"}
+    made = anonymize(rows, 2, ["zip", "sex"], **how)
+    hidden = [row for row in made.frame if row["zip"] == "?"]
+    assert hidden == [{"zip": "?", "sex": "?", "ill": ill} for ill in "cd"]
+
+
+def test_recoded_to_the_top_is_the_mark():
+    rows = [{"zip": "13053", "sex": "f"}, {"zip": "13068", "sex": "f"}]
+    how = {"recode": {"zip": ("prefix", 5)}, "marker": "-"}
+    assert anonymize(rows, 2, ["sex"], **how).frame[0]["zip"] == "-"
+
+
+def test_a_mark_that_a_rule_has_below_its_top_is_an_error():
+    rows = [{"zip": "1?"}, {"zip": "10"}]
+    how = {"hierarchies": {"zip": "prefix"}}
+    told = r'hierarchy of "zip": prefix has the marker "1\*" below its top already'
+    with pytest.raises(InvalidInstanceError, match=told):
+        anonymize(rows, 2, **how, marker="1*")
+    assert anonymize(rows, 2, **how, marker="?").frame == [{"zip": "1*"}] * 2
+
+
+def test_the_top_of_a_file_is_published_as_it_is_there(tmp_path):
+    (tmp_path / "zip.csv").write_text("10;***\n20;***\n")
+    rows = [{"zip": "10"}, {"zip": "20"}]
+    how = {"hierarchies": {"zip": tmp_path / "zip.csv"}, "marker": "?"}
+    assert anonymize(rows, 2, **how).frame == [{"zip": "***"}] * 2

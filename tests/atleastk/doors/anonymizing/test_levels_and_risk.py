@@ -145,7 +145,7 @@ def test_columns_are_recoded_before_all_else(wish):
     [
         ({"zip": (ZIPS, 4)}, 'recode: "zip" has levels 0 to 3, not 4'),
         ({"zap": ZIPS}, 'recode: no column is called "zap"; did you mean "zip"'),
-        ({"zip": AGES}, "has no line in"),
+        ({"zip": AGES}, "have no line in"),
     ],
 )
 def test_a_recoding_that_makes_no_sense(recode, words):

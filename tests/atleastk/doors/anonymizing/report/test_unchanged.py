@@ -50,15 +50,17 @@ def table(tmp_path):
 )
 def test_an_identifier_is_warned_of(wrap):
     rows = [{**row, "code": row["code"] or None} for row in patients()]
-    made = anonymize(wrap(rows), 2, ["age", "pay"], shuffle=True)  # sorted by pay
+    made = anonymize(wrap(rows), 2, ["age"])
     told = str(made)
     assert WARNING.format(40) in told
-    assert told.count("WARNING") == 1
+    assert told.count("WARNING") == 2
+    assert 'column "pay", left unchanged, singles out 40 of 40 rows' in told
     risk = made.report.risk
-    assert risk.singling_out.by_column == {"patient_id": 40, "code": 2, "ill": 0}
+    found = {"patient_id": 40, "code": 2, "pay": 40, "ill": 0}
+    assert risk.singling_out.by_column == found
     document = json.loads(json.dumps(made.report.to_dict()))["risk"]
-    assert document["singled_out"] == {"patient_id": 40, "code": 2, "ill": 0}
-    assert document["identifiers"] == ["patient_id"]
+    assert document["singled_out"] == found
+    assert document["identifiers"] == ["patient_id", "pay"]
     texts = Reader(made.to_html()).texts
     page = " ".join("".join(texts).split())
     summary = page[page.index("Summary") : page.index("What was asked")]
@@ -91,7 +93,7 @@ def test_columns_that_are_asked_for_are_remarked_on():
     rows = [{**row, "w": row["pay"] / 10} for row in patients()]
     made = anonymize(rows, 2, ["age", "patient_id"], sensitive="pay", row_weights="w")
     told = str(made)
-    assert "WARNING" not in told
+    assert "left unchanged" not in told
     assert "  singled out 40 of 40 rows, 100.00%, by pay (sensitive):\n" in told
     assert "  singled out 40 of 40 rows, 100.00%, by w (row weights):\n" in told
     assert "w" not in made.report.risk.shared
@@ -107,7 +109,7 @@ def test_nothing_is_warned_of_that_is_left_out(table, capsys, tmp_path):
     assert main([*words, "age", "--drop-unlisted"]) == 0
     assert "WARNING" not in capsys.readouterr().out
     assert main([*words, "age,patient_id,pay", "--shuffle"]) == 0
-    assert "WARNING" not in capsys.readouterr().out
+    assert "left unchanged" not in capsys.readouterr().out
 
 
 def test_checked_files_are_warned_of(table, capsys):

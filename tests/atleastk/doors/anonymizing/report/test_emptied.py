@@ -1,0 +1,114 @@
+"""Columns of which nothing is left are warned of, with what may help."""
+
+import pytest
+
+from atleastk import anonymize
+from atleastk.cli.main import main
+
+ROWS = [
+    {"age": age, "zip": zip_code, "one": 1}
+    for age, zip_code in ((31, "10"), (42, "11"), (53, "22"), (64, "23"))
+]
+HEAD = "  WARNING     nothing is left of column{} {}:"
+
+
+def lines(k, **wishes):
+    return str(anonymize(ROWS, k, ["age", "zip", "one"], **wishes).report).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("k", "wishes", "named", "advice"),
+    [
+        (2, {}, ["age", "zip"], "give them a hierarchy, or --drop them"),
+        (
+            3,
+            {"hierarchies": {"age": "bands:50"}},
+            ["age", "zip"],
+            "give them a hierarchy, raise --suppress-rows, take a smaller k, or "
+            "--drop them",
+        ),
+        (
+            3,
+            {"hierarchies": {"age": "bands:100", "zip": "prefix"}},
+            ["age", "zip"],  # one band, below the top
+            "raise --suppress-rows, take a smaller k, or --drop them",
+        ),
+        (
+            2,
+            {"hierarchies": {"age": "bands:25", "zip": "prefix"}, "on": "entries"},
+            [],
+            "",
+        ),
+    ],
+)
+def test_columns_of_one_published_value(k, wishes, named, advice):
+    told = lines(k, **wishes)
+    found = [at for at, line in enumerate(told) if "nothing is left" in line]
+    if not named:
+        assert not found
+        return
+    (at,) = found
+    names = ", ".join(f'"{name}"' for name in named)
+    assert told[at] == HEAD.format("s" * (len(named) > 1), names)
+    assert told[at + 1] == f"{'':14}{advice}"
+
+
+def test_a_column_that_had_one_value_lost_nothing():
+    told = "\n".join(lines(4))
+    assert 'columns "age", "zip":' in told
+    assert '"one"' not in told
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "people.csv"
+    rows = "".join(f"{row['age']},{row['zip']}\n" for row in ROWS)
+    path.write_text(f"age,zip\n{rows}")
+    return path
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_every_engine_warns_and_strict_fails(table, engine, capsys):
+    words = ["anonymize", str(table), "-k", "2", "--engine", engine, "--columns"]
+    words += ["age,zip", "--hierarchies", "zip=prefix"]
+    assert main(words) == 0
+    warned = capsys.readouterr().out
+    assert 'nothing is left of column "age"' in warned
+    assert main([*words, "--strict"]) == 1
+    strict = capsys.readouterr()
+    assert "nothing is left" in strict.out
+    assert strict.err.count("error") == 0
+    loose = [*words, "--hierarchies", "age=bands:25,50"]
+    assert main([*loose, "--strict"]) == 0
+    assert "WARNING" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_strict_checks(tmp_path, engine, capsys):
+    path = tmp_path / "patients.csv"
+    rows = "".join(f"p{i},{i % 2}\n" for i in range(40))
+    path.write_text(f"id,age\n{rows}")
+    words = ["anonymize", str(path), "--check", "--columns", "age", "-k"]
+    for k, drop, strict, code in [
+        ("5", [], [], 0),
+        ("5", [], ["--strict"], 1),
+        ("5", ["--except", "id"], ["--strict"], 1),
+        ("21", [], [], 1),
+    ]:
+        given = words[:3] + words[5:] if drop else words
+        how = ["--engine", engine, *drop, *strict]
+        assert main([*given, k, *how]) == code
+        assert 'WARNING     column "id"' in capsys.readouterr().out
+    (tmp_path / "ages.csv").write_text("age\n1\n1\n2\n2\n")
+    words[1] = str(tmp_path / "ages.csv")
+    assert main([*words, "2", "--engine", engine, "--strict"]) == 0
+
+
+def test_strict_means(tmp_path, capsys):
+    path = tmp_path / "pay.csv"
+    rows = "".join(f"p{i},{i}\n" for i in range(40))
+    path.write_text(f"id,age\n{rows}")
+    words = ["anonymize", str(path), "--columns", "age", "-k", "5", "--average"]
+    assert main(words) == 0
+    assert main([*words, "--strict"]) == 1
+    assert main([*words, "--strict", "--drop", "id"]) == 0
