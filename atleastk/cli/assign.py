@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import REPORT, TABLE, write_report
+from atleastk.cli.outputs import TABLE
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import level, names, sized, window, windowed
 from atleastk.cli.table_command import (
+    Grouping,
     TableMaking,
     as_request,
     exit_of,
@@ -28,7 +28,7 @@ _SHOWN: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableMaking):
+class Options(Grouping, TableMaking):
     epilog: ClassVar = (
         "Lists are tables with a line of headings: names in the first two columns, a "
         "weight in the third, if there is one. Example: atleastk assign students.csv "
@@ -107,9 +107,6 @@ class Options(TableMaking):
     output: str | None = option(
         "-o --output OUT", 'write the table with a column "group": .csv', writes=TABLE
     )
-    report: str | None = option(
-        "--report FILE", "write a page of who is where: .html, or .json", writes=REPORT
-    )
 
 
 def run(options: Options) -> Exit:
@@ -130,8 +127,7 @@ def run(options: Options) -> Exit:
     with options.watching(ask, options.table) as watched:
         made, outcome = assign_frame(frame, request, watched)
     options.write(made.instance, made.result, lambda path: write(path, made.group))
-    page = Path(options.table).name
-    write_report(options.report, lambda: made.to_html(page), [made.to_dict()])
+    options.write_report(made, options.table)
     report = f"{options.table}: {made}"
     options.print_made(report, made.to_dict(), solved=made.group is not None)
     headings, figures = made.by_group

@@ -44,6 +44,7 @@ from atleastk.plots.drawing import picture_formats
 JSON: Final = Kind("JSON", (".json", ".jsonl"))
 HIERARCHY: Final = Kind("a hierarchy", (".csv",), packed=False)
 REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
+GROUPS: Final = Kind("a report on groups", (*REPORT.suffixes, ".csv"))
 STUDY: Final = Kind("a study", (".db", ".sqlite"), packed=False)
 RUNS: Final = Kind("a table of runs", (".csv", ".parquet"), packed=False)
 MARKDOWN: Final = Kind("Markdown", (".md",))
@@ -96,6 +97,11 @@ def write_report(
         files.write_text(path, page())
     else:
         files.write_lines(path, documents)
+
+
+def is_json(path: AnyPath) -> bool:
+    """Return whether a report of this name is one of JSON objects."""
+    return Path(plain_name(path)).suffix.lower() in JSON.suffixes
 
 
 def picture(path: AnyPath | None) -> Kind | None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import REPORT, TABLE, write_report
-from atleastk.cli.table_command import TableMaking, as_request, exit_of, with_numbers
+from atleastk.cli.outputs import TABLE
+from atleastk.cli.table_command import (
+    Grouping,
+    TableMaking,
+    as_request,
+    exit_of,
+    with_numbers,
+)
 from atleastk.doors.packing.pack import MAXIMISED, PackRequest, pack_frame
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableMaking):
+class Options(Grouping, TableMaking):
     epilog: ClassVar = (
         "How many batches there are follows from K. Example: atleastk pack orders.csv "
         "--weight kg -k 1000 -o batches.csv"
@@ -34,9 +39,6 @@ class Options(TableMaking):
     output: str | None = option(
         "-o --output OUT", 'write the table with a column "batch": .csv', writes=TABLE
     )
-    report: str | None = option(
-        "--report FILE", "write a page of the batches: .html, or .json", writes=REPORT
-    )
 
 
 def run(options: Options) -> Exit:
@@ -46,8 +48,7 @@ def run(options: Options) -> Exit:
     with options.watching(ask, options.table) as watched:
         made, outcome = pack_frame(frame, request, watched)
     options.write(made.instance, made.result, lambda path: write(path, made.batch))
-    page = Path(options.table).name
-    write_report(options.report, lambda: made.to_html(page), [made.to_dict()])
+    options.write_report(made, options.table)
     report = f"{options.table}: {made}"
     options.print_made(report, made.to_dict(), solved=made.batch is not None)
     options.draw(made.instance, made.result, digits=made.digits)

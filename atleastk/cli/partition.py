@@ -12,9 +12,10 @@ from atleastk.cli.console import Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import POLYGONS, table_like
 from atleastk.cli.readers import amount, gap, level, names
-from atleastk.cli.table_command import Making, as_request, exit_of, read_lists
+from atleastk.cli.table_command import Grouping, as_request, exit_of, read_lists
 from atleastk.doors.partitioning.alike import MINIMISED
 from atleastk.doors.partitioning.partition import (
+    MAXIMISED,
     MapRequest,
     Partitioned,
     is_polygons,
@@ -43,7 +44,7 @@ _HEAVY: Final = Either("how heavy")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Making):
+class Options(Grouping):
     epilog: ClassVar = (
         "Polygons are neighbours if they share a border. For tables, --edges lists the "
         "pairs of neighbours: their codes in two columns, such as fips_u and fips_v if "
@@ -58,7 +59,8 @@ class Options(Making):
     k: int | None = option("-k K", "least weight of a part", level, either=_HOW_MANY)
     parts: int | None = option(
         "--parts P",
-        "a number of parts: K is the total weight divided by it",
+        "a number of parts: K is the total weight divided by it; exactly so many with "
+        "--maximise lightest or --alike",
         level,
         either=_HOW_MANY,
     )
@@ -70,8 +72,9 @@ class Options(Making):
     )
     maximise: str | None = option(
         "--maximise GOAL",
-        "parts: as many parts of at least K as possible",
-        choices=("parts",),
+        "parts: as many parts of at least K as possible; lightest: exactly --parts P, "
+        "the lightest as heavy as can be",
+        choices=MAXIMISED,
     )
     minimise: str | None = option(
         "--minimise",
@@ -150,9 +153,10 @@ def run(options: Options) -> Exit:
     with options.watching(ask, options.map) as watched:
         made, outcome = partition_map(options.map, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
+    options.write_report(made, options.map)
     report = f"{options.map}: {made}"
     options.print_made(report, made.to_dict(), solved=made.part is not None)
-    if options.plot:
+    if options.plot and made.part is not None:
         polygons = None
         if options.polygons:
             polygons = made.of_nodes(polygons_from_file(options.map, options.layer))

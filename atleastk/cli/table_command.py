@@ -8,11 +8,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, picture, write_results
+from atleastk.cli.outputs import (
+    GROUPS,
+    JSON,
+    is_json,
+    picture,
+    write_report,
+    write_results,
+)
 from atleastk.cli.readers import delimiter, encoding, level
 from atleastk.cli.shared_options import Reading, Running
 from atleastk.frames.csv_frame import TextFrame
@@ -21,6 +28,7 @@ from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import Filed, digest_lines
+from atleastk.instances.files.paths import plain_name
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.plots.drawing import save
@@ -30,7 +38,7 @@ from atleastk.runs.solving import Outcome
 R = TypeVar("R")
 
 _ASIDE: Final = ("report", "plot", "result", "instance")
-"""Options of what is written beside, whatever was found."""
+"""Options of what is written beside."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +123,12 @@ class Making(Running):
 
     def draw(self, instance: Instance, result: Result, **how: Any) -> None:
         """Draw the result, if a picture is asked for, as its problem is drawn."""
-        if self.plot:
+        if self.plot and result.solution is not None:
             save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
+
+    def shows_groups(self, path: str) -> bool:
+        """Return whether a file has nothing to show unless something is found."""
+        return path == self.plot
 
     def print_made(
         self,
@@ -135,8 +147,9 @@ class Making(Running):
             return
         print(report)
         aside = [path for o in _ASIDE if (path := getattr(self, o, None))]
-        written = ", ".join([*(self.outputs if solved else []), *aside])
-        lost = "" if solved else ", ".join(self.outputs)
+        void = [] if solved else [path for path in aside if self.shows_groups(path)]
+        written = ", ".join([*(self.outputs if solved else []), *_but(aside, void)])
+        lost = "" if solved else ", ".join([*self.outputs, *void])
         if written or lost:
             but = f", but not {lost}" if written and lost else ""
             print(f"  written     {written or 'nothing'}{but}", flush=True)
@@ -147,6 +160,53 @@ class Making(Running):
 @dataclass(frozen=True, kw_only=True)
 class TableMaking(TableReading, Making):
     """Options of the commands that make something of a table."""
+
+
+class OfGroups(Protocol):
+    """What is made of groups, with a table of these."""
+
+    @property
+    def result(self) -> Result: ...
+
+    @property
+    def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]: ...
+
+    def to_html(self, name: str, /) -> str: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grouping(Making):
+    """Options of the commands that report on groups, one by one."""
+
+    report: str | None = option(
+        "--report FILE",
+        "write a page of the groups: .html, the table of these: .csv, or .json",
+        writes=GROUPS,
+    )
+
+    def shows_groups(self, path: str) -> bool:
+        shown = path == self.report and not is_json(path)
+        return shown or super().shows_groups(path)
+
+    def write_report(self, made: OfGroups, source: str) -> None:
+        """Write the report, by its name: a page or table if there are groups."""
+        path = self.report
+        if path is None or (made.result.solution is None and self.shows_groups(path)):
+            return
+        if not plain_name(path).lower().endswith(".csv"):
+            page = Path(source).name
+            write_report(path, lambda: made.to_html(page), [made.to_dict()])
+            return
+        headings, rows = made.by_group
+        names = [heading.removesuffix(">") for heading in headings]
+        TextFrame.of(names, [[*map(str, row)] for row in rows]).write(Path(path))
+
+
+def _but(paths: Sequence[str], some: Sequence[str]) -> list[str]:
+    """Return the paths that are not among some."""
+    return [path for path in paths if path not in some]
 
 
 def read_table(path: str, *how: Any) -> FileFrame:

@@ -25,6 +25,14 @@ def numbered(n: int, groups: Iterable[Sequence[int]]) -> tuple[int, ...]:
     return tuple(found)
 
 
+def named_rows(
+    headings: Sequence[str], rows: Iterable[Sequence[object]]
+) -> list[dict[str, object]]:
+    """Return the rows of a table by its headings, less the marks of how they sort."""
+    names = [heading.removesuffix(">") for heading in headings]
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
 class Made(ABC):
     """Something made of the result of a run.
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from atleastk.doors.assigning.giving_up import given_up
 from atleastk.doors.assigning.grouped import Grouped
 from atleastk.doors.assigning.page import page_of
 from atleastk.doors.assigning.request import AssignRequest, asked_of
@@ -103,7 +104,9 @@ def assign_frame(
 ) -> tuple[Assigned, Outcome]:
     """Assign the rows of a frame, see `assign`; return the outcome, too."""
     asked = asked_of(frame, request)
-    outcome = solve_within(asked.instance, ask.sparing(frame.n * len(frame.names)))
+    within = ask.sparing(frame.n * len(frame.names))
+    outcome = solve_within(asked.instance, within)
     groups = outcome.result.groups
     group = None if groups is None else numbered(frame.n, groups)
-    return Assigned(group, asked, outcome.result), outcome
+    too_much, outcome = given_up(frame, request, outcome, within)
+    return Assigned(group, asked, outcome.result, too_much), outcome

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from atleastk.arrays import FloatArray
+from atleastk.doors.assigning.giving_up import GivenUp
 from atleastk.doors.assigning.request import Asked
 from atleastk.doors.assigning.terms import Term
 from atleastk.doors.made import Made
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.result import Result
+from atleastk.models.results.status import Status
 from atleastk.plots.pair_partition import Wished
 
 _MOST_NAMED: Final = 10
@@ -46,11 +48,14 @@ class Grouped(Made):
         without a solution.
     asked, result
         What was asked, as an instance, and the answer.
+    too_much
+        What is required, and which of it to give up; None if there are groups.
     """
 
     group: tuple[int, ...] | None
     asked: Asked
     result: Result
+    too_much: GivenUp | None = None
 
     __repr__ = brief
 
@@ -175,6 +180,7 @@ class Grouped(Made):
                 f"{term.name}: {term.what}": self.figure(term) if solved else None
                 for term in self.terms
             },
+            "give_up": None if self.too_much is None else self.too_much.enough,
             "seconds": result.seconds,
             "note": result.note,
         }
@@ -202,6 +208,13 @@ class Grouped(Made):
                 )
                 named = ", ".join(alone[:_MOST_NAMED])
                 yield f"  no wish     kept of {len(alone)}: {named}{more}"
+        if self.too_much is not None:
+            required = ", ".join(self.too_much.required)
+            yield f"  required    {required}"
+            if self.result.status is Status.INFEASIBLE:
+                yield f"  give up     {self.too_much}"
+            else:
+                yield "              too much for this time limit, if not altogether"
         if self.terms and self.cost is not None:
             yield f"  cost        {_told(self.cost)}, the sum of these by their weights"
         if self.terms and self.bound is not None:

@@ -58,6 +58,8 @@ class AssignRequest:
     weights: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name in ("together", "apart", "friends", "avoid"):
+            setattr(self, name, tuple(getattr(self, name)))
         low, high = self.sizes
         if low < 1 or high < low:
             raise InvalidInstanceError(

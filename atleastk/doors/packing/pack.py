@@ -120,14 +120,18 @@ class Packed(Made):
         table
             What the table is called.
         """
-        rows = [
-            (g, f"{weight:,f}", len(batch), ", ".join(self.names[i] for i in batch))
+        return page_of(f"Batches of {table}", self, self.by_group, _WORDS)
+
+    @property
+    def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+        """The headings and rows of a table of the batches."""
+        rows: list[tuple[object, ...]] = [
+            (g, f"{weight:f}", len(batch), ", ".join(self.names[i] for i in batch))
             for g, (weight, batch) in enumerate(
                 zip(self.weights, self.batches, strict=True), start=1
             )
         ]
-        headings = ("batch>", "weight>", "rows>", "what")
-        return page_of(f"Batches of {table}", self, (headings, rows), _WORDS)
+        return ("batch>", "weight>", "rows>", "what"), rows
 
     @property
     def headline(self) -> str:

@@ -34,8 +34,12 @@ def alike(
     columns: Mapping[str, Sequence[Any]],
     minimised: str,
     together: Sequence[Sequence[int]],
+    parts: int | None = None,
 ) -> PairPartition:
-    """Return the problem of parts of weight k or more that differ least in columns."""
+    """Return the problem of parts of weight k or more that differ least in columns.
+
+    There are as many of them as are asked for, or any number.
+    """
     if map_.n > MOST_REGIONS:
         raise InvalidInstanceError(
             f"the map has {map_.n:,} regions; expected at most {MOST_REGIONS:,} that "
@@ -48,6 +52,7 @@ def alike(
         "connected": True,
         "edges": map_.edges,
         "require": heavy,
+        "groups": None if parts is None else (parts, parts),
         "together": [some for some in together if len(some) > 1] or None,
     }
     if all(weight == 1 for weight in map_.weights):

@@ -37,7 +37,7 @@ def parts(instance: ConnectedPartition, number: int, asked: int | None) -> str:
         lower = -(-total * (100 - share) // (asked * 100))
         return (
             f"{number:,}, where {asked:,} were asked for: they set k, no more; try "
-            f"--within {share}%, or -k {lower}"
+            f"--maximise lightest for {asked:,}, --within {share}%, or -k {lower}"
         )
     if asked is None and number == 1 and total < 2 * k:
         return f"1: two would weigh {2 * k:,} or more, all regions {total:,}"
@@ -52,10 +52,15 @@ def _other_share(share: float, fewer: bool) -> int:
     return min(90, max(5, round(200 * share))) if fewer else round(50 * share)
 
 
-def why_infeasible(instance: ConnectedPartition) -> Iterator[str]:
+def why_infeasible(
+    instance: ConnectedPartition, asked: int | None = None
+) -> Iterator[str]:
     """Yield why there are no parts: pieces of the map that weigh less than k."""
     k, weights = instance.k, instance.weights
     pieces = components(instance)
+    if asked is not None and min(sum(weights[v] for v in own) for own in pieces) >= k:
+        yield f"no {asked:,} connected parts weigh {k:,} each: try a larger --within"
+        return
     if len(pieces) == 1:
         regions = counted(instance.n, "region", ",")
         yield f"{regions} weigh {instance.total:,} together, less than {k:,}"

@@ -8,14 +8,17 @@ in a file or a GeoDataFrame, or a graph.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
+
+import numpy as np
 
 from atleastk.doors.calls import Call, called_with
-from atleastk.doors.made import Made
+from atleastk.doors.groups_page import page_of
+from atleastk.doors.made import Made, named_rows
 from atleastk.doors.partitioning import page
 from atleastk.doors.partitioning.alike import (
     MINIMISED,
@@ -24,10 +27,15 @@ from atleastk.doors.partitioning.alike import (
     share_lost,
 )
 from atleastk.doors.partitioning.joining import Joined, joined
-from atleastk.doors.partitioning.refining import solve_finely, solve_finest
+from atleastk.doors.partitioning.refining import (
+    solve_evenly,
+    solve_finely,
+    solve_finest,
+)
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import (
     connected_partition_from_tables,
+    rows_by_name,
     table_of,
 )
 from atleastk.instances.datasets.map_files import is_map_file, read_map_file
@@ -40,16 +48,34 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.files.paths import AnyPath, is_standard
 from atleastk.instances.pair_partition import PairPartition
-from atleastk.models.connected_partition import most_by_counting
+from atleastk.models.connected_partition import components, most_by_counting, reach
 from atleastk.models.connectivity import connectivity
 from atleastk.models.results.result import Result
+from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Trust
 from atleastk.models.wording import counted
 from atleastk.packages import nx
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
+from atleastk.solvers.connected_partition.most_parts import (
+    Groups,
+    in_parts,
+    most_even,
+)
 
 T = TypeVar("T")
+
+_LIGHTEST: Final = "lightest"
+MAXIMISED: Final = ("parts", _LIGHTEST)
+"""What there can be as much of as possible: parts, or weight of the lightest one."""
+
+_OF_PARTS: Final = 0.3
+"""The share of the time for so many parts, where they are to be alike. Not tuned."""
+
+_WORDS = {
+    "spread": "The standard deviation of a column within a part, in its own unit.",
+    "proved": "What no partition can be better than.",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,14 +96,16 @@ class Partitioned(Made):
         The number of parts that was asked for, if one was: it sets k, but the number of
         parts is free.
     maximised
-        Whether as many parts as possible were wanted: then the status is about their
-        number, and that of the result about the heaviest part, as ever.
+        One of `MAXIMISED`, if that was wanted: then the status is about the number of
+        parts, or the weight of the lightest, and that of the result about what is
+        least, as ever.
     most
-        No partition has more parts than this, if that was asked for.
+        No partition has more parts than this, or a heavier lightest one, if that was
+        asked for.
     members
         The regions of every node of the map: several where they stay together.
     columns
-        Those that regions of a part are to be alike in.
+        Those that regions of a part are to be alike in, with a number of every region.
     """
 
     part: tuple[int, ...] | None
@@ -85,10 +113,10 @@ class Partitioned(Made):
     instance: ConnectedPartition | PairPartition
     result: Result
     asked: int | None = None
-    maximised: bool = False
+    maximised: str | None = None
     most: int | None = None
     members: tuple[tuple[int, ...], ...] = ()
-    columns: tuple[str, ...] = ()
+    columns: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     __repr__ = brief
 
@@ -119,13 +147,62 @@ class Partitioned(Made):
     @property
     def standing(self) -> tuple[Status, Trust | None]:
         """The status of the answer, and its trust."""
-        result, number = self.result, len(self.weights)
-        if not self.maximised or self.part is None:
+        result, reached = self.result, self._reached
+        if reached is None or self.part is None:
             return result.status, result.trust
-        if number < (self.most or number + 1):
+        if reached < (reached + 1 if self.most is None else self.most):
             return Status.FEASIBLE, Trust.HEURISTIC
-        counted = number == most_by_counting(self.map)
-        return Status.OPTIMAL, Trust.CERTIFIED if counted else Trust.PROVED
+        if isinstance(self.instance, PairPartition):
+            return result.status, result.trust
+        counted = most_by_counting(self.map)
+        if self.maximised == _LIGHTEST:
+            counted = most_even(self.map, len(self.weights))
+        return Status.OPTIMAL, Trust.CERTIFIED if reached == counted else Trust.PROVED
+
+    @property
+    def _reached(self) -> int | None:
+        """What there is of what was to be most: parts, or weight of the lightest."""
+        if self.maximised is None:
+            return None
+        weights = self.weights
+        return min(weights, default=0) if self.maximised == _LIGHTEST else len(weights)
+
+    @property
+    def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+        """The headings and rows of a table of the parts.
+
+        They are the regions of a part, its weight, the standard deviation of every
+        column that they are to be alike in, whether it is connected, and their names.
+        """
+        regions: dict[int, list[int]] = {}
+        for region, number in enumerate(self.part or ()):
+            regions.setdefault(number, []).append(region)
+        numbers = [[float(x) for x in cells] for cells in self.columns.values()]
+        groups = [*enumerate(self.result.groups or (), start=1)]
+        near = self.map.neighbours
+        rows: list[tuple[object, ...]] = [
+            (
+                number,
+                len(regions[number]),
+                weight,
+                *(f"{np.std([x[v] for v in regions[number]]):.4g}" for x in numbers),
+                "yes" if len(reach(near, nodes)) == len(nodes) else "no",
+                ", ".join(page.name_of(self.map, v) for v in nodes),
+            )
+            for (number, nodes), weight in zip(groups, self.weights, strict=True)
+        ]
+        spreads = (f"spread of {name}>" for name in self.columns)
+        return ("part>", "regions>", "weight>", *spreads, "connected", "names"), rows
+
+    def to_html(self, source: str = "a map") -> str:
+        """Return the page of the parts, one file that needs no other.
+
+        Parameters
+        ----------
+        source
+            What the map is called.
+        """
+        return page_of(f"Parts of {source}", self, self.by_group, _WORDS)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the parts."""
@@ -137,6 +214,7 @@ class Partitioned(Made):
             "parts": None if self.part is None else self.weights,
             "asked": self.asked,
             **({"most": self.most} if self.maximised else {}),
+            "of_parts": named_rows(*self.by_group) if self.part else None,
             "minimise": self.minimised,
             "cost": self._told(result.cost),
             "bound": self._told(result.bound),
@@ -166,25 +244,34 @@ class Partitioned(Made):
     @property
     def headline(self) -> str:
         """How many regions there are, and the least weight of a part."""
+        regions = f"{sum(map(len, self.members)):,} regions"
+        exactly = "" if self.asked is None else f", {counted(self.asked, 'part', ',')}"
+        if self.maximised == _LIGHTEST:
+            return f"{regions}{exactly}, the lightest as heavy as can be"
         many = ", as many as possible" if self.maximised else ""
-        regions = sum(map(len, self.members))
-        return f"{regions:,} regions, at least {self.map.k:,} a part{many}"
+        if self.columns:
+            many += exactly
+        return f"{regions}, at least {self.map.k:,} a part{many}"
 
     def figures(self) -> Iterator[str]:
         """Yield the lines of the report on what was found."""
         map_, result, weights = self.map, self.result, self.weights
         if result.status is Status.INFEASIBLE:
-            for reason in page.why_infeasible(map_):
+            for reason in page.why_infeasible(map_, self.asked):
                 yield f"  reason      {reason}"
         if weights:
             groups = result.groups or ()
             yield f"  parts       {page.parts(map_, len(weights), self.asked)}"
-            if self.most is not None:
+            if self.most is not None and self.maximised == _LIGHTEST:
+                so_many = counted(len(weights), "part", ",")
+                yield f"  proved      no {so_many} have a lightest above {self.most:,}"
+            elif self.most is not None:
                 yield f"  proved      no partition has more than {self.most:,} parts"
             yield from self._alike()
             yield f"  heaviest    {page.heaviest(map_, groups)}"
             yield f"  lightest    {min(weights):,}"
-        if result.bound is not None and self.minimised == MINIMISED[0]:
+        heaviest = self.minimised == MINIMISED[0] and self.maximised != _LIGHTEST
+        if result.bound is not None and heaviest:
             least = f"{result.bound:,}{self._gap}"
             yield f"  proved      no partition has a heaviest part below {least}"
         borders = counted(sum(map(len, map_.neighbours)) // 2, "border", ",")
@@ -212,6 +299,13 @@ def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
     if is_standard(path):
         return edges is None
     return is_map_file(path)
+
+
+class MapRead(NamedTuple):
+    """A map as it was read, and the attributes of all regions, if they have some."""
+
+    instance: ConnectedPartition
+    regions: Sequence[Mapping[str, Any]] | None
 
 
 @dataclass(eq=False)
@@ -246,9 +340,25 @@ class MapRequest:
                 "within: expected a share below 1, by which parts may be lighter than "
                 f"the mean of a number of parts, got {self.within}"
             )
-        if self.maximise not in (None, "parts"):
+        if self.maximise not in (None, *MAXIMISED):
             raise InvalidInstanceError(
-                f'maximise: expected "parts", got "{self.maximise}"'
+                f"maximise: expected one of {', '.join(MAXIMISED)}, got "
+                f'"{self.maximise}"'
+            )
+        if self.maximise == _LIGHTEST and (self.parts is None or self.within):
+            raise InvalidInstanceError(
+                "maximise lightest: give the number of parts, and no share within: it "
+                "finds how light parts have to be"
+            )
+        if self.maximise == _LIGHTEST and self.alike:
+            raise InvalidInstanceError(
+                "maximise lightest: parts are even, or alike; --parts with --within "
+                "(parts, within) and alike bounds how uneven they are"
+            )
+        if self.maximise == MAXIMISED[0] and self.parts is not None:
+            raise InvalidInstanceError(
+                "maximise parts: give the least weight k of a part; a number of parts "
+                "goes with maximise lightest"
             )
         if self.minimise not in (None, *MINIMISED):
             raise InvalidInstanceError(
@@ -261,19 +371,18 @@ class MapRequest:
                 "alike: give columns that regions of a part are to be alike in, and "
                 "minimise pairs or squares"
             )
-        if self.alike and self.maximise:
-            raise InvalidInstanceError(
-                "maximise: parts are as many as possible, or alike; leave one out"
-            )
 
     @property
     def minimised(self) -> str:
         """What is least: by default squares if regions are to be alike."""
         return self.minimise or MINIMISED[2 if self.alike else 0]
 
-    def columns(self, source: Any) -> dict[str, list[Any]]:
+    def columns(
+        self, regions: Sequence[Mapping[str, Any]] | None
+    ) -> dict[str, list[Any]]:
         """Return the cells of the columns that regions are to be alike in."""
-        regions = self._regions(source)
+        if regions is None:
+            raise InvalidInstanceError("alike: an instance has no columns")
         found: dict[str, list[Any]] = {}
         for name in self.alike:
             for region in regions:
@@ -284,57 +393,59 @@ class MapRequest:
             found[name] = [region[name] for region in regions]
         return found
 
-    def _regions(self, source: Any) -> list[Mapping[str, Any]]:
-        """Return the attributes of all regions, in their order."""
-        if isinstance(source, ConnectedPartition):
-            raise InvalidInstanceError("alike: an instance has no columns")
-        if isinstance(source, nx.Graph):
-            return [data for _, data in source.nodes(data=True)]
-        if not isinstance(source, str | Path):
-            return [dict(row) for _, row in source.iterrows()]
-        if is_polygons(source, self.edges):
-            features = read_map_file(source, self.layer)["features"]
-            return [feature.get("properties") or {} for feature in features]
-        return [*table_of(source, self.state)[1]]
-
-    def instance(self, source: Any) -> ConnectedPartition:
-        """Return the map in files, a frame or a graph."""
-        found = self._read(source, self.k or 1)
+    def read(self, source: Any) -> MapRead:
+        """Return the map in files, a frame or a graph, and what its regions have."""
+        found, regions = self._read(source, self.k or 1)
         if self.parts is None:
-            return found
+            return MapRead(found, regions)
         mean = Fraction(found.total, self.parts)
-        if not self.within:
-            return replace(found, k=max(1, int(mean)))
-        lower = mean * (1 - Fraction(str(self.within)))
-        return replace(found, k=max(1, ceil(lower)))
+        lower = int(mean)
+        if self.within:
+            lower = ceil(mean * (1 - Fraction(str(self.within))))
+        elif self.is_exact:
+            lower = 1
+        return MapRead(replace(found, k=max(1, lower)), regions)
 
-    def _read(self, source: Any, k: int) -> ConnectedPartition:
+    @property
+    def is_exact(self) -> bool:
+        """Whether there are exactly so many parts, and not only a least weight."""
+        asked = self.maximise == _LIGHTEST or bool(self.alike)
+        return self.parts is not None and asked
+
+    def _read(self, source: Any, k: int) -> MapRead:
         weight, name = self.weight, self.name
         if isinstance(source, ConnectedPartition):
-            return replace(source, k=k)
+            return MapRead(replace(source, k=k), None)
         if isinstance(source, nx.Graph):
-            return ConnectedPartition.of_graph(
+            graph = ConnectedPartition.of_graph(
                 source, k, weight=weight, **_labels(source, name)
             )
+            return MapRead(graph, [data for _, data in source.nodes(data=True)])
         if not isinstance(source, str | Path):
             near = 0.0 if self.tolerance is None else self.tolerance
-            return connected_partition_from_geodataframe(
+            frame = connected_partition_from_geodataframe(
                 source, weight, k, name=name, tolerance=near
             )
+            return MapRead(frame, [dict(row) for _, row in source.iterrows()])
         if is_polygons(source, self.edges):
-            return connected_partition_from_file(
+            document = read_map_file(source, self.layer)
+            polygons = connected_partition_from_file(
                 source,
                 weight,
                 k,
                 name=name,
                 tolerance=self.tolerance,
                 layer=self.layer,
+                read=document,
             )
+            features = document["features"]
+            return MapRead(polygons, [f.get("properties") or {} for f in features])
         if self.edges is None:
             raise InvalidInstanceError(
                 f"{source}: a table of regions needs one of neighbours as edges"
             )
-        return connected_partition_from_tables(
+        read = rows_by_name(source)
+        table = connected_partition_from_tables(
             source,
             self.edges,
             k,
@@ -342,7 +453,9 @@ class MapRequest:
             code=self.code,
             weight=weight,
             name=name,
+            read=read,
         )
+        return MapRead(table, table_of(source, self.state, read=read)[1])
 
 
 def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
@@ -423,19 +536,62 @@ def partition_map(
     source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return the outcome of the search, too."""
-    whole = request.instance(source)
-    map_ = joined(whole, request.together)
-    within = ask.sparing(whole.n)
+    read = request.read(source)
+    map_ = joined(read.instance, request.together)
+    within = ask.sparing(read.instance.n)
+    asked: dict[str, Any] = {"asked": request.parts, "maximised": request.maximise}
+    if request.is_exact:
+        _expect_parts(map_.instance, request)
     if request.alike:
-        regions = Joined(whole, tuple((region,) for region in range(whole.n)))
-        found = request.columns(source)
-        instance = alike(whole, found, request.minimised, map_.members)
-        outcome = solve_within(instance, within)
-        told = {"asked": request.parts, "columns": tuple(found)}
-        return Partitioned.of(regions, outcome.result, instance, **told), outcome
+        return _alike(read, map_, request, within, asked)
     if request.maximise is None:
         outcome = solve_finely(map_.instance, within)
-        return Partitioned.of(map_, outcome.result, asked=request.parts), outcome
-    outcome, most = solve_finest(map_.instance, within)
-    made = Partitioned.of(map_, outcome.result, maximised=True, most=most)
+    elif request.parts is None:
+        outcome, asked["most"] = solve_finest(map_.instance, within)
+    else:
+        outcome, asked["most"] = solve_evenly(map_.instance, request.parts, within)
+    return Partitioned.of(map_, outcome.result, **asked), outcome
+
+
+def _alike(
+    read: MapRead, map_: Joined, request: MapRequest, ask: Ask, asked: dict[str, Any]
+) -> tuple[Partitioned, Outcome]:
+    """Partition a map into parts that are alike; of the most parts, if that is asked.
+
+    So many parts are found on the map alone, and the search begins with them.
+    """
+    whole, parts, groups = read.instance, request.parts, Groups()
+    found = request.columns(read.regions)
+    if request.maximise is not None:
+        share = replace(ask, budget=ask.budget.share(_OF_PARTS).apart())
+        outcome, asked["most"] = solve_finest(map_.instance, share)
+        if outcome.result.solution is None:
+            return Partitioned.of(map_, outcome.result, **asked), outcome
+        groups = [[*nodes] for nodes in outcome.result.groups or ()]
+        parts = len(groups)
+    elif parts is not None and len(components(map_.instance)) == 1:
+        part = ask.budget.share(_OF_PARTS)
+        _, groups = in_parts(map_.instance, parts, part, decides=False)
+    instance = alike(whole, found, request.minimised, map_.members, parts)
+    if groups:
+        of = [[v for node in nodes for v in map_.members[node]] for nodes in groups]
+        ask = replace(ask, start=Solution.of(of))
+    outcome = solve_within(instance, ask)
+    regions = Joined(whole, tuple((region,) for region in range(whole.n)))
+    made = Partitioned.of(regions, outcome.result, instance, **asked, columns=found)
     return made, outcome
+
+
+def _expect_parts(map_: ConnectedPartition, request: MapRequest) -> None:
+    """Refuse a number of parts that no partition of a map has, by counting."""
+    parts, pieces = request.parts or 1, len(components(map_))
+    if pieces > parts or (pieces > 1 and request.maximise == _LIGHTEST):
+        raise InvalidInstanceError(
+            f"parts: the map has {pieces:,} pieces without a border between them; add "
+            "borders, or partition every piece alone"
+        )
+    if parts > (most := most_by_counting(map_)):
+        raise InvalidInstanceError(
+            f"parts: {parts:,} parts of at least {map_.k:,} need more than the map "
+            f"has: regions make {most:,} at most, however they touch"
+        )

@@ -9,19 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from atleastk.doors.afterwards import afterwards, replaced
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import most_by_counting
 from atleastk.models.results.solution import Solution
+from atleastk.models.results.status import Status
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.most_parts import (
     Groups,
     MostParts,
+    even_parts,
     more_parts,
+    most_even,
     most_parts,
     split,
 )
@@ -66,6 +69,28 @@ def solve_finest(instance: ConnectedPartition, ask: Ask) -> tuple[Outcome, int |
     found, outcome = afterwards(work, outcome, ask)
     groups, bound = found or MostParts(groups, most_by_counting(instance))
     return _finer(instance, outcome, groups, ask), bound
+
+
+def solve_evenly(
+    instance: ConnectedPartition, parts: int, ask: Ask
+) -> tuple[Outcome, int]:
+    """Let the lightest of so many parts be as heavy as can be; return what bounds it.
+
+    The map is connected, and k is 1.
+    """
+    first = replace(ask, budget=ask.budget.share(_SHARE).apart())
+    outcome = solve_within(instance, first)
+
+    def work(rest: Budget, offer: Callable[[MostParts], object]) -> None:
+        even_parts(instance, parts, rest, offer)
+
+    found, outcome = afterwards(work, outcome, ask)
+    if found is None:
+        none: dict[str, Any] = dict.fromkeys(("trust", "cost", "solution", "found_by"))
+        unknown = replace(outcome.result, status=Status.UNKNOWN, **none)
+        return replace(outcome, result=unknown), most_even(instance, parts)
+    solution = Solution.of(found.groups).in_normal_form()
+    return replaced(instance, outcome, solution, ask), found.bound
 
 
 def _finer(

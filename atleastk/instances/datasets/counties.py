@@ -44,6 +44,9 @@ _MOST_KNOWN: Final = 60
 
 Row = dict[str, str]
 
+Rows = tuple[Sequence[str], list[tuple[int, Row]]]
+"""The columns of a file, and its rows with their lines."""
+
 
 def connected_partition_from_tables(
     nodes: AnyPath,
@@ -57,6 +60,7 @@ def connected_partition_from_tables(
     longitude: str | None = None,
     latitude: str | None = None,
     region: str = "state",
+    read: Rows | None = None,
 ) -> ConnectedPartition:
     """Return the map in two CSV files with headers, in the order of the first.
 
@@ -80,8 +84,10 @@ def connected_partition_from_tables(
         The other columns of the first file; the last is that of the state. Unless
         given, names are in the column ``name`` (or ``NAME``) and coordinates in ``lon``
         and ``lat``, if there are such columns; codes are names otherwise.
+    read
+        What `rows_by_name` returned of the first file, if it is read already.
     """
-    columns, table = rows_by_name(nodes)
+    columns, table = rows_by_name(nodes) if read is None else read
     code = code or _code_of(nodes, columns)
     usual = ["lon", "lat"] if {"lon", "lat"} <= set(columns) else []
     where = usual if longitude is None or latitude is None else [longitude, latitude]
@@ -133,10 +139,13 @@ def _code_of(nodes: AnyPath, columns: Sequence[str]) -> str:
 
 
 def table_of(
-    nodes: AnyPath, state: str | None = None, region: str = "state"
+    nodes: AnyPath,
+    state: str | None = None,
+    region: str = "state",
+    read: Rows | None = None,
 ) -> tuple[Sequence[str], list[Row]]:
     """Return the columns and rows of the first file, of one state if it is given."""
-    columns, table = rows_by_name(nodes)
+    columns, table = rows_by_name(nodes) if read is None else read
     if state is not None:
         table = _of_state(nodes, table, region, state)
     return columns, [row for _, row in table]
@@ -149,7 +158,7 @@ def sample_counties(k: int) -> ConnectedPartition:
         return connected_partition_from_tables(nodes, edges, k, state="MS")
 
 
-def rows_by_name(path: AnyPath) -> tuple[Sequence[str], list[tuple[int, Row]]]:
+def rows_by_name(path: AnyPath) -> Rows:
     """Return the columns of a file with a header, and its rows with their lines."""
     text = read_text(path)
     delimiter = best_delimiter(text, DELIMITERS)

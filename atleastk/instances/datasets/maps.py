@@ -50,6 +50,7 @@ def connected_partition_from_file(
     name: str | None = None,
     tolerance: float | None = None,
     layer: str | None = None,
+    read: Mapping[str, Any] | None = None,
 ) -> ConnectedPartition:
     """Return the map in a file, a node for every feature, in its order.
 
@@ -75,8 +76,10 @@ def connected_partition_from_file(
         and no extra is needed.
     layer
         Which map is meant, of a file that holds several.
+    read
+        What `read_map_file` returned, if the file is read already.
     """
-    document = read_map_file(path, layer)
+    document = read_map_file(path, layer) if read is None else read
     return _map(document, str(path), weight, k, name, tolerance, Path(path).name)
 
 

@@ -1,4 +1,4 @@
-"""As many parts as possible, where a cost or any cost will do.
+"""As many parts as possible, where a cost or any cost will do; or a number of them.
 
 Splitting
 ---------
@@ -16,6 +16,12 @@ heavy nodes (:mod:`atleastk.solvers.connected_partition.bounds`) bound it furthe
 
 If any cost will do, fewer parts than there are can be had as well: two that touch are
 joined. So a refuted number refutes all above it. Within a level that is not so.
+
+Evenness
+--------
+A number p of parts that weigh at least k each exist only if floor(c(V) / k) >= p. That
+falls as k grows, and so does what parts there are: the greatest k is found by halving,
+and no k above one that is refuted needs a look.
 
 How it is done. Parts are annealed in windows of more and more parts, in steps that
 double until one fails. What is left between the parts found and the bound is decided.
@@ -66,7 +72,7 @@ Groups = list[list[int]]
 
 
 class MostParts(NamedTuple):
-    """A partition, and how many parts no partition exceeds."""
+    """A partition, and what none exceeds: in parts, or in weight of its lightest."""
 
     groups: Groups
     bound: int
@@ -131,6 +137,78 @@ def most_parts(
         climb.decide()
         climb.component, climb.level = whole, whole.total
         climb.down()
+
+
+def in_parts(
+    instance: ConnectedPartition, parts: int, budget: Budget, *, decides: bool = True
+) -> tuple[Status, Groups]:
+    """Return whether a connected map has so many parts, and those that are found.
+
+    Unless it `decides`, nothing is refuted but by counting.
+    """
+    (climb,) = _climbs(instance, [range(instance.n)], budget)
+    if parts > climb.most:
+        return Status.INFEASIBLE, []
+    with budget.flagging() as flag:
+        status = Status.UNKNOWN
+        if climb.attempt(parts, flag):
+            status = Status.FEASIBLE
+    if status is Status.UNKNOWN and decides:
+        status = climb.decided(parts)
+    refuted = status in (Status.UNKNOWN, Status.INFEASIBLE)
+    return status, [] if refuted else _whole([climb]).groups
+
+
+def even_parts(
+    instance: ConnectedPartition,
+    parts: int,
+    budget: Budget,
+    offer: Callable[[MostParts], object],
+) -> None:
+    """Offer so many parts of a connected map, the lightest heavier and heavier.
+
+    Once it is as heavy as was found to be possible, the heaviest is made lighter.
+    """
+    groups: Groups = []
+    low, high = 0, most_even(instance, parts)
+    doubtful = high + 1  # the least k for which none were found
+
+    def found(k: int, *, decides: bool) -> Status:
+        nonlocal groups, low
+        status, some = in_parts(replace(instance, k=k), parts, budget, decides=decides)
+        if some:
+            groups = some
+            low = min(sum(instance.weights[v] for v in part) for part in some)
+            offer(MostParts(groups, high))
+        return status
+
+    while low + 1 < doubtful and not budget.spent:
+        k = (low + doubtful) // 2
+        if found(k, decides=False) is not Status.FEASIBLE:
+            doubtful = k
+    while low < high and not budget.spent:
+        status = found(low + 1, decides=True)
+        if status is Status.UNKNOWN:
+            break
+        if status is Status.INFEASIBLE:
+            high = low
+    if groups:
+        (climb,) = _climbs(replace(instance, k=low), groups, budget)
+        climb.better = lambda: offer(MostParts(_whole([climb]).groups, high))
+        climb.better()
+        climb.down()
+
+
+def most_even(instance: ConnectedPartition, parts: int) -> int:
+    """Return a weight that the lightest of so many parts cannot exceed, by counting."""
+    low, high = 0, instance.total // parts
+    while low < high:
+        k = (low + high + 1) // 2
+        if sum(min(weight, k) for weight in instance.weights) // k >= parts:
+            low = k
+        else:
+            high = k - 1
+    return low
 
 
 def _climbs(
@@ -203,7 +281,7 @@ class _Climb:
         with self.budget.flagging() as flag:
             while self.parts < self.most and not flag[0]:
                 asked = min(self.parts + step, self.most)
-                if self._attempt(asked, self.level, flag):
+                if self.attempt(asked, flag):
                     step *= 2
                 elif step == 1:
                     return
@@ -213,11 +291,11 @@ class _Climb:
     def decide(self) -> None:
         """Decide about one part more, and about the most."""
         while self.parts < self.most and not self.budget.spent:
-            status = self._decide(self.parts + 1)
+            status = self.decided(self.parts + 1)
             if status is Status.INFEASIBLE:
                 self._lower(self.parts)
             elif status is Status.UNKNOWN:
-                status = self._decide(self.most)
+                status = self.decided(self.most)
                 if status is Status.UNKNOWN:
                     return
                 if status is Status.INFEASIBLE:
@@ -251,9 +329,9 @@ class _Climb:
         """Return the rounds of the first attempt at a number of parts."""
         return max(_ROUNDS, _ROUNDS_A_PART * parts)
 
-    def _attempt(self, parts: int, level: int, flag: ByteArray) -> bool:
-        """Anneal some partitions into parts of at most a level; keep one that fits."""
-        component = self.component
+    def attempt(self, parts: int, flag: ByteArray) -> bool:
+        """Anneal some partitions into parts within the level; keep one that fits."""
+        component, level = self.component, self.level
         wanted = window(component.total, self.k, parts, level)
         if wanted is None or parts > component.n:
             return False
@@ -269,7 +347,7 @@ class _Climb:
             labels = found.labels
         return False
 
-    def _decide(self, parts: int) -> Status:
+    def decided(self, parts: int) -> Status:
         """Decide whether there are so many parts, and keep them."""
         wanted = window(self.component.total, self.k, parts, self.level)
         if wanted is None:

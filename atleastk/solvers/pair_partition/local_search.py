@@ -61,6 +61,10 @@ _COLD: Final = 0.015
 _COOL: Final = 0.1
 """The first temperature where trees were cut before, in the same. Not tuned."""
 
+_ANY_OF: Final = 0.8
+"""The share of swaps with any unit of the group where the near one stays, where pairs
+cost less than nothing: who changes places with a friend is not with it. Not tuned."""
+
 _PRICE: Final = 5.0
 """What a missing item of a window costs at first, in such costs. Not tuned."""
 
@@ -76,6 +80,7 @@ class _Ground(NamedTuple):
     adjacent: BoolArray  # [unit, unit]
     connected: bool
     near: IntArray  # [unit, place]
+    any_of: float  # the share of swaps with any unit of a group
     anywhere: float  # the share of moves to any group
     amounts: IntArray  # [quantity, unit]: of the number of items first
     kinds: IntArray  # [entry]: the quantities that units have some of
@@ -166,6 +171,7 @@ class Units:
             self._adjacent,
             instance.connected,
             self._near,
+            _ANY_OF if instance.has_reliefs and not instance.connected else 0.0,
             anywhere,
             self._amounts,
             *self._kinds,
@@ -309,18 +315,22 @@ def _cool(
     held = np.zeros((len(ground.low), groups), dtype=np.int64)
     kinds, moved = np.zeros(len(held), np.int64), np.zeros(len(held), np.int64)
     inside = np.zeros(groups, dtype=np.int64)  # costs of pairs
-    paid = np.zeros((n, groups), dtype=np.int64)  # by unit and group
+    paid = np.zeros((groups, n), dtype=np.int64)  # by group and unit
     for i in range(n):
         for q in range(len(held)):
             held[q, labels[i]] += ground.amounts[q, i]
         for j in range(n):
-            paid[i, labels[j]] += matrix[i, j]
+            paid[labels[j], i] += matrix[i, j]
     for i in range(n):
-        inside[labels[i]] += paid[i, labels[i]]
+        inside[labels[i]] += paid[labels[i], i]
     for g in range(groups):
         inside[g] //= 2
     for i in range(n):
         inside[labels[i]] += ground.inside[i]
+    members = np.zeros((groups, n), dtype=np.int64)
+    size, place_of = np.zeros(groups, np.int64), np.zeros(n, np.int64)
+    for i in range(n):
+        _enter(i, labels[i], members, size, place_of)
     best, now, lowest = labels.copy(), 0, 0
     waiting, reached = np.zeros(n, np.int64), np.zeros(n, np.bool_)
     for round_ in range(rounds):
@@ -336,6 +346,8 @@ def _cool(
         if a == b:
             continue
         swap = rng.random() < 0.5
+        if swap and ground.any_of > 0.0 and rng.random() < ground.any_of:
+            j = members[b, int(rng.random() * size[b])]
         grown = ground.amounts[0, i] - (ground.amounts[0, j] if swap else 0)
         sizes = held[0, a] - grown, held[0, b] + grown
         if grown > 0 and (sizes[0] < ground.low[0] or sizes[1] > ground.high[0]):
@@ -343,11 +355,11 @@ def _cool(
         if grown < 0 and (sizes[1] < ground.low[0] or sizes[0] > ground.high[0]):
             continue
         # What it costs, with what windows are broken by.
-        less, more = inside[a] - paid[i, a], inside[b] + paid[i, b]
+        less, more = inside[a] - paid[a, i], inside[b] + paid[b, i]
         less, more = less - ground.inside[i], more + ground.inside[i]
         if swap:
-            less += paid[j, a] - matrix[i, j] + ground.inside[j]
-            more -= paid[j, b] + matrix[i, j] + ground.inside[j]
+            less += paid[a, j] - matrix[i, j] + ground.inside[j]
+            more -= paid[b, j] + matrix[i, j] + ground.inside[j]
         change = _cost(less, sizes[0], squares) + _cost(more, sizes[1], squares)
         change -= _cost(inside[a], held[0, a], squares)
         change -= _cost(inside[b], held[0, b], squares)
@@ -380,13 +392,18 @@ def _cool(
             labels[j] = b
             continue
         inside[a], inside[b] = less, more
+        _leave(i, a, members, size, place_of)
+        if swap:
+            _leave(j, b, members, size, place_of)
+            _enter(j, a, members, size, place_of)
+        _enter(i, b, members, size, place_of)
         for place in range(count):
             held[kinds[place], a] -= moved[place]
             held[kinds[place], b] += moved[place]
         for other in range(n):
-            gone = matrix[other, i] - (matrix[other, j] if swap else 0)
-            paid[other, a] -= gone
-            paid[other, b] += gone
+            gone = matrix[i, other] - (matrix[j, other] if swap else 0)
+            paid[a, other] -= gone
+            paid[b, other] += gone
         now += change
         if now < lowest:
             lowest = now
@@ -418,6 +435,27 @@ def _moved_kinds(
                 kinds[count], moved[count] = q, -ground.amounts[q, back]
                 count += 1
     return count
+
+
+@inlined
+def _enter(
+    unit: int, group: int, members: IntArray, size: IntArray, place: IntArray
+) -> None:
+    """Put a unit at the end of a group."""
+    members[group, size[group]] = unit
+    place[unit] = size[group]
+    size[group] += 1
+
+
+@inlined
+def _leave(
+    unit: int, group: int, members: IntArray, size: IntArray, place: IntArray
+) -> None:
+    """Take a unit out of a group; the last one takes its place."""
+    size[group] -= 1
+    last = members[group, size[group]]
+    members[group, place[unit]] = last
+    place[last] = place[unit]
 
 
 @inlined

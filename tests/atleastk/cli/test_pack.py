@@ -76,7 +76,7 @@ def test_too_little_for_one_batch(folder, capsys):
     assert main(words.split()) == 1
     said = capsys.readouterr().out
     assert "all rows weigh 23.5 together" in said
-    assert "written     p.png, but not out.csv" in said
+    assert "written     nothing" in said
 
 
 def test_batches_are_drawn_in_the_unit_of_the_table(folder, monkeypatch):

@@ -162,3 +162,25 @@ def test_a_column_of_that_name_is_kept(tables, tmp_path, capsys):
     assert 'there is a column "part" already' in capsys.readouterr().err
     assert main(["partition", nodes, "--edges", edges, "-k", "7", "-o", nodes]) == 2
     assert "is the original table" in capsys.readouterr().err
+
+
+def test_a_page_and_a_table_of_parts(squares, tmp_path, capsys):
+    page, table = tmp_path / "parts.html", tmp_path / "parts.csv"
+    asked = ["partition", str(squares), "-k", "7", "--weight", "people"]
+    assert main([*asked, "--name", "called", "--report", str(page)]) == 0
+    assert "<td>yes</td>" in page.read_text()
+    assert main([*asked, "--name", "called", "--report", str(table)]) == 0
+    assert table.read_text().splitlines() == [
+        "part,regions,weight,connected,names",
+        '1,2,7,yes,"r0, r1"',
+        '2,2,7,yes,"r2, r3"',
+    ]
+
+
+def test_of_no_parts_there_is_no_page(squares, tmp_path, capsys):
+    page, plot = tmp_path / "parts.html", tmp_path / "parts.png"
+    asked = ["partition", str(squares), "-k", "99", "--weight", "people"]
+    assert main([*asked, "--report", str(page), "--plot", str(plot)]) == 1
+    assert "written     nothing" in capsys.readouterr().out
+    assert not page.exists()
+    assert not plot.exists()

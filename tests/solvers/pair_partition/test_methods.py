@@ -17,6 +17,8 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.pair_partition import ITEMS, optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pair_partition.auto import solve
+from atleastk.solvers.pair_partition.first import dealt
+from atleastk.solvers.pair_partition.local_search import improve
 from atleastk.solvers.pair_partition.methods import METHODS
 from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_pairs import MODERATE, random_pairs
@@ -135,3 +137,29 @@ def test_items_that_are_together_may_leave_too_few_groups():
     instance = PairPartition(items=3, costs=[(0, 1, -1)], objective="squares", **fields)
     search = searched(instance)
     assert search.infeasible
+
+
+def near_friends(n, size, rng):
+    """Return pupils who name three of the twelve beside them, one of whom they get."""
+    beside = [[(i + d) % n for d in range(-6, 7) if d] for i in range(n)]
+    named = [rng.sample(some, 3) for some in beside]
+    require = [{"of": "items", "at_most": size}]
+    for i, some in enumerate(named):
+        friends = [int(j in some) - int(i == j) for j in range(n)]
+        require.append({"of": friends, "at_least": 0})
+    wishes = {}
+    for i, some in enumerate(named):
+        for j in some:
+            pair = min(i, j), max(i, j)
+            wishes[pair] = wishes.get(pair, 0) - 1
+    costs = [[*pair, cost] for pair, cost in wishes.items()]
+    return PairPartition(items=n, costs=costs, k=size, require=require)
+
+
+def test_a_friend_each_is_found_where_groups_have_to_be_full():
+    """A group gets a friend only by giving somebody else away."""
+    instance = near_friends(200, 5, random.Random(3))
+    found = []
+    improve(instance, dealt(instance), Budget(seed=1), found.append, coolings=6)
+    assert found
+    assert check(instance, Solution.of(found[-1])).feasible

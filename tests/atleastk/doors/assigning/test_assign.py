@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import atleastk
+from atleastk.doors.assigning.giving_up import GivenUp
 from atleastk.doors.assigning.terms import TERMS
 from atleastk.solvers.brute_force.bin_covering import partitions
 
@@ -218,3 +219,52 @@ def test_wishes_are_counted_beside_their_weights():
         PUPILS, 4, name="name", friends=[("Ada", "Ben", 3), ("Cleo", "Dan", 1)]
     )
     assert "2 of 2 wishes kept, 4 of 4 by weight; by chance 1.714" in str(made)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_enough_to_give_up_alone(seed):
+    """Against all partitions: for each requirement, whether groups keep the others."""
+    rng = random.Random(seed)
+    n = 6
+    table = [{"sex": rng.choice("fm"), "score": 0, "x": 0} for _ in range(n)]
+    pairs = [[i + 1, j + 1] for i, j in combinations(range(n), 2)]
+    asked = {
+        "size": (3, 3),
+        "friends": [[*pair, 1] for pair in rng.sample(pairs, 3)],
+        "at_least_one_friend": True,
+        "apart": rng.sample(pairs, 3),
+        "together": [rng.choice(pairs)],
+    }
+    wishes_of = {
+        "--at-least-one-friend": {"at_least_one_friend": False},
+        "--apart": {"apart": []},
+        "--together": {"together": []},
+        "--size": {"size": (1, n)},
+    }
+
+    def possible(**changed):
+        return any(
+            cost(table, asked | changed, groups) is not None for groups in partitions(n)
+        )
+
+    enough = tuple(w for w, change in wishes_of.items() if possible(**change))
+    try:
+        made = atleastk.assign(table, **asked)
+    except atleastk.InvalidInstanceError:  # by counting alone
+        assert not possible()
+        return
+    if made.group is None:
+        assert not possible()
+        assert made.too_much.required == tuple(wishes_of)
+        assert set(made.too_much.enough) == set(enough)
+        assert f"  give up     {made.too_much}" in str(made)
+    else:
+        assert possible()
+        assert made.too_much is None
+
+
+def test_what_to_give_up_in_words():
+    required = ("--apart", "--size")
+    assert str(GivenUp(required)) == "none was found to be enough"
+    assert str(GivenUp(required, open=False)) == "none alone is enough"
+    assert str(GivenUp(required, ("--apart",))) == "--apart alone is enough"

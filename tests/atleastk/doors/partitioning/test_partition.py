@@ -1,3 +1,4 @@
+import random
 from dataclasses import replace
 
 import networkx as nx
@@ -5,9 +6,12 @@ import pytest
 
 import atleastk
 from atleastk import ConnectedPartition, InvalidInstanceError
-from atleastk.doors.partitioning import page
+from atleastk.doors.partitioning import page, partition
 from atleastk.doors.partitioning.partition import MapRequest, is_polygons
+from atleastk.instances.datasets import maps
 from atleastk.instances.datasets.counties import sample_counties
+from atleastk.instances.datasets.map_files import read_map_file
+from atleastk.solvers.brute_force.bin_covering import partitions
 
 
 def test_polygons(squares):
@@ -19,8 +23,8 @@ def test_polygons(squares):
 
 
 def test_a_number_of_parts(squares):
-    assert MapRequest(parts=3, weight="people").instance(squares).k == 4
-    assert MapRequest(parts=99, weight="people").instance(squares).k == 1
+    assert MapRequest(parts=3, weight="people").read(squares).instance.k == 4
+    assert MapRequest(parts=99, weight="people").read(squares).instance.k == 1
 
 
 def test_a_graph():
@@ -43,8 +47,8 @@ def test_weights_of_a_graph():
 def test_weights_of_polygons(squares):
     told = 'no property "weight" or "population"; there are called, people'
     with pytest.raises(InvalidInstanceError, match=told):
-        MapRequest(k=7).instance(squares)
-    assert MapRequest(k=2, weight=None).instance(squares).weights == (1, 1, 1, 1)
+        MapRequest(k=7).read(squares)
+    assert MapRequest(k=2, weight=None).read(squares).instance.weights == (1, 1, 1, 1)
 
 
 def test_another_number_of_parts_is_told():
@@ -63,14 +67,14 @@ def test_another_number_of_parts_is_told():
 def test_a_number_of_parts_within_a_share():
     """Eight of an eighth would have to weigh the same to the last inhabitant."""
     counties = sample_counties(1)
-    exact = MapRequest(parts=8).instance(counties)
-    lower = MapRequest(parts=8, within=0.05).instance(counties)
+    exact = MapRequest(parts=8).read(counties).instance
+    lower = MapRequest(parts=8, within=0.05).read(counties).instance
     assert exact.k == counties.total // 8
     assert lower.k == -(-counties.total * 95 // 800)
     told = page.parts(exact, 7, 8)
-    assert told.endswith(f"they set k, no more; try --within 5%, or -k {lower.k}")
-    assert "try --within 10%, " in page.parts(lower, 7, 8)
-    assert "try --within 2%, " in page.parts(lower, 9, 8)
+    assert told.endswith(f"--maximise lightest for 8, --within 5%, or -k {lower.k}")
+    assert "--within 10%, " in page.parts(lower, 7, 8)
+    assert "--within 2%, " in page.parts(lower, 9, 8)
     for asked in ({"k": 3, "within": 0.1}, {"parts": 3, "within": 1.5}):
         with pytest.raises(InvalidInstanceError, match="within: expected a share"):
             MapRequest(**asked)
@@ -96,7 +100,7 @@ def test_as_many_parts_as_possible():
     made = atleastk.partition(graph, 3, maximise="parts")
     assert (sorted(made.weights), made.to_dict()["most"]) == ([3, 3, 3, 3, 40], 5)
     assert made.standing == ("OPTIMAL", "certified")
-    with pytest.raises(InvalidInstanceError, match='"parts", got "area"'):
+    with pytest.raises(InvalidInstanceError, match='parts, lightest, got "area"'):
         MapRequest(3, maximise="area")
 
 
@@ -113,7 +117,7 @@ def test_why_nothing_is_feasible():
 
 
 def test_an_instance_takes_another_k():
-    assert MapRequest(k=7).instance(sample_counties(5)).k == 7
+    assert MapRequest(k=7).read(sample_counties(5)).instance.k == 7
 
 
 def test_nothing_is_found():
@@ -126,12 +130,12 @@ def test_nothing_is_found():
 @pytest.mark.parametrize("asked", [{}, {"k": 2, "parts": 2}, {"parts": 0}])
 def test_k_or_parts(squares, asked):
     with pytest.raises(InvalidInstanceError, match="or a number of parts"):
-        MapRequest(weight="people", **asked).instance(squares)
+        MapRequest(weight="people", **asked).read(squares)
 
 
 def test_tables_need_neighbours(tmp_path):
     with pytest.raises(InvalidInstanceError, match="needs one of neighbours"):
-        MapRequest(k=3).instance(tmp_path / "nodes.csv")
+        MapRequest(k=3).read(tmp_path / "nodes.csv")
 
 
 def test_names_of_files():
@@ -187,7 +191,7 @@ def test_regions_stay_together_and_alike():
         ({"minimise": "pairs"}, "alike: give columns"),
         ({"minimise": "heaviest", "alike": ["income"]}, "alike: give columns"),
         ({"minimise": "sum", "alike": ["income"]}, "minimise: expected one of"),
-        ({"maximise": "parts", "alike": ["income"]}, "leave one out"),
+        ({"maximise": "lightest", "alike": ["income"]}, "give the number of parts"),
         ({"alike": ["incom"]}, 'did you mean "income"'),
         ({"alike": ["called"]}, 'has to hold numbers, one region has "t0"'),
         ({"alike": ["population", "one"]}, "all regions have the same"),
@@ -198,3 +202,102 @@ def test_what_cannot_be_alike_is_refused(asked, message):
     nx.set_node_attributes(graph, 1, "one")
     with pytest.raises(InvalidInstanceError, match=message):
         atleastk.partition(graph, 8, weight="population", **asked)
+
+
+def tree(rng, n):
+    """Return a random tree of towns, and an edge more."""
+    graph = nx.Graph()
+    for i in range(n):
+        graph.add_node(i, population=rng.randint(1, 9), income=rng.randint(0, 50))
+        if i:
+            graph.add_edge(i, rng.randrange(i))
+    graph.add_edge(0, n - 1)
+    return graph
+
+
+def parts_of(graph, parts):
+    """Yield all partitions into so many connected parts, each with its weights."""
+    for groups in partitions(len(graph)):
+        if len(groups) == parts and all(
+            nx.is_connected(graph.subgraph(group)) for group in groups
+        ):
+            weigh = [sum(graph.nodes[v]["population"] for v in g) for g in groups]
+            yield groups, weigh
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_exactly_so_many_parts_as_even_as_can_be(seed):
+    rng = random.Random(seed)
+    graph, parts = tree(rng, 7), rng.randint(2, 4)
+    made = atleastk.partition(
+        graph, parts=parts, weight="population", maximise="lightest"
+    )
+    best = max(min(weigh) for _, weigh in parts_of(graph, parts))
+    assert (len(made.weights), min(made.weights)) == (parts, best)
+    assert (made.standing[0], made.most) == ("OPTIMAL", best)
+    assert f"no {parts} parts have a lightest above {best}" in str(made)
+    assert made.by_group[1][0][-2] == "yes"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_so_many_parts_as_alike_as_can_be(seed):
+    rng = random.Random(seed)
+    graph = tree(rng, 7)
+    asked = {"weight": "population", "alike": ["income"], "minimise": "pairs"}
+    made = atleastk.partition(graph, parts=3, **asked)
+    assert made.standing[0] == "OPTIMAL"
+    assert (len(made.weights), made.map.k) == (3, 1)
+    cost = made.instance.cost_of
+    assert made.result.cost == min(
+        sum(map(cost, groups)) for groups, _ in parts_of(graph, 3)
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_the_most_parts_those_that_are_most_alike(seed):
+    rng = random.Random(seed)
+    graph = tree(rng, 7)
+    asked = {"weight": "population", "alike": ["income"], "minimise": "pairs"}
+    made = atleastk.partition(graph, 8, maximise="parts", **asked)
+    kept = [
+        (groups, weigh)
+        for parts in range(1, 8)
+        for groups, weigh in parts_of(graph, parts)
+        if min(weigh) >= 8
+    ]
+    most = max(len(groups) for groups, _ in kept)
+    cost = made.instance.cost_of
+    assert (made.standing[0], len(made.weights), made.most) == ("OPTIMAL", most, most)
+    assert made.result.cost == min(
+        sum(map(cost, groups)) for groups, _ in kept if len(groups) == most
+    )
+
+
+def test_more_parts_than_a_map_has_are_refused():
+    graph = valley()
+    with pytest.raises(InvalidInstanceError, match="6 at most, however they touch"):
+        atleastk.partition(graph, parts=7, weight="population", maximise="lightest")
+    graph.remove_edges_from([(2, 3), (5, 0)])
+    with pytest.raises(InvalidInstanceError, match="2 pieces without a border"):
+        atleastk.partition(graph, parts=3, weight="population", maximise="lightest")
+
+
+def test_a_table_of_parts_has_their_spread():
+    made = atleastk.partition(valley(), 8, weight="population", alike=["income"])
+    headings, rows = made.by_group
+    assert headings[3] == "spread of income>"
+    assert [row[3] for row in rows] == ["0.8165", "0.8165"]  # of 20, 21, 22
+    assert made.to_dict()["of_parts"][1]["spread of income"] == "0.8165"
+    assert "spread of income" in made.to_html("the valley")
+
+
+def test_a_map_is_read_once(squares, monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        partition,
+        "read_map_file",
+        lambda path, layer: read.append(path) or read_map_file(path, layer),
+    )
+    monkeypatch.setattr(maps, "read_map_file", None)
+    atleastk.partition(squares, 7, weight="people", alike=["people"])
+    assert read == [squares]
