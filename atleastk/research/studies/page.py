@@ -190,6 +190,8 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
         yield f"<h3>{escape(tally.name)}: {_ratio(tally):.4f}</h3>"
         text = f"Cost {amount(instance, cost)}, optimum {amount(instance, optimum)}"
         yield f"<p>{escape(text)}: {escape(shown(instance))}</p>"
+        if tally.guarantee and (reason := tally.guarantee.outside(instance)):
+            yield f"<p>{escape(reason)}.</p>"
         if others:
             text = ", ".join(f"{each.name} ({_ratio(each):.4f})" for each in others)
             yield f'<p class="soft">The worst one, too, of {escape(text)}.</p>'
