@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON
+from atleastk.cli.outputs import JSON, STUDY
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import shown
 from atleastk.cli.readers import amount
@@ -22,9 +22,11 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.shapes import AnyObject, Nullable, Number, Shape, Text
 from atleastk.instances.files import files
+from atleastk.instances.instance import Instance
 from atleastk.research.adversary.finds import Fault, Find, Found
 from atleastk.research.adversary.records import is_new, judged_for_all
 from atleastk.research.adversary.searching import Adversary
+from atleastk.research.studies.results import StudyResults
 from atleastk.runs import api
 from atleastk.runs.own_algorithms import (
     ALL,
@@ -61,6 +63,11 @@ class Options(Reading):
         amount,
         default=15.0,
     )
+    start: str | None = option(
+        "--start FILE",
+        "begin at instances, or at the worst of a study (.db), besides what is known",
+        reads="what it starts from",
+    )
     seed: int = seeded()
     json: bool = printed()
     output: str | None = option(
@@ -77,16 +84,21 @@ class Options(Reading):
 
 def run(options: Options) -> Exit:
     """Search for the worst instance of each algorithm, and write the record."""
-    records = _read_records(options.output)
+    records, start = _read_records(options.output), _starts(options.start)
     finds, proposed = list[tuple[Algorithm[Any], Find]](), list[dict[str, Any]]()
     with shown("the adversary"):
         for adversary, algorithm in _asked(options):
             before = [r for r in records if _is_of(r, adversary.problem)]
+            name = adversary.problem.name
+            for other in start:
+                if other.problem != name:
+                    raise NotApplicableError(f"{options.start}: {other}, not of {name}")
             find = adversary.worst_of(
                 algorithm,
                 seconds=options.time_limit,
                 seed=options.seed,
                 known=[instance_from_dict(record["instance"]) for record in before],
+                start=start,
             )
             if find is None:
                 complain(f"{algorithm.name}: {adversary.nothing}")
@@ -140,6 +152,18 @@ def _problem_of(which: str) -> str:
         several = ", ".join(names) or "none that is shipped"
         raise UnknownNameError(f"{which} is an algorithm of {several}: say --problem")
     return names[0]
+
+
+def _starts(path: str | None) -> Sequence[Instance]:
+    """Read instances; of a study those on which its algorithms are worst."""
+    if path is None:
+        return ()
+    if Path(path).suffix not in STUDY.suffixes:
+        return api.load_all(path)
+    with placed(path):
+        ratios = StudyResults.load(path).ratios()
+        tops = [tally.top for tally in ratios if tally.top] or [ratios.worst]
+    return [*{top.instance.sha256: top.instance for top in tops}.values()]
 
 
 def _read_records(path: str | None) -> list[dict[str, Any]]:

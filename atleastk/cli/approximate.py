@@ -125,5 +125,7 @@ def _row(
         return (algorithm.name, "-", "-", str(outcome), "")
     if outcome.groups is None:
         return (algorithm.name, "-", "-", outcome.status.lower(), "")
-    count = len(outcome.groups)
-    return (algorithm.name, outcome.cost, count, algorithm.promise, algorithm.theorem)
+    count, promise = len(outcome.groups), algorithm.promise
+    if (known := algorithm.guarantee) and (reason := known.outside(outcome.instance)):
+        promise = reason
+    return (algorithm.name, outcome.cost, count, promise, algorithm.theorem)

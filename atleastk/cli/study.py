@@ -19,7 +19,7 @@ from atleastk.instances.files.paths import is_standard
 from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.curves import curve_lines
 from atleastk.research.studies.driver import Progress
-from atleastk.research.studies.groups import group_lines, group_table
+from atleastk.research.studies.groups import group_lines, group_table, latex_of
 from atleastk.research.studies.pools import LOCAL
 from atleastk.research.studies.runs_table import run_lines
 from atleastk.research.studies.spec import Study
@@ -47,7 +47,7 @@ class Options(Reading):
         "--markdown FILE", "write the table of ratios (.md)", writes=MARKDOWN
     )
     latex: str | None = option(
-        "--latex FILE", "write that table for LaTeX (.tex)", writes=LATEX
+        "--latex FILE", "write the tables of its page for LaTeX (.tex)", writes=LATEX
     )
     output: str | None = option(
         "-o --output FILE",
@@ -105,7 +105,7 @@ def run(options: Options) -> Exit:
         text = "\n".join([ratios.to_markdown(study.title), *more])
         write_text(options.markdown, f"{text.rstrip()}\n")
     if options.latex:
-        write_text(options.latex, ratios.to_latex())
+        write_text(options.latex, latex_of(results))
     if options.export:
         results.export(options.export)
     if ratios.contradictions:

@@ -172,18 +172,22 @@ def distinct_rows(codes: Int32Array) -> tuple[IntArray, IntArray]:
 
     Distinct rows are ordered by their codes.
     """
-    n, columns = codes.shape
+    n = len(codes)
     if n == 0:
         nothing = np.empty(0, dtype=np.int64)
         return nothing, nothing
     keys = np.zeros(n, dtype=np.int64)
     spread = 1
-    for j in range(columns):
-        width = int(codes[:, j].max()) + 1
+    for j, greatest in enumerate(codes.max(axis=0).tolist()):
+        width = greatest + 1
         if spread * width >= 2**62:
             keys = np.unique(keys, return_inverse=True)[1].reshape(n)
             spread = int(keys.max()) + 1
         keys = keys * width + codes[:, j]
         spread *= width
-    _, first, record_of = np.unique(keys, return_index=True, return_inverse=True)
-    return first.astype(np.int64), record_of.reshape(n).astype(np.int64)
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    opens = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    record_of = np.empty(n, dtype=np.int64)
+    record_of[order] = np.cumsum(opens) - 1
+    return order[opens], record_of

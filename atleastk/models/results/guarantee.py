@@ -70,6 +70,13 @@ class Guarantee:
         """Tell whether a cost keeps the promise (true if it does not apply)."""
         return not self.applies(instance) or cost <= self.ceiling(instance, optimum)
 
+    def outside(self, instance: Any) -> str | None:
+        """Return why nothing is promised of an instance; None if something is."""
+        if self.applies(instance):
+            return None
+        under = f": only if {self.hypotheses}" if self.hypotheses else ""
+        return f"outside of what is promised{under}"
+
     @property
     def promise(self) -> str:
         """The statement with its hypotheses."""

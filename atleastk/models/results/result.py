@@ -372,6 +372,10 @@ class Result:
             lines.append(f"  ended   {self.stopped_because}")
         if self.guarantee is not None:
             lines.append(f"  promise {self.guarantee}")
+            if self.instance is not None and (
+                reason := self.guarantee.outside(self.instance)
+            ):
+                lines.append(f"          {reason}")
         if self.note is not None:
             lines.append(f"  note    {self.note}")
         return "\n".join(lines)

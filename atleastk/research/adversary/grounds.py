@@ -59,6 +59,8 @@ class Planting:
     """Moves weight from one item of a group to another; None if items have none."""
     scaled: Callable[[Item, int], Item] | None = None
     """Multiplies the weight of an item; None if items have none."""
+    keeps: Callable[[Any], bool] = lambda _instance: True
+    """What all of its instances are, as metrics, and shrunk ones stay."""
 
     def instance(self, kind: Callable[..., Any], plant: Plant) -> Any:
         """Return the instance of a plant."""
@@ -350,6 +352,10 @@ def _points(instance: Any) -> list[Item]:
     return [(price, *row) for price, row in zip(prices, apart, strict=True)]
 
 
+def _is_metric(instance: Any) -> bool:
+    return instance.not_metric is None
+
+
 def _scattered(priced_share: float, rng: Random, r: int, fields: Fields) -> Drawn:
     priced = fields["centres"] == "input" and rng.random() < priced_share
     return _groups(
@@ -379,6 +385,7 @@ GATHERED: Final = Planting(
     changed=_near_point,
     ks=(1, 2, 3, 4),
     k="r",
+    keeps=_is_metric,
     fields=[
         {"centres": centres, **limits}
         for centres in CENTRES

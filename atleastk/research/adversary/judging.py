@@ -59,7 +59,7 @@ class Judge:
         The smallest instance that refutes the promise, if there was one, and the cost
         of a solution over which it does, which is at least the optimum.
     refused
-        Why the algorithm last refused an instance.
+        Why the last instance was refused that was.
     """
 
     def __init__(self, problem: Problem[Any], algorithm: Algorithm[Any]) -> None:
@@ -75,10 +75,13 @@ class Judge:
 
     def takes(self, instance: Any) -> bool:
         """Tell whether the algorithm and its promise apply to an instance."""
-        promise = self.algorithm.guarantee
-        return self.algorithm.refuses(instance) is None and (
-            promise is None or promise.applies(instance)
-        )
+        reason, promise = self.algorithm.refuses(instance), self.algorithm.guarantee
+        if reason is None and promise is not None:
+            with self._caught(instance):
+                reason = promise.outside(instance)
+        if reason is not None:
+            self.refused = reason
+        return reason is None
 
     def takes_plant(self, plant: Plant) -> bool:
         """Tell the same of a plant, which may be no valid instance."""
@@ -133,16 +136,20 @@ class Judge:
         None if the groups are no solution or cost 0, or the algorithm refuses.
         """
         self.plants += 1
-        cost = self.planted(plant)
-        return self.over(self.instance(plant), cost) if cost else None
+        instance, cost = self.planted(plant)
+        return self.over(instance, cost) if cost else None
 
-    def planted(self, plant: Plant) -> int | None:
-        """Return the cost of the planted groups; None if they are no solution."""
+    def planted(self, plant: Plant) -> tuple[Any, int | None]:
+        """Return the instance of a plant and the cost of the planted groups.
+
+        None for what is none: an instance, or a solution.
+        """
         try:
-            found = self.problem.check(self.instance(plant), _groups(plant))
+            instance = self.instance(plant)
         except AtleastkError:
-            return None
-        return found.cost if found.feasible else None
+            return None, None
+        found = self.problem.check(instance, _groups(plant))
+        return instance, found.cost if found.feasible else None
 
     def over(self, instance: Any, least: int) -> float | None:
         """Return the cost of the algorithm over `least`, in the unit of promises.

@@ -71,18 +71,19 @@ class Adversary:
         seconds: float = 15.0,
         seed: int = 0,
         known: Sequence[Instance] = (),
+        start: Sequence[Instance] = (),
     ) -> Find | None:
         """Return the worst instance of an algorithm that is found within the time.
 
         Tiny instances come first, for a third of the time. Then plants are annealed:
-        the worst of the library and of other known instances, and random ones. The
+        all of `start`, the worst of the library and of known ones, random ones. The
         worst one is shrunk, for as long again at most, and its optimum is proved. If an
         algorithm has a promise, only instances within its hypotheses count. An instance
         on which it fails or breaks its promise is returned before all others.
         """
         judge = Judge(self.problem, algorithm)
         try:
-            found = self._searched(judge, seconds, seed, known)
+            found = self._searched(judge, seconds, seed, known, start)
             if judge.broken is None or (found is not None and found.broken):
                 return found
             return _smallest_broken(judge, time.monotonic() + seconds, seed) or found
@@ -98,17 +99,24 @@ class Adversary:
             ).removesuffix(": ")
 
     def _searched(
-        self, judge: Judge, seconds: float, seed: int, known: Sequence[Instance]
+        self,
+        judge: Judge,
+        seconds: float,
+        seed: int,
+        known: Sequence[Instance],
+        start: Sequence[Instance],
     ) -> Found | None:
         begun, rng = time.monotonic(), Random(seed)
+        given = [self._given(instance) for instance in start]
         exhausted = self._exhausted(judge, begun + seconds * _TINY)
-        before = self._known(judge, known, time.monotonic() + max(seconds, SOLVED))
-        starts = [plant for _, plant in before[:_KNOWN]] + list(drawn(judge, rng))
+        enough = time.monotonic() + max(seconds, SOLVED)
+        before = self._known(judge, [*known, *start], enough)
+        worst_known = [plant for _, plant in before[:_KNOWN] if plant not in given]
+        starts = [*given, *worst_known, *drawn(judge, rng)]
         walked = worst_plant(judge, rng, starts, begun + seconds)
         taken = time.monotonic() - begun
         found: list[tuple[Any, int | None]] = [
-            (judge.instance(plant), judge.planted(plant))
-            for _, plant in (*before[:1], *filter(None, [walked]))
+            judge.planted(plant) for _, plant in (*before[:1], *filter(None, [walked]))
         ]
         if exhausted.instance is not None:
             found.insert(0, (exhausted.instance, None))
@@ -187,23 +195,34 @@ class Adversary:
         Those of its families, of a problem that the library does not have.
         """
         records = library.filter(problem=self.problem.name)
-        found = [self._planted(record.instance, record.result) for record in records]
+        found = [
+            self._planted(record.instance, record.result)
+            for record in records
+            if _is_small(record.instance)
+        ]
         if not records:
-            found = [self._solved(family.make(0)) for family in self.problem.families]
+            drawn = [family.make(0) for family in self.problem.families]
+            found = [self._solved(one) for one in drawn if _is_small(one)]
         return [known for known in found if known is not None]
+
+    def _given(self, instance: Instance) -> Plant:
+        """Return the plant of an instance to start from."""
+        if (known := self._solved(instance)) is None:
+            raise NotApplicableError(
+                f"no solution of {instance} was found in {SOLVED:g} s to start from"
+            )
+        return known[0]
 
     def _solved(self, instance: Any) -> Known | None:
         """Return an instance with a best solution, from a cache."""
         if instance.sha256 not in self._others:
-            result = None
-            if instance.n <= 2 * MOST_ITEMS:
-                result = api.solve(instance, SOLVED, workers=1)
+            result = api.solve(instance, SOLVED, workers=1)
             self._others[instance.sha256] = self._planted(instance, result)
         return self._others[instance.sha256]
 
     def _planted(self, instance: Any, result: Result | None) -> Known | None:
-        """Return an instance with its solution; None if it is large or has none."""
-        if result is None or result.labels is None or instance.n > 2 * MOST_ITEMS:
+        """Return an instance with its solution; None if it has none."""
+        if result is None or result.labels is None:
             return None
         ground = self.problem.ground
         plant = ground.plant(instance, result.labels)
@@ -212,6 +231,10 @@ class Adversary:
         except AtleastkError:
             return None
         return plant, result.cost if made.sha256 == instance.sha256 else None
+
+
+def _is_small(instance: Any) -> bool:
+    return bool(instance.n <= 2 * MOST_ITEMS)
 
 
 def drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
@@ -240,7 +263,7 @@ def _smallest(
         costs.append(found.least)
         return True
 
-    return _shrunk(instance, as_bad, until), costs[-1]
+    return _shrunk(judge, instance, as_bad, until), costs[-1]
 
 
 def _smallest_fault(judge: Judge, error: FaultError, until: float) -> FaultError:
@@ -258,7 +281,7 @@ def _smallest_fault(judge: Judge, error: FaultError, until: float) -> FaultError
                 return True
         return False
 
-    _shrunk(error.instance, as_wrong, until)
+    _shrunk(judge, error.instance, as_wrong, until)
     return faults[-1]
 
 
@@ -282,14 +305,17 @@ def _smallest_broken(judge: Judge, until: float, seed: int) -> Fault | None:
 
     if not as_broken(first):
         return None
-    _shrunk(first, as_broken, until)
+    _shrunk(judge, first, as_broken, until)
     return Fault(judge.algorithm.name, *found[-1], seed)
 
 
 def _shrunk(
-    instance: Instance, fails: Callable[[Instance], bool], until: float
+    judge: Judge, instance: Instance, fails: Callable[[Instance], bool], until: float
 ) -> Instance:
-    """Return the smallest instance that still fails, as far as there is time."""
+    """Return the smallest instance that still fails, as far as there is time.
+
+    It stays what plants are, such as a metric.
+    """
 
     def failing(document: dict[str, Any]) -> bool:
         if time.monotonic() > until:
@@ -298,7 +324,7 @@ def _shrunk(
             smaller = instance_from_dict(document)
         except (AtleastkError, TypeError, ValueError):
             return False
-        return fails(smaller)
+        return judge.ground.keeps(smaller) and fails(smaller)
 
     def groups(document: dict[str, Any]) -> Sequence[Sequence[int]]:
         if time.monotonic() > until:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from atleastk.instances.family import origin_of
 from atleastk.instances.fields.errors import UnknownNameError
@@ -15,6 +15,7 @@ from atleastk.research.studies.comparing import (
 )
 from atleastk.research.studies.ratios import Ratios
 from atleastk.research.studies.results import Row, StudyResults, Value, value_of
+from atleastk.research.tables.latex import latex_table
 from atleastk.research.tables.markdown import markdown_table
 
 Values = tuple[Value, ...]
@@ -24,6 +25,14 @@ MEANS: Final = (
     *("optimal>", "solved>", "faults>"),
 )
 """The columns of a table of means."""
+
+
+class Told(NamedTuple):
+    """A table of a study, as its page, Markdown and LaTeX have it."""
+
+    title: str
+    heads: Sequence[str]
+    rows: Sequence[Sequence[object]]
 
 
 def groups_of(
@@ -79,20 +88,39 @@ def mean_cells(ratios: Ratios) -> Iterator[list[object]]:
         ]
 
 
-def group_lines(results: StudyResults) -> Iterator[str]:
-    """Yield the lines of Markdown: means with intervals, groups, and paired tests."""
-    ratios = results.ratios()
+def tables_by_group(results: StudyResults) -> Iterator[Told]:
+    """Yield the table of algorithms by groups, if results are grouped."""
+    if results.by and results.ratios().tallies:
+        yield Told(f"By {', '.join(results.by)}", *group_table(results, results.by))
+
+
+def tables_of_means(ratios: Ratios) -> Iterator[Told]:
+    """Yield how sure means are, and paired tests; nothing of a single algorithm."""
     pairs = with_the_best({tally.name: tally.by_instance for tally in ratios})
-    if results.by:
-        heads, rows = group_table(results, results.by)
-        yield from ("", f"## By {', '.join(results.by)}", "")
-        yield from markdown_table(heads, rows)
     if pairs:
-        yield from ("", "## Means and paired tests", "")
-        yield from markdown_table(MEANS, mean_cells(ratios))
-        yield ""
-        yield from markdown_table(HEADS, comparison_cells(pairs))
-        yield from ("", TOLD)
+        yield Told("Means", MEANS, list(mean_cells(ratios)))
+        yield Told("Paired tests", HEADS, list(comparison_cells(pairs)))
+
+
+def group_lines(results: StudyResults) -> Iterator[str]:
+    """Yield the lines of Markdown: groups, means with intervals, and paired tests."""
+    means = list(tables_of_means(results.ratios()))
+    for title, heads, rows in (*tables_by_group(results), *means):
+        yield from ("", f"## {title}", "", *markdown_table(heads, rows))
+    yield from ("", TOLD) if means else ()
+
+
+def latex_of(results: StudyResults) -> str:
+    """Return the same for LaTeX, with booktabs, after the table of algorithms."""
+    ratios = results.ratios()
+    means = list(tables_of_means(ratios))
+    told = (Told("Algorithms", *ratios.brief), *tables_by_group(results), *means)
+    found = [
+        "\n".join((f"% {title}", *latex_table(heads, rows)))
+        for title, heads, rows in told
+        if rows
+    ]
+    return "\n\n".join([*found, *([f"% {TOLD}"] if means else ())]) + "\n"
 
 
 TOLD: Final = (

@@ -21,18 +21,12 @@ from atleastk.instances.fields.html_table import table
 from atleastk.packages import Axes
 from atleastk.plots.html_page import definitions, framed
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
-from atleastk.research.studies.comparing import (
-    HEADS,
-    comparison_cells,
-    with_the_best,
-)
 from atleastk.research.studies.curves import panels_of
 from atleastk.research.studies.groups import (
-    MEANS,
     TOLD,
-    group_table,
     groups_of,
-    mean_cells,
+    tables_by_group,
+    tables_of_means,
 )
 from atleastk.research.studies.profiles import gaps_over_time, time_factors
 from atleastk.research.studies.ratios import Ratios, Tally, amount, shown
@@ -50,12 +44,6 @@ _DRAWN: Final = 6
 
 _PROFILES: Final = 8
 """Groups whose performance profiles are drawn: not tuned."""
-
-_PROMISE: Final = "promise"
-"""The widest column: the last, since a phone shows the first ones."""
-
-_REACHED: Final = "reached by"
-"""A column that is left out: the worst instances are drawn instead."""
 
 _LISTED: Final = 20_000
 """Characters of an instance that the page holds as JSON; longer ones are named."""
@@ -113,15 +101,7 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
         "Of promise: the greatest cost / promised cost, 1 if it is attained. A click "
         "on the head of a column sorts; columns of noughts are left out.</p>"
     )
-    heads, rows = list(ratios.heads), list(ratios.cells)
-    columns = [
-        i
-        for i, head in enumerate(heads)
-        if head not in (_PROMISE, _REACHED) and any(cells[i] != "0" for cells in rows)
-    ]
-    columns.append(heads.index(_PROMISE))
-    shown_rows = [[cells[i] for i in columns] for cells in rows]
-    yield from table("", [heads[i] for i in columns], shown_rows, sorts=True)
+    yield from table("", *ratios.brief, sorts=True)
     yield _figure(pictures["ratios"], "Share of the instances within a ratio")
 
 
@@ -129,10 +109,9 @@ def _groups(results: StudyResults) -> Iterator[str]:
     """Show algorithms by groups, and the profiles of exact methods of a few of them."""
     if not results.by:
         return
-    by = ", ".join(results.by)
-    if results.ratios().tallies:
-        yield f"<p>By {escape(by)}.</p>"
-        yield from table("", *group_table(results, results.by), sorts=True)
+    for title, heads, rows in tables_by_group(results):
+        yield f"<p>{escape(title)}.</p>"
+        yield from table("", heads, rows, sorts=True)
     parts = groups_of(results, results.by).items()
     for group, part in islice(parts, _PROFILES):
         factors = time_factors(part)
@@ -145,11 +124,12 @@ def _groups(results: StudyResults) -> Iterator[str]:
 
 def _comparisons(ratios: Ratios) -> Iterator[str]:
     """Show how sure means are, and paired tests."""
-    pairs = with_the_best({tally.name: tally.by_instance for tally in ratios})
-    if pairs:
+    means = list(tables_of_means(ratios))
+    if means:
         yield f"<p>{escape(TOLD)}</p>"
-        yield from table("", MEANS, list(mean_cells(ratios)), sorts=True)
-        yield from table("", HEADS, list(comparison_cells(pairs)), sorts=True)
+    for title, heads, rows in means:
+        yield f"<h3>{escape(title)}</h3>"
+        yield from table("", heads, rows, sorts=True)
 
 
 def _curves(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
@@ -210,6 +190,8 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
         yield f"<h3>{escape(tally.name)}: {_ratio(tally):.4f}</h3>"
         text = f"Cost {amount(instance, cost)}, optimum {amount(instance, optimum)}"
         yield f"<p>{escape(text)}: {escape(shown(instance))}</p>"
+        if tally.guarantee and (reason := tally.guarantee.outside(instance)):
+            yield f"<p>{escape(reason)}.</p>"
         if others:
             text = ", ".join(f"{each.name} ({_ratio(each):.4f})" for each in others)
             yield f'<p class="soft">The worst one, too, of {escape(text)}.</p>'

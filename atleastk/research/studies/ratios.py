@@ -293,11 +293,27 @@ class Ratios:
         return "\n".join(lines) + "\n"
 
     def to_latex(self) -> str:
-        """Return that table for LaTeX, with booktabs, but for columns of noughts."""
-        columns = zip(self.heads, zip(*self.cells, strict=True), strict=True)
-        told = [(head, cells) for head, cells in columns if set(cells) - {"0", ""}]
-        rows = zip(*(cells for _, cells in told), strict=True)
-        return "\n".join(latex_table([head for head, _ in told], rows)) + "\n"
+        """Return the `brief` table for LaTeX, with booktabs."""
+        return "\n".join(latex_table(*self.brief)) + "\n"
+
+    @property
+    def brief(self) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+        """The heads and rows of the table where there is little room.
+
+        Promises are the last column, as the widest. The instances that reach the worst
+        ratios are left out, and columns that say nothing.
+        """
+        rows = list(self.cells)
+        last = {name: i for i, name in enumerate(_COLUMNS)}["promise"]
+        told = [
+            i
+            for i, name in enumerate(_COLUMNS)
+            if name not in ("promise", "reached by")
+            and {r[i] for r in rows} - {"0", ""}
+        ]
+        columns = [*told, last]
+        heads = [self.heads[i] for i in columns]
+        return heads, [[cells[i] for i in columns] for cells in rows]
 
     @property
     def heads(self) -> Sequence[str]:

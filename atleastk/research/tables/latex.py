@@ -16,18 +16,30 @@ _ESCAPED: Final = str.maketrans(
     }
 )
 
+_LINE: Final = 40
+"""Characters of a text that stays on one line: a taste."""
+_BROKEN: Final = r"p{.4\linewidth}"
+
 
 def escaped(text: object) -> str:
     """Return a text in which no character means something to LaTeX."""
     return str(text).translate(_ESCAPED)
 
 
-def latex_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> list[str]:
-    """Return the lines of a table; columns whose name ends in ``>`` are flush right."""
-    sides = "".join("r" if column.endswith(">") else "l" for column in columns)
+def latex_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
+    """Return the lines of a table; columns whose name ends in ``>`` are flush right.
+
+    Long texts are broken into lines.
+    """
+    lengths = [max(map(len, map(str, cells))) for cells in zip(*rows, strict=True)]
+    lengths = lengths or [0] * len(columns)
+    sides = (
+        "r" if column.endswith(">") else "l" if length <= _LINE else _BROKEN
+        for column, length in zip(columns, lengths, strict=True)
+    )
     names = [column.removesuffix(">") for column in columns]
     return [
-        rf"\begin{{tabular}}{{{sides}}}",
+        rf"\begin{{tabular}}{{{''.join(sides)}}}",
         r"\toprule",
         _line(names),
         r"\midrule",

@@ -12,6 +12,7 @@ Time: O(m) per pair of a pattern and a matching record; space: the pairs.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -113,7 +114,8 @@ def closed_patterns(
     widest = int(records.codes.max(initial=0)) + 1
     tally = _Tally(*np.zeros((4, widest), dtype=np.int64))
     fewest = min(k, records.n + 1)  # fits 64 bits, and no support is between the two
-    with (budget or Budget()).flagging() as flag:
+    unlimited = nullcontext(np.zeros(1, dtype=np.uint8))  # a watch is a thread
+    with unlimited if budget is None else budget.flagging() as flag:
         found, count, complete = _mine(
             records.codes,
             records.copies,

@@ -34,7 +34,7 @@ def test_a_study_prints_ratios_and_writes_what_it_is_asked(spec, capsys):
     for_latex = spec.with_name("ratios.tex")
     words += ["--latex", str(for_latex)]
     assert main([*words, "--markdown", str(table)]) == 1
-    assert for_latex.read_text().startswith(r"\begin{tabular}{llr")
+    assert for_latex.read_text().startswith("% Algorithms\n\\begin{tabular}{lr")
     shown, errors = capsys.readouterr()
     assert errors == ""
     assert "mine.py:half: half returned a wrong solution" in shown

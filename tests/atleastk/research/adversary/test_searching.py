@@ -158,6 +158,18 @@ def test_shrinking_ends_with_the_time_and_not_before():
     assert found.instance == atleastk.ConnectedPartition([1, 1], [], 1)
 
 
+@pytest.mark.usefixtures("counted")
+def test_what_breaks_a_promise_stays_a_metric():
+    @atleastk.algorithm("r-gather", guarantee=2)
+    def together(instance):
+        return [range(instance.n)]
+
+    problem = problem_named("r-gather")
+    found = Adversary(problem).worst_of(algorithm_of(problem, together), seconds=3)
+    assert isinstance(found, Fault) or found.broken
+    assert found.instance.not_metric is None
+
+
 def _less_at_seven(instance):
     return 1.2 if instance.k == 7 else 3
 
@@ -268,6 +280,13 @@ def crashes(instance):
 def promises(instance):
     return [range(instance.n)]
 
+@atleastk.algorithm("bin-covering", guarantee=atleastk.Guarantee(
+    "cost <= OPT", "nobody", lambda instance, optimum: optimum,
+    hypotheses="k is below 1", applies=lambda instance: instance.k < 1,
+))
+def nowhere(instance):
+    return [range(instance.n)]
+
 @atleastk.algorithm("bin-covering")
 def refuses(instance):
     raise atleastk.NotApplicableError("not today")
@@ -293,6 +312,48 @@ def test_what_an_algorithm_of_ones_own_does_wrong_is_told(
     lines = Path("finds.jsonl").read_text().splitlines()
     (record,) = map(json.loads, lines)
     assert instance_from_dict(record["instance"]).problem == "bin-covering"
+
+
+def test_what_is_outside_of_a_promise_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.py").write_text(BAD)
+    assert run("bad.py:nowhere", "--time-limit", SECONDS) == 1
+    told = "that it takes: outside of what is promised: only if k is below 1"
+    assert told in capsys.readouterr().err
+    instance = {"problem": "bin-covering", "sizes": [2, 2], "k": 2}
+    Path("i.json").write_text(json.dumps(instance))
+    assert main(["approximate", "i.json", "--algorithm", "bad.py:nowhere"]) == 0
+    assert "\n          outside of what is promised" in capsys.readouterr().out
+
+
+def test_it_begins_at_a_file_or_at_the_worst_of_a_study(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    large = {"problem": "bin-covering", "sizes": [2] * 99 + [3], "k": 2}
+    Path("i.json").write_text(json.dumps(large))
+    Path("s.toml").write_text(
+        'problem = "bin-covering"\nalgorithms = ["fold-last"]\n'
+        '[[instances]]\nfamily = "tight-fold"\nk = 7\n'
+    )
+    assert main(["study", "s.toml", "--workers", "1"]) == 0
+    starts = list[list[Plant]]()
+    begins = searching.worst_plant
+
+    def noted(judge, rng, plants, until):
+        starts.append(plants)
+        return begins(judge, rng, plants, until)
+
+    monkeypatch.setattr(searching, "worst_plant", noted)
+    for start in ("i.json", "s.db"):
+        words = ("fold-last", "--time-limit", SECONDS, "--start", start, "--json")
+        assert run(*words) == 0
+    sizes = [[size for (size,) in plants[0].items] for plants in starts]
+    worst = atleastk.generate("bin-covering", "tight-fold", k=7)
+    assert sizes == [large["sizes"], list(worst.sizes)]
+    assert run("r-gather", "--problem", "r-gather", "--start", "i.json") == 2
+    assert "i.json: bin-covering" in capsys.readouterr().err
+    Path("i.json").write_text(json.dumps({**large, "k": 500}))
+    assert run("fold-last", "--start", "i.json") == 2
+    assert "no solution of bin-covering" in capsys.readouterr().err
 
 
 def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):

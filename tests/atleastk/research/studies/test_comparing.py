@@ -156,15 +156,25 @@ def test_pairs_are_compared_by_name(results):
 def test_markdown_and_pages_have_groups_and_tests(results, tmp_path, capsys):
     lines = list(group_lines(results))
     assert "## By family, n, k" in lines
-    assert "## Means and paired tests" in lines
+    assert {"## Means", "## Paired tests"} <= set(lines)
     spec = tmp_path / "s.toml"
     spec.write_text(
         'problem = "bin-covering"\nalgorithms = ["spread", "fold-last"]\nby = ["k"]\n'
         '[[instances]]\nfamily = "uniform"\nseeds = 3\nn = 5\nk = [80, 100]\n'
     )
     written = tmp_path / "s.md"
-    assert main(["study", str(spec), "--workers", "1", "--markdown", str(written)]) == 0
+    for_latex = tmp_path / "s.tex"
+    files = ["--markdown", str(written), "--latex", str(for_latex)]
+    assert main(["study", str(spec), "--workers", "1", *files]) == 0
     assert "| 80 | spread | 3 |" in written.read_text()
+    heads = [
+        line.replace(" & ", " | ").removesuffix(r" \\")
+        for line in for_latex.read_text().splitlines()
+        if line.startswith(("k &", "algorithm & instances", "compared"))
+    ]
+    assert len(heads) == 3
+    assert all(f"| {head} |" in written.read_text() for head in heads)
+    assert for_latex.read_text().count(r"\end{tabular}") == 4
     assert re.search(
         r"^ k +algorithm +instances", capsys.readouterr().out, re.MULTILINE
     )

@@ -13,6 +13,12 @@ def test_columns_keep_their_side():
     ]
 
 
+def test_long_texts_are_broken_into_lines():
+    first, *_ = latex_table(["name", "promise"], [["a", "cost " * 9], ["b", ""]])
+    assert first == r"\begin{tabular}{lp{.4\linewidth}}"
+    assert latex_table(["name", "n>"], [])[0] == r"\begin{tabular}{lr}"
+
+
 def test_what_means_something_is_escaped():
     assert escaped("a_b & 5 %") == r"a\_b \& 5 \%"
     assert escaped("cost <= 2^k") == r"cost \textless{}= 2\textasciicircum{}k"
