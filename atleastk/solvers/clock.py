@@ -17,13 +17,14 @@ from typing import Final
 from atleastk import packages
 
 _BRIEF: Final = 0.1
-"""Seconds before which a clock has no pace yet."""
+"""Seconds before which a clock has no pace of its own yet."""
 
 
 class Clock:
     """A clock without the times in which it was stopped."""
 
     def __init__(self) -> None:
+        self._pace = 1.0
         self.source = _monotonic
         self._lock = threading.Lock()
         self._stops = 0
@@ -42,16 +43,20 @@ class Clock:
     def source(self, source: Callable[[], float]) -> None:
         self._source = source
         self._since = time.monotonic(), source()
+        self._before = self._pace
 
     def on_the_wall(self, seconds: float) -> float:
         """Return how long some seconds will last for solvers with their own clocks.
 
-        As long as they have lasted, on average, since the source was set.
+        As long as they have lasted, on average, since the source was set; in its first
+        moment also as long as they did when this was last asked of the source before.
         """
         if self._source is _monotonic:
             return seconds
         passed, own = time.monotonic() - self._since[0], self._source() - self._since[1]
-        return seconds * max(1.0, passed / max(_BRIEF, own))
+        missing = max(0.0, _BRIEF - own)
+        self._pace = max(1.0, (passed + missing * self._before) / (own + missing))
+        return seconds * self._pace
 
     @property
     def stands(self) -> bool:

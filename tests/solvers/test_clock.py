@@ -75,3 +75,17 @@ def test_solvers_with_clocks_of_their_own_have_as_much_time(clock):
     assert run.on_the_wall(5.0) == 10.0
     read[0] = 110.0
     assert run.on_the_wall(5.0) == 5.0
+
+
+def test_a_source_begins_at_the_pace_of_the_one_before(clock):
+    run, read = Clock(), [0.0]
+    run.source = lambda: read[0]
+    clock.put_forward(4.0)
+    read[0] += 2.0
+    assert run.on_the_wall(5.0) == 10.0
+    clock.put_forward(90.0)  # of waiting, in which nobody asks
+    run.source = lambda: read[0]
+    assert run.on_the_wall(5.0) == 10.0
+    clock.put_forward(0.1)
+    read[0] += 0.1
+    assert run.on_the_wall(5.0) == pytest.approx(5.0)

@@ -72,6 +72,9 @@ _SMALL_SHARE_OF_FEW: Final = 0.02
 """A gap is small if it has at most this many cells, or this share of the cost, for
 tables of many and of few pairs."""
 
+_BRIEF_ASCENT: Final = 0.3
+"""The share of a short limit that a first ascent takes at most: not tuned."""
+
 _BRIEF: Final = 1.5
 _BRIEF_SHARE: Final = 0.1
 _BRIEF_MOVES: Final = 2_000_000
@@ -238,7 +241,8 @@ class Table(TableSearch):
 
     def ascend_briefly(self, _: Budget) -> None:
         budget = self.search.budget
-        self.ascend(budget if isinf(budget.remaining) else budget.slice(FIRST_ROUND))
+        seconds = min(FIRST_ROUND, _BRIEF_ASCENT * budget.remaining)
+        self.ascend(budget if self.endless else budget.slice(seconds))
 
     # Solutions.
 
