@@ -29,6 +29,7 @@ from atleastk.doors.anonymizing.engines import (
 )
 from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.larger_k import solved_within_thresholds
+from atleastk.doors.anonymizing.loosening import loosened
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import (
     expect_no_marker,
@@ -357,15 +358,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     population = _population_of(selected)
     instance = selected.instance()
     ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
-    if selected.request.by_larger_k:
-
-        def keeps(found: Outcome) -> bool:
-            kept = without_dropped(selected, instance, found.result.solution)
-            return keeps_thresholds(kept[0], published(*kept), _population_of(kept[0]))
-
-        outcome = solved_within_thresholds(instance, selected.request, ask, keeps)
-    else:
-        outcome = solve_within(instance, ask)
+    outcome = _solved(selected, instance, ask)
     searched = CLOCK.now()
     relaxed: tuple[str, ...] = ()
     kept = without_dropped(selected, instance, outcome.result.solution)
@@ -373,7 +366,11 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     if kept[0] is not selected:
         selected = kept[0]
         population = _population_of(selected)
-    if isinstance(instance, Suppression) and not selected.request.by_larger_k:
+    if not isinstance(instance, Suppression):
+        relaxed, outcome = loosened(
+            selected, outcome, ask, lambda one, part: _solved(one, one.instance(), part)
+        )
+    elif not selected.request.by_larger_k:
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
     report = replace(
@@ -394,6 +391,18 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
         made.levels,
     )
     return anonymized, outcome
+
+
+def _solved(selected: Selected, instance: Task, ask: Ask) -> Outcome:
+    """Solve the instance of a request, whose thresholds it may not know."""
+    if not selected.request.by_larger_k:
+        return solve_within(instance, ask)
+
+    def keeps(found: Outcome) -> bool:
+        kept = without_dropped(selected, instance, found.result.solution)
+        return keeps_thresholds(kept[0], published(*kept), _population_of(kept[0]))
+
+    return solved_within_thresholds(instance, selected.request, ask, keeps)
 
 
 def _population_of(selected: Selected) -> Population | None:

@@ -197,6 +197,7 @@ def test_no_anonymous_table(run, table, tmp_path):
     assert told == (
         "k = 41: INFEASIBLE (proved)\n"
         "  no table of 40 rows is 41-anonymous\n"
+        "  relax       -k: 41 -> 40 is enough\n"
         "  written     nothing\n"
         f"  SHA-256     people.csv  {sha256(table.read_bytes()).hexdigest()}\n"
     )

@@ -33,8 +33,6 @@ class Quantities(Part):
     region
         The columns of the region where both rows and columns make it up, else None.
         Its rows are those with suppressed cells elsewhere.
-    relaxations
-        Which limits to raise, if no table is within them and the search found out.
     """
 
     problem: str | None
@@ -42,12 +40,9 @@ class Quantities(Part):
     limits: Mapping[str, int]
     measures: Mapping[str, int]
     region: tuple[str, ...] | None = None
-    relaxations: tuple[str, ...] = ()
 
     @classmethod
-    def of(
-        cls, instance: Suppression, result: Result, relaxations: tuple[str, ...] = ()
-    ) -> Quantities:
+    def of(cls, instance: Suppression, result: Result) -> Quantities:
         """Measure the solution of a result."""
         found: dict[str, int] = {}
         region = None
@@ -63,7 +58,6 @@ class Quantities(Part):
             limits=dict(instance.most),
             measures=found,
             region=region,
-            relaxations=relaxations,
         )
 
     @property

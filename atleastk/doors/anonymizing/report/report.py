@@ -82,6 +82,9 @@ class Report:
         Oddities of the table and of files of hierarchies, which are read as they are.
     recoded
         Columns that were made coarser before all else; `before` is what they were.
+    relaxations
+        Which wishes to loosen, and how far, if no table keeps them all and the search
+        found out.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading,
         but `smallest` and `risk` are of equal rows.
@@ -122,6 +125,7 @@ class Report:
     stopped: str | None = None
     note: str | None = None
     warnings: tuple[str, ...] = ()
+    relaxations: tuple[str, ...] = ()
     ambiguous: bool = False
     quantities: Quantities | None = None
     generality: Generality | None = None
@@ -171,6 +175,7 @@ class Report:
             "stopped": _stopped_by(outcome),
             "note": result.note,
             "warnings": _warnings(selected),
+            "relaxations": relaxations,
             "ambiguous": selected.request.ambiguous,
             "by_column": {},
             "order": Order.of(
@@ -183,7 +188,7 @@ class Report:
             else Use.of(selected.original, made.columns),
         }
         if isinstance(instance, Suppression):
-            known["quantities"] = Quantities.of(instance, result, relaxations)
+            known["quantities"] = Quantities.of(instance, result)
             known["weighting"] = Weighting.of(selected, instance, result)
         if isinstance(instance, Generalization):
             weighting = Weighting.of(selected, instance, result)
@@ -343,12 +348,10 @@ class Report:
                 yield from self.sensitive.why_not()
         else:
             yield f"  no table of these {rows} is {anonymous} within what is asked"
-        if self.quantities is None:
-            return
-        if self.quantities.limits:
+        if self.quantities is not None and self.quantities.limits:
             yield f"  limits      {self.quantities.allowed}"
         label = "relax"
-        for relaxation in self.quantities.relaxations:
+        for relaxation in self.relaxations:
             yield f"  {label:12}{relaxation}"
             label = ""
 

@@ -1,0 +1,105 @@
+"""Which wish to loosen alone: what is told is enough, and nothing nearer is."""
+
+import random
+
+import pytest
+
+import atleastk.doors.anonymizing.loosening as loosening
+from atleastk import anonymize
+from atleastk.doors.anonymizing.loosening import loosenings
+from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.rows import RowsFrame
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.models.results.status import Status
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+NAMES = ["age", "zip"]
+
+
+def people(seed, n=24):
+    rng = random.Random(seed)
+    return [
+        {
+            "age": str(rng.randint(20, 49)),
+            "zip": rng.choice(["1010", "1020", "8010"]),
+            "ill": rng.choice(["flu", "cold", "gout"]),
+            "home": rng.randint(0, 9),
+        }
+        for _ in range(n)
+    ]
+
+
+def wishes(rng):
+    """Draw wishes that are often too much together."""
+    drawn = [
+        {"levels": {"age": rng.randint(0, 1), "zip": (0, rng.randint(0, 2))}},
+        {"intact": ["age"], "levels": {"zip": 1}},
+        {"sensitive": "ill", "l": rng.randint(3, 5)},
+        {"sensitive": "ill", "t": "1/50", "levels": {"zip": (0, 1)}},
+        {"sensitive": "ill", "l": 3, "diversity": "recursive", "c": 1},
+        {"mean_risk": "2%", "levels": {"age": (0, 1)}},
+        {"small": 30, "at_risk": 0.1},
+        {"suppress_rows": "10%", "levels": {"age": 0}},
+        {"household": "home", "levels": {"zip": (0, 1), "age": 0}},
+        {"on": "entries", "levels": {"zip": (0, 1), "age": 0}},
+        {"on": "entries", "mean_risk": "1%"},
+    ]
+    return {"hierarchies": "auto", **rng.choice(drawn)}
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_nearest_value_is_told_and_no_other(seed):
+    rng = random.Random(seed)
+    table, asked = people(seed), wishes(rng)
+    k = rng.randint(3, 8)
+    made = anonymize(table, k, NAMES, time_limit=5, **asked)
+    told = made.report.relaxations
+    if made.report.status is not Status.INFEASIBLE:
+        assert told == ()
+        return
+    selected = Selected.of(RowsFrame.of(table), Request(k=k, columns=NAMES, **asked))
+    left = list(told)
+    for one in loosenings(selected):
+        lines = [one.to(value) for value in one.values]
+        line = next((line for line in lines if line in left), None)
+        if line is None:
+            assert not one.values or not is_feasible(table, one.request(one.values[-1]))
+            continue
+        left.remove(line)
+        at = lines.index(line)
+        assert is_feasible(table, one.request(one.values[at]))
+        assert at == 0 or not is_feasible(table, one.request(one.values[at - 1]))
+    nothing = ["no wish is enough if it is loosened alone"]
+    assert left == (nothing if len(left) == len(told) else [])
+
+
+def is_feasible(table, request):
+    """Tell whether a table keeps all wishes: the whole call, without any hurry."""
+    names = ["k", "sensitive", "l", "diversity", "c", "t", "mean_risk", "small"]
+    names += ["at_risk", "household", "intact", "levels", "suppress_rows", "on"]
+    given = {name: getattr(request, name) for name in names}
+    try:
+        made = anonymize(
+            table, columns=NAMES, hierarchies="auto", time_limit=5, **given
+        )
+    except InvalidInstanceError:
+        return False
+    return made.frame is not None
+
+
+def test_it_is_shown_in_words():
+    table = people(1)
+    made = anonymize(table, 4, NAMES, hierarchies="auto", levels={"age": 0, "zip": 0})
+    line = "levels age: level 0 -> levels 0..5 is enough"
+    assert str(made).endswith(f"  relax       {line}")
+    assert line.replace(">", "&gt;") in made.to_html()
+    assert made.report.to_dict()["relaxations"] == made.report.relaxations
+
+
+def test_nothing_is_told_of_what_was_not_answered(monkeypatch):
+    monkeypatch.setattr(loosening, "_SECONDS", 1e-9)
+    levels = {"age": 0, "zip": 0}
+    made = anonymize(people(1), 4, NAMES, hierarchies="auto", levels=levels)
+    assert (made.report.status, made.report.relaxations) == (Status.INFEASIBLE, ())
