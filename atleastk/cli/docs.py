@@ -17,6 +17,9 @@ from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.instances.fields.errors import UnknownNameError, meant, quoted
 
+_GLOSSARY: Final = "glossary"
+"""The page that says what others call so."""
+
 _MOST: Final = 5
 """The most other places that are named: not tuned."""
 
@@ -25,6 +28,12 @@ _CODE: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^(#+) (.*)\n", re.MULTILINE)
 _OF_HEADINGS: Final = 3
 """How many ways to fit are of headings."""
+
+_ELSEWHERE: Final = re.compile(
+    r"^\| (?P<words>[^|]+) \| \[(?P<heading>[^]]+)\]\((?P<page>[\w-]+\.md)\S*\) \|$",
+    re.MULTILINE,
+)
+"""A row of the glossary: what others call so, and the heading here and its page."""
 
 _NO_TEXT: Final = ("|", "!", "<", "```")
 """What blocks begin with that are no paragraphs."""
@@ -85,16 +94,20 @@ def run(options: Options) -> Exit:
         told[section.page] += section.text.casefold().count(word)
     ranked = [(r, s) for s in sections if (r := s.rank(word, told[s.page])) is not None]
     ranked.sort(key=lambda found: found[0])
+    found = [section for _rank, section in ranked]
+    called = _called_elsewhere(sections)
+    if (first := called.get(_plain(word))) is not None:
+        found = [first, *(section for section in found if section != first)]
     if not word:
         titles = {s.page: s.heading for s in reversed(sections)}
         for page in sorted(titles):
             print(f"{page}  {titles[page]}")
-    elif not ranked:
+    elif not found:
         names = {name for s in sections for name in (s.page.stem, s.heading)}
-        known = f"{meant(word, names)}atleastk docs lists all pages"
+        known = f"{meant(word, [*names, *called])}atleastk docs lists all pages"
         raise UnknownNameError(f"no page has {quoted(word)}; {known}")
     else:
-        _print([section for _rank, section in ranked], word)
+        _print(found, word)
     return Exit(OK)
 
 
@@ -107,6 +120,25 @@ def _print(found: Sequence[Section], word: str) -> None:
         print(f"  {other.page.name}: {other.heading}")
     if len(others) > _MOST:
         print(f"  ... {len(others) - _MOST} more")
+
+
+def _called_elsewhere(sections: Sequence[Section]) -> dict[str, Section]:
+    """Return the sections on what other fields have words for, by these."""
+    rows = [
+        row
+        for section in sections
+        if section.page.stem == _GLOSSARY
+        for row in _ELSEWHERE.finditer(section.text)
+    ]
+    return {
+        _plain(word): next(
+            section
+            for section in sections
+            if (section.page.name, section.heading) == (row["page"], row["heading"])
+        )
+        for row in rows
+        for word in row["words"].split(", ")
+    }
 
 
 def _plain(text: str) -> str:

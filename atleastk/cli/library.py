@@ -39,7 +39,7 @@ from atleastk.research.collecting.effort import EFFORT_HEADS, effort_cells
 from atleastk.research.collecting.exporting import solve_by
 from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library, library
-from atleastk.research.collecting.record import STATUSES, Record, named
+from atleastk.research.collecting.record import OPEN, STATUSES, Record, named
 from atleastk.runs import api
 from atleastk.runs.solving import solve_within
 
@@ -121,7 +121,9 @@ class _List(_Choosing):
             (*_SHOWN[:-2], "cost>", "bound>"),
             [[_text(row[name]) for name in _SHOWN] for row in rows],
         )
-        print(f"{len(records)} instances: {_counted(records)}")
+        print(f"{len(records)} instances: {_counted(records) or 'none'}")
+        if not records and self.status == OPEN:
+            print("open is what was tried long enough; for the others: --status tried")
         return Exit(OK)
 
 

@@ -154,9 +154,22 @@ class ArrowFile(HoldingFrame):
 
 
 def arrow_frame(stream: Any) -> ArrowFrame:
-    """Read a table of any library that streams in Arrow's format."""
+    """Read a table of any library that streams in Arrow's format.
+
+    Raises
+    ------
+    TypeError
+        If it is a column, which streams as well.
+    """
     pyarrow = optional("pyarrow", "frames", "tables of this library")
-    return ArrowFrame(pyarrow.table(stream))
+    try:
+        reader = pyarrow.RecordBatchReader.from_stream(stream)
+    except pyarrow.ArrowInvalid as error:
+        raise TypeError(
+            f"expected a table, got one column, a {type(stream).__name__}; a Series "
+            "becomes a table by .to_frame()"
+        ) from error
+    return ArrowFrame(reader.read_all())
 
 
 def _takeable(cells: Any) -> Any:

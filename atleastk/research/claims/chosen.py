@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atleastk.instances.fields.errors import UnknownNameError, known_are
+from atleastk.instances.fields.errors import UnknownNameError, known_are, meant
 from atleastk.instances.fields.html_table import notebook
 from atleastk.research.claims.catalogue import claims_of
 from atleastk.research.claims.claim import Claim, Standing
@@ -65,12 +65,17 @@ def claims(
     if verdict is not None and verdict not in [*Standing]:
         known = known_are(verdict, Standing)
         raise UnknownNameError(f'no verdict is called "{verdict}"; {known}')
+    every = claims_of([paper] if isinstance(paper, str) else paper)
     named = [
         claim
-        for claim in claims_of([paper] if isinstance(paper, str) else paper)
+        for claim in every
         if not words or any(word.lower() in claim.name for word in words)
     ]
     if not named:
         listed = " or ".join(words)
-        raise UnknownNameError(f"no claim is called {listed}; see atleastk claims")
+        names = [name for c in every for name in (c.name, c.name.partition("-")[2])]
+        hint = "".join(dict.fromkeys(meant(word, names) for word in words))
+        raise UnknownNameError(
+            f"no claim is called {listed}; {hint}see atleastk claims"
+        )
     return Claims(claim for claim in named if verdict in (None, claim.printed))

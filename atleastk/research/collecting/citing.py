@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from datetime import UTC, datetime
 from typing import Final
 
 from atleastk.instances.fields.errors import InvalidResultError
@@ -32,7 +33,8 @@ def citation(result: Result, name: str = "", day: str = "") -> str:
     """Return a sentence and a BibTeX entry for what a result proves.
 
     Raise `InvalidResultError` if it proves neither an optimum nor that there is no
-    solution. What has a name, in a library since that day, may be open.
+    solution. What has a name, in a library since that day, may be open. Without a day
+    the year is that of the citation.
     """
     if result.status < Status.INFEASIBLE and not name:
         raise InvalidResultError(f"it is {result.status}: only what is proved is cited")
@@ -73,7 +75,7 @@ def claim_citation(claim: Claim) -> str:
 
 
 def _cited(what: str, key: str, note: str, version: str, day: str = "") -> str:
-    since = f" {day}." * bool(day)
+    since, year = f" {day}." * bool(day), day[:4] or str(datetime.now(UTC).year)
     return "\n".join(
         [
             f"{what}: {note}. atleastk {version}.{since}",
@@ -81,7 +83,7 @@ def _cited(what: str, key: str, note: str, version: str, day: str = "") -> str:
             f"@misc{{{key},",
             f"  title = {{{escaped(what)}}},",
             "  author = {{The atleastk authors}},",
-            *([f"  year = {{{day[:4]}}},"] if day else []),
+            f"  year = {{{year}}},",
             f"  version = {{atleastk {version}}},",
             f"  note = {{{escaped(note)}}},",
             "}",

@@ -36,6 +36,42 @@ def test_a_word_has_a_place(word, page, heading, capsys):
     assert paragraph[0] in text.splitlines()
 
 
+@pytest.mark.parametrize(
+    ("word", "page", "heading"),
+    [
+        ("max-p", "maps.md", "Partition a map"),
+        ("Redistricting", "maps.md", "Partition a map"),
+        ("SUDA", "inspect.md", "Look at a table before"),
+        ("microaggregation", "filing.md", "Means in place of numbers"),
+        ("clique partitioning", "pair-partition.md", "Pair partition"),
+        ("k-member", "clusters.md", "Publish clusters in place of rows"),
+        ("t closeness", "protection.md", "Sensitive values"),
+        ("facility location", "r-gather.md", "r-gather"),
+    ],
+)
+def test_words_of_others_lead_to_ours(word, page, heading, capsys):
+    title, path, *_ = shown(capsys, *word.split())
+    assert (title, Path(path).name) == (heading, page)
+
+
+def test_every_word_of_the_glossary_leads_where_it_says(capsys):
+    rows = re.findall(
+        r"^\| (.+) \| \[(.+)\]\((\S+)\) \|$",
+        (ROOT / "docs/glossary.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    assert len(rows) > 10
+    for words, heading, page in rows:
+        for word in words.split(", "):
+            title, path, *_ = shown(capsys, *word.split())
+            assert (title, Path(path).name) == (heading, page.split("#")[0]), word
+
+
+def test_an_unknown_word_may_be_meant_for_one_of_others(capsys):
+    assert main(["docs", "redistrcting"]) == 2
+    assert 'did you mean "redistricting"?' in capsys.readouterr().err
+
+
 def test_a_comment_of_code_is_no_heading(capsys):
     title, path, *_ = shown(capsys, "recipe")
     assert Path(path).name == "filing.md"

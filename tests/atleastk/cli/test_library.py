@@ -29,6 +29,13 @@ def test_a_list(run):
     assert "instances: " in out
 
 
+def test_what_is_not_open_yet_was_tried(run):
+    hint = "open is what was tried long enough; for the others: --status tried\n"
+    out = run("library", "list", "--problem", "diversity", "--status", "open")[1]
+    assert out.endswith(f"0 instances: none\n{hint}")
+    assert hint not in run("library", "list", "--status", "tried")[1]
+
+
 def test_a_folder_that_is_not_there_is_told(tmp_path, run):
     code, out, error = run("library", "check", "--folder", tmp_path / "none")
     assert (code, out) == (2, "")

@@ -3,6 +3,8 @@ import sys
 import types
 
 import duckdb
+import pandas
+import polars
 import pyarrow
 import pytest
 from pyarrow import parquet
@@ -24,6 +26,24 @@ def test_a_library_may_be_half_imported(library, monkeypatch):
 def test_what_is_no_table_is_refused():
     with pytest.raises(TypeError, match="or a list of rows, got int"):
         framed(7)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [pandas.Series([1, 2]), polars.Series([1, 2]), pyarrow.chunked_array([[1, 2]])],
+)
+def test_a_column_is_no_table(column):
+    kind = type(column).__name__
+    told = rf"^expected a table, got one column, a {kind}; a Series becomes a table"
+    for door in (
+        lambda: atleastk.anonymize(column, 2),
+        lambda: atleastk.inspect(column),
+        lambda: atleastk.cluster(column, 2),
+        lambda: atleastk.assign(column, 2),
+        lambda: atleastk.KAnonymizer(2).fit(column),
+    ):
+        with pytest.raises(TypeError, match=told):
+            door()
 
 
 def test_relations_of_duckdb_become_tables_of_pyarrow():

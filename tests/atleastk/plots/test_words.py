@@ -41,6 +41,35 @@ def test_a_page_explains_its_words():
         assert word in words
 
 
+@pytest.mark.parametrize(
+    ("wishes", "told"),
+    [
+        ({}, "suppressed cells"),
+        ({"limits": {"entries": 99}}, "cells"),
+        ({"weights": {"age": 2}}, "suppressed cells, by their weights"),
+        ({"hierarchies": "auto"}, "the sum of the levels, of every column"),
+        ({"on": "entries"}, "the sum of the levels, of every cell"),
+        (
+            {"hierarchies": "auto", "loss": "average-class-size"},
+            "the number of rows less that of classes",
+        ),
+    ],
+)
+def test_a_page_says_what_its_cost_counts(wishes, told):
+    made = atleastk.anonymize(rows(), 3, ["age", "sex"], **wishes)
+    texts = Reader(made.to_html()).texts
+    assert texts[texts.index("cost") + 1] == f"{made.result.cost}: {told}"
+
+
+def test_words_of_figures_that_nobody_knows():
+    """The words of the trade that a page has are explained on it."""
+    made = atleastk.anonymize(rows(), 3, ["age", "sex"], hierarchies="auto")
+    words = words_of(made.to_html())
+    for word in ("bits", "average-class-size", "median", "cost", "method, seed"):
+        assert word in words
+    assert "bands, prefix, dates, suppression" in words
+
+
 def test_a_word_is_explained_where_it_is_used():
     found = dict(glossary("<p title='k-map'>the gap is 5.00%</p>"))
     assert list(found) == ["gap"]

@@ -25,6 +25,7 @@ from atleastk.instances.fields.html_table import table as html_table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed
+from atleastk.instances.suppression_names import UNITS
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.sample_risk import SampleRisk
@@ -33,6 +34,16 @@ from atleastk.plots.html_page import definitions, digests, framed
 
 _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""
+
+
+_COUNTED: Final = {
+    "height": "the sum of the levels, of every {of}",
+    "precision": "the sum of the levels of every {of}, each as a share of the highest "
+    "one, in whole numbers",
+    "discernibility": "for every row the number of rows that look like it, summed up",
+    "average-class-size": "the number of rows less that of classes",
+}
+"""What costs count, by the loss."""
 
 
 class Filing(NamedTuple):
@@ -82,6 +93,7 @@ def page_of(
         if report.use is None
         else use_of(report.use, report.by_column, report.rows),
         recheck=_recheck(report.k, columns, request, result),
+        unit=_unit(report),
     )
 
 
@@ -96,6 +108,7 @@ def filed_page(
     risk: Iterable[str] = (),
     use: Iterable[str] = (),
     recheck: Iterable[str] = (),
+    unit: str = "",
 ) -> str:
     """Return a page to be filed of a table that was published; see `page_of`.
 
@@ -105,6 +118,8 @@ def filed_page(
         Every wish, and its value in words.
     done
         The report.
+    unit
+        What the cost counts.
     """
     sections = {
         "Summary": summary,
@@ -113,7 +128,7 @@ def filed_page(
         "What was done": [f"<pre>{escape(visible_lines(done))}</pre>"],
         "Risk": risk,
         "Use": use,
-        "Search": searched(result),
+        "Search": searched(result, unit),
         "How to re-check": recheck,
     }
     return framed(title, filing.made, sections, explained=True)
@@ -364,12 +379,25 @@ def risks(
     )
 
 
-def searched(result: Result) -> Iterator[str]:
-    """Yield what the search found, and its progress."""
+def _unit(report: Report) -> str:
+    """Return what the cost of the search counts, in words."""
+    if report.generality is not None:
+        of = "column" if report.generality.on == "attributes" else "cell"
+        counted = _COUNTED[report.generality.loss].format(of=of)
+    elif report.quantities is not None:
+        counted = UNITS.get(report.quantities.minimise, report.quantities.minimise)
+    else:
+        counted = "suppressed cells"
+    return counted if report.weighting is None else f"{counted}, by their weights"
+
+
+def searched(result: Result, unit: str = "") -> Iterator[str]:
+    """Yield what the search found, and its progress; the cost counts the unit."""
+    of = f": {unit}" * bool(unit)
     yield from definitions(
         [
             ("status", f"{result.status} ({result.trust})"),
-            ("cost", str(result.cost)),
+            ("cost", f"{result.cost}{of}" if result.cost is not None else "none"),
             ("proved bound", str(result.bound)),
             ("seconds", f"{result.seconds:.2f}"),
             ("method, seed", f"{result.method}, {result.seed}"),

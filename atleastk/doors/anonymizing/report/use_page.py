@@ -22,7 +22,9 @@ def use_of(use: Use, hidden: Mapping[str, int], rows: int) -> Iterator[str]:
         "cells held: file this page with the original, do not publish it.</p>"
     )
     yield from table(
-        "The information that every column keeps.",
+        "The information that every column keeps: how many of its cells are hidden, "
+        "how many different values it had, and has as published, how many bits these "
+        "told of a row before, and the share of them that is kept.",
         ("column", "hidden>", "values>", "published>", "bits>", "kept>", ""),
         [
             (

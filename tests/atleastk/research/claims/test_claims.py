@@ -275,3 +275,18 @@ def test_budgets_without_an_end_are_refused(words, capsys):
 )
 def test_a_number_says_the_kind(number, kind):
     assert kind_of(number) is kind
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("theorm-10", "theorem-10"),
+        ("du09-theorm-10", "du09-theorem-10"),
+        ("zzzzz", None),
+    ],
+)
+def test_a_name_that_nothing_has_is_told_with_the_nearest(word, meant):
+    hint = "" if meant is None else f'did you mean "{meant}"? '
+    told = f"no claim is called {word}; {hint}see atleastk claims"
+    with pytest.raises(atleastk.UnknownNameError, match=re.escape(told)):
+        atleastk.claims(word)

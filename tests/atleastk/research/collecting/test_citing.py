@@ -1,12 +1,13 @@
 import hashlib
 import json
+import re
 from dataclasses import replace
 
 import pytest
 
 import atleastk
 from atleastk import InvalidResultError, Status, Trust
-from atleastk.research.collecting.citing import citation
+from atleastk.research.collecting.citing import citation, claim_citation
 
 
 def test_an_optimum(optimal):
@@ -34,3 +35,10 @@ def test_what_is_not_proved_is_not_cited(optimal):
     still = replace(optimal, status=Status.FEASIBLE, bound=11, trust=Trust.HEURISTIC)
     with pytest.raises(InvalidResultError, match="it is FEASIBLE: only what is proved"):
         citation(still)
+
+
+def test_a_claim_is_cited_with_the_year():
+    (claim,) = atleastk.claims("du09-lemma-1-proof")
+    told = claim_citation(claim)
+    (year,) = re.findall(r"^  year = \{(\d{4})\},$", told, re.MULTILINE)
+    assert int(year) >= 2026
