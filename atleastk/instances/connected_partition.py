@@ -173,13 +173,19 @@ class ConnectedPartition(Instance):
         return sum(self.weights)
 
     @cached_property
+    def ends(self) -> tuple[IntArray, IntArray]:
+        """Of every edge, one node and the other."""
+        both = np.fromiter(chain.from_iterable(self.edges), dtype=np.int64)
+        return both[::2].copy(), both[1::2].copy()
+
+    @cached_property
     def adjacency(self) -> tuple[IntArray, IntArray]:
         """Starts and ends: the neighbours of v are ``ends[starts[v]:starts[v + 1]]``.
 
         They are ascending.
         """
         n = max(1, self.n)
-        u, v = np.array(self.edges, dtype=np.int64).reshape(-1, 2).T
+        u, v = self.ends
         tails, heads = np.divmod(distinct(np.append(u * n + v, v * n + u)), n)
         return np.searchsorted(tails, np.arange(self.n + 1)), heads
 

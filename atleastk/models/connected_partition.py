@@ -16,6 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+import numpy as np
+
+from atleastk.arrays import IntArray, distinct
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import (
     Solution,
@@ -38,9 +41,9 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
         cost = max(cost, weight)
         if weight < instance.k:
             violations.append(f"group {g} weighs {weight}, below k = {instance.k}")
-        reached = set(group) if whole else reach(instance.neighbours, group)
-        if len(reached) < len(group):
-            away = min(set(group) - reached)
+        reached = () if whole else reach(instance.neighbours, group)
+        if not whole and len(reached) < len(group):
+            away = min(set(group).difference(reached))
             violations.append(
                 f"group {g} is not connected: no path from {group[0]} to {away}"
             )
@@ -48,20 +51,31 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
 
 
 def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
-    """Tell whether all groups are connected, by union-find over the edges inside."""
-    home = labels_of(solution.groups, instance.n).tolist()
-    top = list(range(instance.n))
-    trees = instance.n
-    for u, v in instance.edges:
-        if home[u] == home[v]:
-            while top[u] != u:
-                top[u] = u = top[top[u]]
-            while top[v] != v:
-                top[v] = v = top[top[v]]
-            if u != v:
-                top[u] = v
-                trees -= 1
-    return trees == len(solution.groups)
+    """Tell whether all groups are connected by the edges inside."""
+    home = labels_of(solution.groups, instance.n)
+    u, v = instance.ends
+    inside = home[u] == home[v]
+    roots = distinct(least_reached(instance.n, u[inside], v[inside]))
+    return len(roots) == len(solution.groups)
+
+
+def least_reached(n: int, u: IntArray, v: IntArray) -> IntArray:
+    """Return the least node of the component of every node, for edges (u, v).
+
+    Every root is hung below the least one beside it, until no edge joins two trees:
+    roots get fewer each time, in practice by a factor.
+    """
+    root = np.arange(n)
+    while True:
+        a, b = root[u], root[v]
+        apart = a != b
+        if not apart.any():
+            return root
+        u, v, a, b = (ends[apart] for ends in (u, v, a, b))
+        np.minimum.at(root, np.maximum(a, b), np.minimum(a, b))
+        above = root[root]
+        while (above != root).any():
+            root, above = above, above[above]
 
 
 def reach(neighbours: Sequence[Sequence[int]], nodes: Iterable[int]) -> set[int]:
@@ -81,7 +95,16 @@ def reach(neighbours: Sequence[Sequence[int]], nodes: Iterable[int]) -> set[int]
 
 def components(instance: ConnectedPartition) -> list[list[int]]:
     """Return the components of the graph, each ascending, by their first node."""
-    return [sorted(order) for order in breadth_first(instance.neighbours)]
+    return [nodes.tolist() for nodes in components_by(instance.n, *instance.ends)]
+
+
+def components_by(n: int, u: IntArray, v: IntArray) -> list[IntArray]:
+    """Return the components of edges (u, v), each ascending, by their first node."""
+    if not n:
+        return []
+    least = least_reached(n, u, v)
+    order = np.argsort(least, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(least[order])) + 1)
 
 
 def breadth_first(neighbours: Sequence[Sequence[int]]) -> Iterator[list[int]]:

@@ -1,10 +1,17 @@
 import random
+from itertools import pairwise
 
 import networkx as nx
 import pytest
 
 from atleastk import ConnectedPartition, Solution, Verdict
-from atleastk.models.connected_partition import check, components, counting_bound, reach
+from atleastk.models.connected_partition import (
+    breadth_first,
+    check,
+    components,
+    counting_bound,
+    reach,
+)
 from atleastk.solvers.brute_force.connected_partition import optimum
 
 CYCLE = ConnectedPartition(
@@ -103,3 +110,22 @@ def test_counting_never_exceeds_the_optimum():
             assert counting_bound(weights, k) <= best[0], seed
             tight += counting_bound(weights, k) == best[0]
     assert tight > 50
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_components_are_those_of_a_walk(seed):
+    """Long paths with numbers at random are worst for roots below roots."""
+    rng = random.Random(seed)
+    n = rng.randint(1, 40)
+    numbers = rng.sample(range(n), n)
+    path = [list(pair) for pair in pairwise(numbers) if rng.random() < 0.8]
+    edges = path + [rng.sample(range(n), 2) for _ in range(rng.randint(0, 4) * (n > 1))]
+    instance = ConnectedPartition(weights=[1] * n, edges=edges, k=1)
+    walked = [sorted(order) for order in breadth_first(instance.neighbours)]
+    assert components(instance) == walked
+    home = [rng.randrange(3) for _ in range(n)]
+    groups = [[v for v in numbers if home[v] == g] for g in sorted(set(home))]
+    verdict = check(instance, Solution.of(groups))
+    apart = [len(reach(instance.neighbours, group)) < len(group) for group in groups]
+    assert verdict.feasible == (not any(apart))
+    assert len(verdict.violations) == sum(apart)

@@ -14,7 +14,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.packages import csgraph, sparse
+from atleastk.models.connected_partition import components_by
 from atleastk.solvers.connected_partition.graph import Graph
 
 
@@ -76,7 +76,7 @@ def components_of(instance: ConnectedPartition) -> list[Component]:
     weights = np.array(instance.weights, dtype=np.int64)
     number = np.empty(instance.n, dtype=np.int64)
     found = []
-    for those in _components(starts, ends):
+    for those in components_by(instance.n, *instance.ends):
         number[those] = np.arange(len(those))
         counts = starts[those + 1] - starts[those]
         inner = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
@@ -84,16 +84,3 @@ def components_of(instance: ConnectedPartition) -> list[Component]:
         members = tuple((node,) for node in those.tolist())
         found.append(Component(weights[those], inner, number[ends[places]], members))
     return found
-
-
-def _components(starts: IntArray, ends: IntArray) -> list[IntArray]:
-    """Return the nodes of each component of a graph, by their first ones."""
-    n = len(starts) - 1
-    if not n:
-        return []
-    ones = np.ones(len(ends), dtype=np.int8)
-    graph = sparse.csr_array((ones, ends, starts), shape=(n, n))
-    _, labels = csgraph.connected_components(graph, directed=False)
-    order = np.argsort(labels, kind="stable")
-    parts = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
-    return sorted(parts, key=lambda nodes: int(nodes[0]))
