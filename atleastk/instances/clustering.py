@@ -186,7 +186,7 @@ class Clustering(Instance):
 
     @property
     def limits(self) -> tuple[int | None, int]:
-        """The limits of clusters and outliers: n if it is more, None without one."""
+        """The pair (most clusters, most outliers): at most n, None without a limit."""
         most = self.max_clusters
         clusters = None if most is None else min(self.n, most)
         return clusters, min(self.n, self.max_outliers)

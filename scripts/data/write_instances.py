@@ -1,4 +1,4 @@
-"""Write what an algorithm may ask of an instance, as the classes say it.
+"""Write what an algorithm may ask of an instance, as the classes say it, with examples.
 
     python -m scripts.data.write_instances [--check]
 
@@ -9,13 +9,16 @@ code 1 if the page is not the same.
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from inspect import cleandoc, signature
 from pathlib import Path
 from types import FunctionType
 from typing import Any
+
+import numpy as np
 
 import atleastk
 from atleastk.instances.fields.shaped import Shaped
@@ -26,6 +29,41 @@ from scripts.data.pages import write_below
 
 PAGE = Path(__file__).parents[2] / "docs/instances.md"
 MARK = "<!-- what follows is written from the classes -->\n"
+POINTS = {"points": [[0, 0], [3, 4], [6, 8]], "r": 1, "max_clusters": 2}
+TABLE = {"table": [["a", "x"], ["b", "x"], ["b", "y"]], "k": 2}
+HIERARCHIES = [[["a", "*"], ["b", "*"]], [["x", "*"], ["y", "*"]]]
+EXAMPLES: Mapping[str, Mapping[str, Any]] = {
+    "bin-covering": {"sizes": [4, 3, 2], "k": 4},
+    "interval-covering": {"sizes": [4, 3, 2], "k": 4},
+    "k-anonymity": TABLE,
+    "suppression": {**TABLE, "minimise": "rows", "limits": {"columns": 1}},
+    "generalization": {**TABLE, "hierarchies": HIERARCHIES},
+    "diversity": {
+        **TABLE,
+        "hierarchies": HIERARCHIES,
+        "sensitive": [["p"], ["q"], ["p"]],
+        "l": 2,
+    },
+    "k-ambiguity": TABLE,
+    "r-gather": {**POINTS, "max_outliers": 1},
+    "cellular-clustering": {**POINTS, "facility_costs": [5, 0, 0]},
+    "connected-partition": {"weights": [5, 1, 4], "edges": [[0, 1], [1, 2]], "k": 5},
+    "rectangle-tiling": {"points": [[0, 1, 3], [2, 5, 4]], "k": 3},
+    "rectangle-tiling-grid": {"grid": [[1, 2, 3], [4, 0, 1]], "p": 2},
+    "pair-partition": {"points": [[0, 0], [3, 4], [6, 8]], "k": 2},
+}
+"""An instance of every problem, on which all that may be asked for is tried."""
+ARGUMENTS: Mapping[str, Sequence[Any]] = {
+    "distance": (0, 1),
+    "cost_of": ([0, 1],),
+    "pairs_cost": ([0, 1],),
+    "radius": (4,),
+    "reach": (2,),
+    "reached": (3,),
+}
+"""What methods are called with there."""
+MOST = 48
+"""Characters of an example; of longer ones the beginning is shown."""
 AS_IN = re.compile(r"As in ([\w-]+)\.")
 
 
@@ -44,7 +82,47 @@ def lines() -> Iterator[str]:
         name: {word: text for word, text in of.items() if word not in every}
         for name, of in asked.items()
     }
-    yield from markdown_table(("ask for", "what it is", "problems"), rows_of(own))
+    heads = ("ask for", "what it is", "example", "problems")
+    yield from markdown_table(heads, rows_of(own))
+    yield from ("", "## The instances of the examples", "", "```json")
+    yield from (json.dumps(instance.to_dict()) for instance in examples().values())
+    yield "```"
+
+
+@cache
+def examples() -> Mapping[str, Any]:
+    """Return the instance of every problem."""
+    return {
+        name: atleastk.from_dict({"problem": name, **fields})
+        for name, fields in EXAMPLES.items()
+    }
+
+
+def shown(problem: str, word: str) -> str:
+    """Return what the instance of a problem answers."""
+    name = word.partition("(")[0]
+    value = getattr(examples()[problem], name)
+    text = repr(plain(value(*ARGUMENTS[name]) if "(" in word else value))
+    return f"`{text if len(text) <= MOST else f'{text[:MOST]} ...'}`"
+
+
+def plain(value: Any) -> Any:
+    """Return arrays as lists, and of records of the package their kind."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if type(value) is tuple:
+        return tuple(map(plain, value))
+    if isinstance(value, Mapping):
+        return dict(value)
+    known = value is None or isinstance(value, int | str | float | list | range)
+    return value if known else Bare(type(value).__name__)
+
+
+class Bare(str):
+    """A text that is shown without quotation marks."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
 
 
 def rows_of(asked: Mapping[str, Mapping[str, str]]) -> Iterator[Sequence[str]]:
@@ -63,8 +141,13 @@ def rows_of(asked: Mapping[str, Mapping[str, str]]) -> Iterator[Sequence[str]]:
     for (text, where), named in sorted(
         words.items(), key=lambda row: (-spread[row[1][0]], row[1][0], row[0][1])
     ):
-        plain = text.replace("``", "`")
-        yield [", ".join(named), plain, *([where] if where else [])]
+        told = text.replace("``", "`")
+        if not where:
+            yield [", ".join(named), told]
+            continue
+        problem = where.strip("`").partition("`")[0]
+        asked_for = (shown(problem, word.strip("`")) for word in named)
+        yield [", ".join(named), told, ", ".join(asked_for), where]
 
 
 def members(kind: type[Any], kinds: Mapping[str, type[Any]]) -> dict[str, str]:

@@ -44,11 +44,38 @@ def ended_in(folder, *words):
     )
 
 
+def copied(folder):
+    unneeded = shutil.ignore_patterns("__pycache__", ".*", "made", "pictures")
+    shutil.copytree(ROOT, folder, symlinks=True, ignore=unneeded)
+    return folder
+
+
+def test_every_step_of_the_page_prints_what_is_shown(tmp_path):
+    copy = copied(tmp_path / "tree")
+    page = (ROOT / "docs/template/README.md").read_text("utf-8")
+    sessions = re.findall(r"^```console\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", "".join(sessions), re.MULTILINE)
+    assert len(sessions) == 1 + len(re.findall(r"^\*\*\d+\. ", page, re.MULTILINE))
+    paths = [str(Path(sys.executable).parent), os.environ["PATH"]]
+    known = {"PATH": os.pathsep.join(paths), "PYTHONPATH": str(copy)}
+    for line, shown in steps:
+        before = state_of(copy)
+        ended = subprocess.run(
+            ["bash", "-c", line],
+            cwd=copy,
+            env={**os.environ, **known},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ended.returncode, ended.stdout) == (0, shown), (line, ended.stderr)
+        changes = line.startswith(("sed", "ruff", "python -m scripts.template"))
+        assert not changes or state_of(copy) != before, line
+
+
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    copy = tmp_path_factory.mktemp("copy") / "tree"
-    unneeded = shutil.ignore_patterns("__pycache__", ".*", "made", "pictures")
-    shutil.copytree(ROOT, copy, symlinks=True, ignore=unneeded)
+    copy = copied(tmp_path_factory.mktemp("copy") / "tree")
     before = state_of(copy)
     run(copy, "scripts.template", "add", NAME)
     yield copy

@@ -19,7 +19,7 @@ in two, which only makes the size of its shorter half smaller.
 
 Complexity
 ----------
-Polynomial: O(n k) by a dynamic program over runs
+Polynomial: O(n k^2) by a dynamic program over runs
 (:mod:`atleastk.solvers.standard_sizes.methods`).
 """
 

@@ -6,6 +6,8 @@ the package before `check` has recomputed its cost from the instance.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from atleastk.instances.standard_sizes import StandardSizes
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
@@ -20,13 +22,13 @@ def by_length(instance: StandardSizes) -> list[int]:
     return sorted(range(instance.n), key=instance.lengths.__getitem__)
 
 
-def group_cost(count: int, longest: int) -> int:
+def group_cost(lengths: Sequence[int]) -> int:
     """Return the material of one size: a bar of the longest length for every piece.
 
-    The dynamic program and the certificates ask here as well, so a cost is changed in
-    one place; brute force has it again, and so has the model, where it is a sum.
+    `lengths` ascend. The dynamic program and the certificates ask here as well; brute
+    force has the cost again, and so has the model, where it is a sum.
     """
-    return count * longest
+    return len(lengths) * lengths[-1]
 
 
 def check(instance: StandardSizes, solution: Solution) -> Verdict:
@@ -39,5 +41,5 @@ def check(instance: StandardSizes, solution: Solution) -> Verdict:
         for g, group in enumerate(solution.groups)
         if len(group) < instance.k
     )
-    lengths = ([instance.lengths[item] for item in g] for g in solution.groups)
-    return Verdict(sum(group_cost(len(some), max(some)) for some in lengths), small)
+    lengths = (sorted(instance.lengths[i] for i in g) for g in solution.groups)
+    return Verdict(sum(map(group_cost, lengths)), small)

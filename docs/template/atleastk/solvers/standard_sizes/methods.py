@@ -1,10 +1,10 @@
 """Standard sizes: the exact methods.
 
-``dynamic-program``, O(n k)
+``dynamic-program``, O(n k^2)
     Let f_j be the least cost of the j shortest pieces. By the lemma of
     :mod:`atleastk.instances.standard_sizes` the last of them are a run:
-    f_j = min of f_(j - c) + c * (length of piece j) over c = k..2k - 1. The differences
-    f_j - f_(j - 1) are weights of the pieces that prove the optimum.
+    f_j = min of f_i + the cost of the pieces from i on, over i = j - 2k + 1..j - k. The
+    differences f_j - f_(j - 1) are weights of the pieces that prove the optimum.
 ``leaders``, ``leaders-highs``
     A linear model in CP-SAT and in HiGHS: solver families that have nothing in common,
     so that `atleastk solve --agree` can compare them.
@@ -52,20 +52,20 @@ def _by_runs(search: Search[StandardSizes], source: str) -> None:
     instance, order = search.instance, by_length(search.instance)
     n, k = instance.n, instance.k
     costs: list[int | None] = [0] + [None] * n
-    counts = [0] * (n + 1)  # by the number of pieces, those of the last run
+    starts = [0] * (n + 1)  # by the number of pieces, where the last run begins
+    lengths = [instance.lengths[item] for item in order]
     for j in range(k, n + 1):
         if search.done:
             return
-        longest = instance.lengths[order[j - 1]]
-        costs[j], counts[j] = min(
-            (before + group_cost(count, longest), count)
-            for count in range(k, min(2 * k, j + 1))
-            if (before := costs[j - count]) is not None
+        costs[j], starts[j] = min(
+            (before + group_cost(lengths[i:j]), i)
+            for i in range(max(0, j + 1 - 2 * k), j + 1 - k)
+            if (before := costs[i]) is not None
         )
     groups, end = [], n
     while end:
-        groups.append(order[end - counts[end] : end])
-        end -= counts[end]
+        groups.append(order[starts[end] : end])
+        end = starts[end]
     search.offer(groups, source)
     weights = _weights(costs, order)
     search.raise_bound(sum(weights), source, {"kind": "weights", "weights": weights})
@@ -88,7 +88,7 @@ def _weights(costs: Sequence[int | None], order: Sequence[int]) -> list[int]:
 METHODS: Sequence[Method[StandardSizes]] = (
     Method(
         "dynamic-program",
-        "Runs of the sorted pieces, in O(n k)",
+        "Runs of the sorted pieces, in O(n k^2)",
         "combinatorial",
         solve,
         polynomial=True,
