@@ -198,7 +198,15 @@ class Options(Choosing, TableMaking):
     )
 
     aside: ClassVar = (
-        *("check", "wildcard", "recipe", "write_hierarchies", "events", "json"),
+        *(
+            "check",
+            "wildcard",
+            "earlier",
+            "recipe",
+            "write_hierarchies",
+            "events",
+            "json",
+        ),
     )
 
     words: Sequence[str] = ()
@@ -285,6 +293,12 @@ class Options(Choosing, TableMaking):
     wildcard: bool = option(
         "--wildcard",
         "with --check: let suppressed and missing cells match anything",
+    )
+    earlier: str | None = option(
+        "--earlier FILE",
+        "with --check: a release that is public already, whose rows TABLE has, too; "
+        "are both together k-anonymous?",
+        reads="the earlier release",
     )
     recipe: str | None = option(
         "--recipe FILE",
