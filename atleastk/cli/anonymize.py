@@ -32,6 +32,7 @@ from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
 from atleastk.doors.anonymizing.checking import checked_as_it_is
 from atleastk.doors.anonymizing.engines import DUCKDB, MEMORY, is_many, takes
+from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.request import Request
@@ -286,10 +287,14 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 def _check(selection: Selection, request: Request, options: Options) -> Exit:
     """Print how anonymous the table is as it stands."""
     request.k = None if options.k is None else options.k[0]
+    growth = None
+    if options.earlier is not None:
+        growth = Growth.of(selection, read_table(options.earlier))
     made = checked_as_it_is(
         selection,
         request,
         wildcard=options.wildcard,
+        growth=growth,
         table=options.table,
         files=options.filed(),
     )
@@ -308,6 +313,10 @@ def _expect_sense(options: Options) -> None:
         expect_none(options, why, (*_WRITTEN, *others))
         why = "--check only reports how anonymous a table is"
         expect_none(options, why, unchecked())
+    elif options.earlier is not None:
+        raise AtleastkError(
+            "--earlier goes with --check only: publish, then check both together"
+        )
     elif options.wildcard:
         raise AtleastkError(
             "--wildcard goes with --check only: it says how a table is read; a table "

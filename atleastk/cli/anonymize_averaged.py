@@ -23,6 +23,7 @@ _NO_USE: Final = (
     "population",
     "write_hierarchies",
     "wildcard",
+    "earlier",
     "plot",
     "row_risk",
     "start",

@@ -33,7 +33,7 @@ from atleastk.solvers.budget import bytes_of
 
 _NOT_YET: Final = (
     *("plot", "population", "write_hierarchies", "wildcard", "sheet", "shuffle"),
-    *("row_risk", "header", "start"),
+    *("row_risk", "header", "start", "earlier"),
 )
 """Options of tables in memory."""
 

@@ -225,8 +225,8 @@ class Options(Choosing, TableMaking):
     )
 
     aside: ClassVar = (
-        *("check", "strict", "wildcard", "recipe", "write_hierarchies", "events"),
-        "json",
+        *("check", "strict", "wildcard", "earlier", "recipe", "write_hierarchies"),
+        *("events", "json"),
     )
 
     k: tuple[int, ...] | None = option(
@@ -310,6 +310,12 @@ class Options(Choosing, TableMaking):
     wildcard: bool = option(
         "--wildcard",
         "with --check: let suppressed and missing cells match anything",
+    )
+    earlier: str | None = option(
+        "--earlier FILE",
+        "with --check: a release that is public already, whose rows TABLE has, too; "
+        "are both together k-anonymous?",
+        reads="the earlier release",
     )
     save_recipe: str | None = option(
         "--save-recipe FILE",

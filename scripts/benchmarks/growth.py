@@ -219,6 +219,12 @@ def report(runs: Iterable[Grown]) -> Iterator[str]:
         "steps. Made by `scripts/benchmarks/growth.py`."
     )
     yield ""
+    every = {one.command for one in found}
+    for n, several in groupby(sorted(found, key=lambda one: one.items), _items):
+        left = sorted(every - {one.command for one in several})
+        if left:
+            yield f"Not run with {n:,} items: {'; '.join(left)}."
+            yield ""
     yield software()
     heads = ["items>", "limit>", "first>", "cost>", "bound>", "gap>", "seconds>", "MB>"]
     for command, several in groupby(found, key=lambda one: one.command):
@@ -226,6 +232,10 @@ def report(runs: Iterable[Grown]) -> Iterator[str]:
         yield f"## {command}"
         yield ""
         yield from markdown_table([*heads, "held"], [one.cells for one in several])
+
+
+def _items(one: Grown) -> int:
+    return one.items
 
 
 def kept(path: Path) -> list[Grown]:

@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from atleastk.doors.anonymizing.anonymize import anonymity_of
+from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.report.checked import Checked
 from atleastk.doors.anonymizing.report.sensitive import exposed
 from atleastk.doors.anonymizing.report.thresholds import checked
@@ -26,6 +27,7 @@ def check_table(
     *,
     wildcard: bool = False,
     marker: str = MARKER,
+    earlier: Any = None,
     **wishes: Any,
 ) -> Checked:
     """Check how anonymous a table is as it stands, and what its classes give away.
@@ -39,6 +41,9 @@ def check_table(
     wildcard, marker
         Let suppressed cells - those that hold the marker and those without a value -
         match anything; by default they are values like others.
+    earlier
+        A release of the table that is public already: whoever has both subtracts
+        them.
     wishes
         Those of `anonymize` about sensitive columns and about risk: ``sensitive``,
         ``l``, ``t``, ``mean_risk`` and others.
@@ -64,7 +69,9 @@ def check_table(
     request = Request(k, columns, on="attributes", marker=marker, **wishes)
     frame = framed(table)
     names = columns_of(frame, request.columns, request.apart)
-    return checked_as_it_is(Selection.of(frame, names), request, wildcard=wildcard)
+    selection = Selection.of(frame, names)
+    grown = None if earlier is None else Growth.of(selection, framed(earlier))
+    return checked_as_it_is(selection, request, wildcard=wildcard, growth=grown)
 
 
 def checked_as_it_is(
@@ -72,6 +79,7 @@ def checked_as_it_is(
     request: Request,
     *,
     wildcard: bool,
+    growth: Growth | None = None,
     table: str = "the table",
     files: tuple[Filed, ...] = (),
 ) -> Checked:
@@ -82,6 +90,7 @@ def checked_as_it_is(
         columns=selection.names,
         asked=request.k,
         oddities=oddities(selection),
+        growth=growth,
         files=files,
         thresholds=checked(selection.frame, selection.columns, request, request.k),
         **exposed(selection, request),

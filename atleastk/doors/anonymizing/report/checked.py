@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.report.page import (
     histogram,
     of_one_table,
@@ -57,6 +58,8 @@ class Checked:
         The rows of these classes, from 0.
     thresholds
         What was asked of the risk.
+    growth
+        What it shows beside an earlier release, if there is one.
     """
 
     table: str
@@ -68,6 +71,7 @@ class Checked:
     failing: int | None = None
     failing_rows: IntArray = field(default_factory=_no_rows)
     thresholds: tuple[Threshold, ...] = ()
+    growth: Growth | None = None
     files: tuple[Filed, ...] = ()
 
     @property
@@ -75,7 +79,8 @@ class Checked:
         """Whether the table is what was asked for."""
         enough = self.asked is None or self.found.holds(self.asked)
         kept = all(threshold.holds for threshold in self.thresholds)
-        return enough and kept and not self.failing
+        together = self.growth is None or self.growth.holds(self.asked)
+        return enough and kept and together and not self.failing
 
     @property
     def names(self) -> list[str]:
@@ -102,6 +107,10 @@ class Checked:
         for threshold in self.thresholds:
             if not threshold.holds:
                 yield f"not so: {threshold}"
+        if self.growth is not None:
+            no = "" if self.growth.holds(self.asked) else "not "
+            what = "anonymous" if self.asked is None else f"{self.asked}-anonymous"
+            yield f"{no}{what} together with the earlier release"
 
     @property
     def small_rows(self) -> IntArray:
@@ -119,6 +128,8 @@ class Checked:
         for name, exposure in (self.sensitive or {}).items():
             yield f"  sensitive   {name}: {', '.join(exposure.measures)}"
         yield from Thresholds(each=self.thresholds).lines()
+        if self.growth is not None:
+            yield from self.growth.lines(self.asked)
         yield from digest_lines(self.files)
         yield from (f"  {verdict}" for verdict in self.verdicts)
 
@@ -147,6 +158,8 @@ class Checked:
             document["failing_rows"] = (self.failing_rows + 1).tolist()
         if self.thresholds:
             document["thresholds"] = {t.wish: t.to_dict() for t in self.thresholds}
+        if self.growth is not None:
+            document["earlier"] = self.growth.to_dict()
         return document | {"files": digest_object(self.files)}
 
     def to_html(self, made: datetime) -> str:
