@@ -126,6 +126,11 @@ def _run_in_memory(options: Options) -> Exit:
     documents = options.write_report(
         made.to_html, [r.to_dict() for r in reports], found
     )
+    if len(asked) == 1:
+        options.draw(made.instance, made.result)
+    elif options.plot:
+        points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
+        save(draw_costs(points, reports[0].cells), Path(options.plot))
     if len(reports) > 1 and not options.json:
         _print_table(reports, options.table)
         for line in digest_lines(found):
@@ -134,11 +139,6 @@ def _run_in_memory(options: Options) -> Exit:
         for report, document in zip(reports, documents, strict=True):
             solved = report.cost is not None
             options.print_made(report, document, solved=solved, of=found)
-    if len(asked) == 1:
-        options.draw(made.instance, made.result)
-    elif options.plot:
-        points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
-        save(draw_costs(points, reports[0].cells), Path(options.plot))
     return options.strictly(exit_of(outcomes), (w for r in reports for w in r.warned))
 
 

@@ -1,7 +1,8 @@
 """Reports as one self-contained HTML file, for screens of any size and for print.
 
 Texts are escaped and on one line, invisible characters are spelled out; nothing is
-loaded from elsewhere. The style is that of ``page.css``; ``page.js`` sorts a table by a
+loaded from elsewhere. The style is that of ``page.css``, light or dark as the reader's
+system is, and pictures take its colours by their names; ``page.js`` sorts a table by a
 column whose head is clicked, texts after numbers.
 """
 
@@ -80,8 +81,8 @@ def bar(share: float) -> Markup:
     width = 60 * min(1.0, max(0.0, share))
     return Markup(
         '<svg viewBox="0 0 60 10" width="60" style="width:60px" '
-        'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
-        f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
+        'aria-hidden="true"><rect width="60" height="10" fill="var(--track)"/>'
+        f'<rect width="{width:.1f}" height="10" fill="var(--bar)"/></svg>'
     )
 
 
@@ -90,8 +91,8 @@ def pair_of_bars(before: float, after: float) -> Markup:
     wide = [60 * min(1.0, max(0.0, share)) for share in (before, after)]
     return Markup(
         '<svg viewBox="0 0 60 14" width="60" style="width:60px" aria-hidden="true">'
-        f'<rect width="{wide[0]:.1f}" height="6" fill="#b9c4cf"/>'
-        f'<rect y="8" width="{wide[1]:.1f}" height="6" fill="#2f6f9f"/></svg>'
+        f'<rect width="{wide[0]:.1f}" height="6" fill="var(--old)"/>'
+        f'<rect y="8" width="{wide[1]:.1f}" height="6" fill="var(--bar)"/></svg>'
     )
 
 
@@ -112,10 +113,10 @@ def between(
     first, last = place(after - error), place(after + error)
     return Markup(
         '<svg viewBox="0 0 120 14" width="120" style="width:120px" aria-hidden="true">'
-        '<path d="M6 7H114" stroke="#d5dae0" stroke-width="2"/>'
-        f'<path d="M{first:.1f} 7H{last:.1f}" stroke="#2f6f9f" stroke-width="2"/>'
-        f'<circle cx="{dot:.1f}" cy="7" r="3" fill="#2f6f9f"/>'
-        f'<circle cx="{ring:.1f}" cy="7" r="5" fill="none" stroke="#5b6570"/></svg>'
+        '<path d="M6 7H114" stroke="var(--line)" stroke-width="2"/>'
+        f'<path d="M{first:.1f} 7H{last:.1f}" stroke="var(--bar)" stroke-width="2"/>'
+        f'<circle cx="{dot:.1f}" cy="7" r="3" fill="var(--bar)"/>'
+        f'<circle cx="{ring:.1f}" cy="7" r="5" fill="none" stroke="var(--soft)"/></svg>'
     )
 
 

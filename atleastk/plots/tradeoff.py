@@ -212,13 +212,14 @@ def _drawn(
                 ]
         if name:
             legend.append(
-                f'<svg viewBox="0 0 24 8" width="24" style="display:inline;width:24px">'
+                f'<svg class="plate" viewBox="0 0 24 8" width="24" '
+                'style="display:inline;width:24px">'
                 f'<path d="M0 4H24" stroke="{colour}" stroke-width="2" '
                 f'stroke-dasharray="{dash}"/></svg> {escaped(name)}'
             )
     axes = "".join(_axes(ks, low, high, share))
     yield (
-        f'<figure><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'<figure><svg class="plate" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="{escape(what)}">{"".join(drawn)}{axes}</svg>'
         f'<figcaption class="soft">{escape(what)}. {"; ".join(legend)}</figcaption>'
         "</figure>"
@@ -229,7 +230,8 @@ def _axes(ks: Sequence[int], low: float, high: float, share: bool) -> Iterator[s
     """Yield the lines of both axes and their labels."""
     right = _WIDTH - 12
     yield (
-        f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{right}" fill="none" stroke="#5b6570"/>'
+        f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{right}" fill="none" '
+        'stroke="var(--soft)"/>'
     )
     for level, y in ((low, _BOTTOM), (high, _TOP + 4)):
         label = f"{level:.1%}" if share else f"{level:.15g}"

@@ -459,7 +459,7 @@ def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
     drawn = "".join(
         f'<rect x="{i * step + 1:.1f}" y="{100 - 90 * bar / most:.1f}" '
         f'width="{max(1.0, step - 2):.1f}" height="{90 * bar / most:.1f}" '
-        'fill="#2f6f9f"/>'
+        'fill="var(--bar)"/>'
         for i, bar in enumerate(bars)
         if bar
     )
@@ -467,7 +467,7 @@ def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
     yield (
         f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 120" role="img" '
         f'aria-label="{what}">{drawn}<line x1="0" x2="600" y1="100" y2="100" '
-        f'stroke="#5b6570"/><text x="0" y="115">{low}</text>'
+        f'stroke="var(--soft)"/><text x="0" y="115">{low}</text>'
         f'<text x="600" y="115" text-anchor="end">{high}</text></svg>'
         f'<figcaption class="soft">{what}.</figcaption></figure>'
     )
@@ -491,7 +491,7 @@ def _progress(events: Sequence[Event], seconds: float) -> Iterator[str]:
         path = "".join(steps)
         return f'<path d="{path}H600" fill="none" stroke="{colour}" stroke-width="2"/>'
 
-    drawn = line(costs, "#2f6f9f") + (line(bounds, "#c0702c") if bounds else "")
+    drawn = line(costs, "var(--bar)") + (line(bounds, "var(--bound)") if bounds else "")
     what = f"Cost (blue) and proved bound (orange), {low} to {high}, {seconds:.1f} s"
     yield (
         f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 105" role="img" '

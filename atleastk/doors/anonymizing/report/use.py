@@ -135,8 +135,7 @@ class Use(Part):
         both = zip(selection.names, selection.columns, published, strict=True)
         for name, before, after in both:
             pair = _numbers(before), _numbers(after)
-            code = code_of_digits(told_by(before)[0], str(name))
-            columns[str(name)] = _column_use(before, after, *pair, code)
+            columns[str(name)] = _column_use(str(name), before, after, *pair)
             if columns[str(name)].mean is not None:
                 numbers[str(name)] = pair
         return cls(columns=columns, correlations=tuple(_correlations(numbers)))
@@ -152,17 +151,15 @@ class Use(Part):
 
 
 def _column_use(
-    before: Column,
-    after: Column,
-    old: FloatArray,
-    new: FloatArray,
-    code: str | None,
+    name: str, before: Column, after: Column, old: FloatArray, new: FloatArray
 ) -> ColumnUse:
-    mean = error = None
+    mean = error = code = None
     extremes = 0.0, 0.0
     there, still = np.isfinite(old), np.isfinite(new)
-    numbers = (there | before.holding(None)).all()
-    if numbers and code is None and there.any() and still.any():
+    numbers = there.any() and (there | before.holding(None)).all()
+    if numbers:
+        code = code_of_digits(told_by(before)[0], name)
+    if numbers and code is None and still.any():
         scale = _scale(old[there])
         first, second = old[there] / scale, new[still] / scale
         mean = float(first.mean() * scale), float(second.mean() * scale)
