@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import REPORT, TABLE, write_report
+from atleastk.cli.outputs import REPORT, table_to, write_report
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import level, names, sized, window, windowed
 from atleastk.cli.table_command import (
@@ -105,7 +105,9 @@ class Options(TableMaking):
         default=[],
     )
     output: str | None = option(
-        "-o --output OUT", 'write the table with a column "group": .csv', writes=TABLE
+        "-o --output OUT",
+        'write the table with a column "group", in the format of the name',
+        writes=lambda options: table_to(options.output),
     )
     report: str | None = option(
         "--report FILE", "write a page of who is where: .html, or .json", writes=REPORT

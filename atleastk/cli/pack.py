@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import REPORT, TABLE, write_report
+from atleastk.cli.outputs import REPORT, table_to, write_report
 from atleastk.cli.table_command import TableMaking, as_request, exit_of, with_numbers
 from atleastk.doors.packing.pack import MAXIMISED, PackRequest, pack_frame
 
@@ -32,7 +32,9 @@ class Options(TableMaking):
         choices=MAXIMISED,
     )
     output: str | None = option(
-        "-o --output OUT", 'write the table with a column "batch": .csv', writes=TABLE
+        "-o --output OUT",
+        'write the table with a column "batch", in the format of the name',
+        writes=lambda options: table_to(options.output),
     )
     report: str | None = option(
         "--report FILE", "write a page of the batches: .html, or .json", writes=REPORT
