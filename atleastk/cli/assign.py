@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import TABLE
+from atleastk.cli.outputs import table_to
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import level, names, sized, window, windowed
 from atleastk.cli.table_command import (
@@ -105,7 +105,9 @@ class Options(Grouping, TableMaking):
         default=[],
     )
     output: str | None = option(
-        "-o --output OUT", 'write the table with a column "group": .csv', writes=TABLE
+        "-o --output OUT",
+        'write the table with a column "group", in the format of the name',
+        writes=lambda options: table_to(options.output),
     )
 
 

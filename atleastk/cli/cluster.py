@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import TABLE, table_like
+from atleastk.cli.outputs import table_named, table_to
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import allowance, amount, level, names, sized
 from atleastk.cli.table_command import TableMaking, as_request, exit_of, rows_of
@@ -23,6 +24,7 @@ from atleastk.doors.clustering.points import SCALES
 from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short, names_of
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.open_frame import FileFrame
+from atleastk.frames.other_formats import write_frame
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
@@ -106,19 +108,21 @@ class Options(TableMaking):
         choices=PLACES,
     )
     output: str | None = option(
-        "-o --output OUT", "write the table of clusters: .csv, .tsv", writes=TABLE
+        "-o --output OUT",
+        "write the table of clusters, in the format of the name",
+        writes=lambda options: table_to(options.output),
     )
     rows: str | None = option(
         "--rows OUT",
         "write the table of all rows, their centres in place of the columns clustered "
         "by, other columns as they are",
-        writes=lambda options: table_like(options.table),
+        writes=lambda options: table_named(options.table, options.rows),
     )
     assign: str | None = option(
         "--assign OUT",
         "write the table of all rows as they are, with their cluster, its centre and "
-        "the distance to it: .csv, .tsv",
-        writes=TABLE,
+        "the distance to it, in the format of the name",
+        writes=lambda options: table_to(options.assign),
     )
     name: str | None = option(
         "--name COLUMN",
@@ -148,13 +152,13 @@ def run(options: Options) -> Exit:
     with options.watching(ask, options.table) as watched:
         made, outcome = cluster_frame(frame, request, watched)
     shown = _published(made, options.name)
-    options.write(made.instance, made.result, shown.write)
+    options.write(made.instance, made.result, partial(write_frame, shown))
     rows = made.in_rows() if options.rows else None
     if options.rows and rows is not None:
         assert isinstance(rows, FileFrame)  # it was read from a file
-        rows.write(Path(options.rows))
+        write_frame(rows, Path(options.rows))
     if options.assign and made.clusters is not None:
-        _assigned(frame, made, options.name).write(Path(options.assign))
+        write_frame(_assigned(frame, made, options.name), Path(options.assign))
     report = f"{options.table}: {made.report(rows=bool(options.rows))}"
     options.print_made(report, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:

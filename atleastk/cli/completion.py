@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from shlex import quote
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import HELP_ALL, is_switch, option
@@ -48,6 +48,8 @@ complete -c atleastk -n 'test (count (commandline -opc)) -eq 1' -f
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
+    light: ClassVar = True
+
     shell: str = option("SHELL", "bash, zsh or fish", choices=("bash", "zsh", "fish"))
 
 

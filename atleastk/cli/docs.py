@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
@@ -41,6 +41,8 @@ _NO_TEXT: Final = ("|", "!", "<", "```")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
+    light: ClassVar = True
+
     words: Sequence[str] = option(
         "WORD", "a problem, a command, or words of a page (default: all)", nargs="*"
     )

@@ -99,6 +99,8 @@ def _parsed_and_run(
     argv: Sequence[str] | None, begin: Callable[[], object] | None
 ) -> Exit:
     run, options = parsed(argv)
+    if options.light:
+        return run(options)
     from atleastk.cli.outputs import guarded_outputs
     from atleastk.runs.watch import hearing
 

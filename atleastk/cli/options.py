@@ -127,6 +127,9 @@ class Options:
     ----------
     aside
         The names of the options that have no part in recipes, besides what is written.
+    light
+        Whether the command only tells what is known: nothing is read or written that
+        would have to be guarded, and no run to be ended well.
     epilog
         What the help of a command ends with.
     shown
@@ -137,6 +140,7 @@ class Options:
     """
 
     aside: ClassVar[Collection[str]] = ()
+    light: ClassVar[bool] = False
     epilog: ClassVar[str | None] = None
     shown: ClassVar[Collection[str] | None] = None
     takes_extra: ClassVar[bool] = False

@@ -151,6 +151,11 @@ def table_named(table: AnyPath, path: AnyPath | None) -> Kind:
     )
 
 
+def table_to(path: AnyPath | None) -> Kind:
+    """Return the kind of output for a table that is made anew, by its name."""
+    return table_named("", path)
+
+
 @contextmanager
 def guarded_outputs(paths: Paths) -> Iterator[None]:
     """Refuse outputs that could not be written; then run the body.

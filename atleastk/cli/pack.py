@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import TABLE
+from atleastk.cli.outputs import table_to
 from atleastk.cli.table_command import (
     Grouping,
     TableMaking,
@@ -37,7 +37,9 @@ class Options(Grouping, TableMaking):
         choices=MAXIMISED,
     )
     output: str | None = option(
-        "-o --output OUT", 'write the table with a column "batch": .csv', writes=TABLE
+        "-o --output OUT",
+        'write the table with a column "batch", in the format of the name',
+        writes=lambda options: table_to(options.output),
     )
 
 

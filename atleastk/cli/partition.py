@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import POLYGONS, table_like
+from atleastk.cli.outputs import POLYGONS, table_named
 from atleastk.cli.readers import amount, gap, level, names
 from atleastk.cli.table_command import Grouping, as_request, exit_of, read_lists
 from atleastk.doors.partitioning.alike import MINIMISED
@@ -22,6 +22,7 @@ from atleastk.doors.partitioning.partition import (
     partition_map,
 )
 from atleastk.frames.csv_frame import TextFrame
+from atleastk.frames.other_formats import write_frame
 from atleastk.instances.datasets.counties import table_of
 from atleastk.instances.datasets.map_files import read_map_file
 from atleastk.instances.datasets.maps import polygons_from_file
@@ -132,7 +133,7 @@ class Options(Grouping):
         "-o --output OUT",
         "write MAP with the part of every region; polygons as .geojson",
         writes=lambda options: (
-            POLYGONS if options.polygons else table_like(options.map)
+            POLYGONS if options.polygons else table_named(options.map, options.output)
         ),
     )
 
@@ -183,7 +184,7 @@ def _write(made: Partitioned, options: Options, path: Path) -> None:
         for row, part in zip(rows, made.part or (), strict=True)
     ]
     between = best_delimiter(read_text(options.map), DELIMITERS)
-    TextFrame.of((*columns, _PART), cells, between).write(path)
+    write_frame(TextFrame.of((*columns, _PART), cells, between), path)
 
 
 def _expect_free(path: str, names: Container[str], kind: str) -> None:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.print_table import print_table
 from atleastk.instances.fields.errors import UnknownNameError
-from atleastk.instances.suppression import Suppression
-from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
-from atleastk.runs import api
-from atleastk.runs.registry import problem_named
+from atleastk.runs.registry import PROBLEMS, problem_named
 from atleastk.solvers.problem import Problem
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(CommandOptions):
+    light: ClassVar = True
+    epilog: ClassVar = "Example: atleastk problems k-anonymity"
+
     name: str | None = option(
         "NAME", "show the methods, algorithms and families of this problem", nargs="?"
     )
@@ -41,22 +41,14 @@ def run(options: Options) -> Exit:
 
 
 def _print_all() -> None:
-    columns = ("problem", "question", "methods", "algorithms", "families")
-    rows = (
-        (
-            problem.name,
-            problem.question,
-            *(
-                ", ".join(entry.name for entry in entries)
-                for entries in (problem.methods, problem.algorithms, problem.families)
-            ),
-        )
-        for problem in api.problems()
-    )
-    print_table(columns, rows)
+    known = ((problem.name, problem.question) for problem in PROBLEMS.values())
+    print_table(("problem", "question"), known)
+    print("atleastk problems NAME: methods, algorithms and families of one")
 
 
 def _print_problem(problem: Problem[Any]) -> None:
+    from atleastk.runs import api  # heavy, for one problem
+
     print(f"{problem.name}: {problem.question}\n")
     print_table(
         ("exact method", "family", "summary"),
@@ -76,12 +68,18 @@ def _print_problem(problem: Problem[Any]) -> None:
             for f in problem.families
         ),
     )
-    if problem.instance is Suppression:
+    if problem.name == "suppression":
         _print_names()
 
 
 def _print_names() -> None:
     """Show the names of the suppression family, a row for each decision problem."""
+    from atleastk.instances.suppression_names import (
+        DECISIONS,
+        MAXIMISATIONS,
+        MINIMISATIONS,
+    )
+
     print_table(
         ("variant", "limits", "minimised", "k maximised"),
         (

@@ -25,6 +25,7 @@ from atleastk.cli.shared_options import Reading, Running
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame, read_frame
+from atleastk.frames.other_formats import write_with
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import Filed, digest_lines
@@ -258,12 +259,7 @@ def with_numbers(
         )
 
     def write(path: Path, numbers: Sequence[int] | None) -> None:
-        rows = zip(rows_of(frame), numbers or (0,) * frame.n, strict=True)
-        cells = [
-            ["" if cell is None else str(cell) for cell in (*row, number)]
-            for row, number in rows
-        ]
-        TextFrame.of([*map(str, frame.names), column], cells).write(path)
+        write_with(frame, {column: numbers or (0,) * frame.n}, path)
 
     return write
 

@@ -6,7 +6,7 @@ an empty text; elsewhere they are the values of a column.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +24,9 @@ from atleastk.instances.files.paths import is_standard, plain_name
 
 Told = Callable[[Sequence[Any]], Sequence[Any]]
 
+Cells = dict[str, list[Any]]
+"""The cells of every column by its name."""
+
 _EXCEL: Final = ".xlsx"
 _MOST_ROWS: Final = 2**20 - 1
 """The rows of a sheet below the names of its columns."""
@@ -39,6 +42,20 @@ def write_frame(frame: FileFrame, path: Path) -> None:
     as_named(frame, path).write(path)
 
 
+def write_with(frame: FileFrame, more: Mapping[str, Sequence[Any]], path: Path) -> None:
+    """Write a table and more columns in the format that the name of a file stands for.
+
+    Nothing but cells is kept of the format that it had.
+    """
+    end = None if is_standard(path) else format_of(path)
+    if end is None:
+        texts = {name: list(map(str, cells)) for name, cells in more.items()}
+        _text_of(_texts(frame) | texts, path).write(path)
+        return
+    cells = _cells(frame) | {name: list(each) for name, each in more.items()}
+    _binary_of(cells, end, path).write(path)
+
+
 def as_named(frame: FileFrame, path: Path) -> FileFrame:
     """Return a table as one of the format that a name stands for; itself if it is.
 
@@ -48,14 +65,17 @@ def as_named(frame: FileFrame, path: Path) -> FileFrame:
     if is_standard(path):
         return frame
     if end is None:
-        delimiter = "\t" if plain_name(path).endswith(TABS) else ","
-        return frame if isinstance(frame, TextFrame) else _as_text(frame, delimiter)
+        return frame if isinstance(frame, TextFrame) else _text_of(_texts(frame), path)
     if isinstance(frame, StatisticsFrame) and end not in (*_ARROW, _EXCEL):
         return frame
+    own = isinstance(frame, ExcelFrame if end == _EXCEL else _ARROW[end])
+    return frame if own else _binary_of(_cells(frame), end, path)
+
+
+def _binary_of(cells: Cells, end: str, path: Path) -> FileFrame:
     if end == _EXCEL:
-        return frame if isinstance(frame, ExcelFrame) else _as_sheet(frame, path)
-    kind = _ARROW[end]
-    return frame if isinstance(frame, kind) else kind(_as_arrow(frame, end))
+        return _sheet_of(cells, path)
+    return _ARROW[end](_arrow_of(cells, end))
 
 
 _ARROW: Final[dict[str, type[ParquetFrame | FeatherFrame]]] = {
@@ -65,29 +85,32 @@ _ARROW: Final[dict[str, type[ParquetFrame | FeatherFrame]]] = {
 }
 
 
-def _as_text(frame: FileFrame, delimiter: str) -> TextFrame:
-    cells = _cells(frame, lambda values: [text or "" for text in written(values)])
+def _text_of(cells: Cells, path: Path) -> TextFrame:
+    delimiter = "\t" if plain_name(path).endswith(TABS) else ","
     return TextFrame.of([*cells], zip(*cells.values(), strict=True), delimiter)
 
 
-def _as_sheet(frame: FileFrame, path: Path) -> ExcelFrame:
+def _sheet_of(cells: Cells, path: Path) -> ExcelFrame:
     optional("openpyxl", "excel", "Excel files")
-    if frame.n > _MOST_ROWS:
+    if any(len(each) > _MOST_ROWS for each in cells.values()):
         raise AtleastkError(
             f"{path}: cannot be written: a sheet has {_MOST_ROWS:,} rows at most"
         )
-    cells = _cells(frame)
     rows = zip(*cells.values(), strict=True)
     dicts = [dict(zip(cells, row, strict=True)) for row in rows]
     return ExcelFrame(RowsFrame(dicts, [*cells]), _SHEET)
 
 
-def _as_arrow(frame: FileFrame, end: str) -> ArrowFrame:
+def _arrow_of(cells: Cells, end: str) -> ArrowFrame:
     pyarrow = optional("pyarrow", "frames", f"{end} files")
-    return ArrowFrame(pyarrow.table(_cells(frame)))
+    return ArrowFrame(pyarrow.table(cells))
 
 
-def _cells(frame: FileFrame, told: Told = list) -> dict[str, list[Any]]:
+def _texts(frame: FileFrame) -> Cells:
+    return _cells(frame, lambda values: [text or "" for text in written(values)])
+
+
+def _cells(frame: FileFrame, told: Told = list) -> Cells:
     """Return the cells of every column by its name, its values as they are told."""
     columns = {str(name): frame.column(name) for name in frame.names}
     return {

@@ -42,6 +42,20 @@ def test_who_asks_for_nothing_imports_nothing(code, words):
     assert imported(code, *words) & {*SLOW, "numpy", "rich"} == set()
 
 
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [(["--version"], 25), (["--help"], 25), (["docs"], 30), (["problems"], 85)],
+)
+def test_commands_that_only_tell_import_little(words, most):
+    """Of more than a thousand modules of the package."""
+    code = TELLING.replace('name.split(".")[0]', "name") + COMMAND
+    end = subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=True
+    )
+    found = end.stdout.splitlines()[-1].split()
+    assert len([name for name in found if name.startswith("atleastk")]) <= most
+
+
 @pytest.mark.parametrize("words", [["problems"], ["problems", "r-gather"]])
 def test_what_there_is_is_told_without_what_solves_it(words):
     assert imported(COMMAND, *words) & SLOW == set()

@@ -19,8 +19,8 @@ import numpy as np
 
 from atleastk.doors.anonymizing.hierarchies import cells_of
 from atleastk.doors.anonymizing.publish import expect_no_marker
-from atleastk.doors.anonymizing.report.emptied import emptied_warnings
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
+from atleastk.doors.anonymizing.report.use import emptied_warnings
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
 from atleastk.frames.duckdb_publishing import ColumnPlan, Losing, expect_new, publish

@@ -2,11 +2,15 @@
 
 import json
 
+import pandas
 import pytest
 
 from atleastk.cli import table_command
 from atleastk.cli.main import main
+from atleastk.frames.open_frame import read_frame
 
+NAMES = ("name", "sex", "score")
+ROWS = (("Ada", "f", 9), ("Ben", "m", 4), ("Cleo", "f", 6), ("Dan", "m", 8))
 TABLE = "name,sex,score\nAda,f,9\nBen,m,4\nCleo,f,6\nDan,m,8\n"
 
 
@@ -31,6 +35,36 @@ def test_a_table_comes_back_with_groups(folder, capsys):
         "name,sex,score,group\nAda,f,9,1\nBen,m,4,2\nCleo,f,6,2\nDan,m,8,1\n"
     )
     assert "Who is where" in (folder / "page.html").read_text()
+
+
+@pytest.mark.parametrize("source", ["class.csv", "class.xlsx", "class.parquet"])
+@pytest.mark.parametrize("end", ["csv", "tsv", "xlsx", "parquet", "arrow"])
+def test_groups_are_written_in_the_format_of_the_name(folder, source, end):
+    """Numbers of a sheet stay numbers in another one."""
+    rows = [dict(zip(NAMES, row, strict=True)) for row in ROWS]
+    if source.endswith("xlsx"):
+        pandas.DataFrame(rows).to_excel(source, index=False)
+    if source.endswith("parquet"):
+        pandas.DataFrame(rows).to_parquet(source, index=False)
+    out = folder / f"teams.{end}"
+    assert (
+        main(["assign", source, "--size", "2", "--with", "sex:1", "-o", str(out)]) == 0
+    )
+    made = read_frame(out)
+    assert list(made.names) == [*NAMES, "group"]
+    scores = [made.column("score").values[c] for c in made.column("score").codes]
+    told = [row[2] for row in ROWS]
+    typed = source != "class.csv" and end not in ("csv", "tsv")
+    assert scores == (told if typed else list(map(str, told)))
+    groups = [str(made.column("group").values[c]) for c in made.column("group").codes]
+    assert sorted(groups) == ["1", "1", "2", "2"]
+
+
+def test_formats_that_are_not_written_are_told(folder, capsys):
+    words = "assign class.csv --size 2 -o teams.dta"
+    assert main(words.split()) == 2
+    told = "is written to one of .csv, .tsv, .txt, .xlsx, .parquet, .arrow, .feather"
+    assert capsys.readouterr().err.endswith(f"{told}\n")
 
 
 def test_distances_come_as_a_matrix(folder, capsys):

@@ -2,12 +2,14 @@ import csv
 import gzip
 import io
 import json
+from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from atleastk.cli import table_command
 from atleastk.cli.main import main
+from atleastk.frames.open_frame import read_frame
 
 TABLE = """\
 age,place,disease
@@ -68,8 +70,21 @@ def test_rows_that_are_left_out_have_no_centre(table, tmp_path, capsys):
     assert main([*arguments, "--max-outliers", "1", "--rows", str(out)]) == 2
     assert "--max-outliers leaves out" in capsys.readouterr().err
     assert not out.exists()
-    assert main([*arguments, "--rows", str(tmp_path / "rows.xlsx")]) == 2
+    assert main([*arguments, "--rows", str(tmp_path / "rows.dta")]) == 2
     assert "a table of a text file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("end", ["csv", "xlsx", "parquet", "arrow"])
+def test_all_tables_are_written_in_the_format_of_their_names(table, tmp_path, end):
+    names = [f"{what}.{end}" for what in ("clusters", "rows", "assigned")]
+    paths = [str(tmp_path / name) for name in names]
+    words = ["cluster", str(table), "-r", "2", "--columns", "age,place", "-o", paths[0]]
+    assert main([*words, "--rows", paths[1], "--assign", paths[2]]) == 0
+    made = [read_frame(Path(path)) for path in paths]
+    n = read_frame(table).n
+    assert [frame.n for frame in made[1:]] == [n, n]
+    assert "cluster" in made[0].names
+    assert "cluster" in made[2].names
 
 
 PLACES = """\

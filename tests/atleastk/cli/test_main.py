@@ -286,8 +286,12 @@ def test_generate_by_parameters(run, tmp_path):
 
 
 def test_problems_tells_what_there_is(run):
-    assert "exaggerates" in run("problems")[1]
+    known = run("problems")[1]
+    for problem in atleastk.problems():
+        assert problem.name in known
+        assert problem.question in known
     page = run("problems", "bin-covering")[1]
+    assert "exaggerates" in page
     assert "n=4 k=5 shape=flat" in page
     assert "cost <= n * OPT" in page
     schema = json.loads(run("problems", "bin-covering", "--schema")[1])

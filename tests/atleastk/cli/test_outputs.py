@@ -93,7 +93,7 @@ def contents(folder):
         ("anonymize x.parquet -k 2 -o x", "a table of a Parquet file is written to"),
         ("anonymize t.csv -k 2 --plot x.foo", "a picture is written to one of"),
         ("anonymize t.csv -k 2 --report x.txt", "a report is written to one of"),
-        ("cluster t.csv -r 2 -o x.parquet", "a table of a text file is written to"),
+        ("cluster t.csv -r 2 -o x.dta", ".csv, .tsv, .txt, .xlsx, .parquet, .arrow"),
         ("cluster t.csv -r 2 --plot x.csv", "a picture is written to one of"),
         ("partition squares.geojson -k 7 -o x.csv", "a map of polygons is written to"),
         ("check - -", "-: standard input can be only one of the inputs"),

@@ -12,14 +12,13 @@ from rich.cells import cell_len
 
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
-from atleastk.doors.anonymizing.report.emptied import emptied_warnings
 from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.report.limits import Quantities
 from atleastk.doors.anonymizing.report.order import Order
 from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.report.sensitive import Sensitive
 from atleastk.doors.anonymizing.report.thresholds import Thresholds
-from atleastk.doors.anonymizing.report.use import Use
+from atleastk.doors.anonymizing.report.use import Use, emptied_warnings
 from atleastk.doors.anonymizing.report.weights import Weighting
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.frames.oddities import oddities

@@ -21,9 +21,11 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.anonymizing.hierarchies import told_by
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_missing
+from atleastk.instances.fields.errors import quoted
 from atleastk.instances.fields.shapes import shown
 from atleastk.instances.hierarchies.digits import code_of_digits
 from atleastk.models.tables.information import Pairs, entropy
+from atleastk.models.wording import Warned
 
 _COMMON: Final = 20
 """A value is common if at least every so manieth row has it."""
@@ -148,6 +150,32 @@ class Use(Part):
             },
             "correlations": [list(each) for each in self.correlations],
         }
+
+
+def emptied_warnings(
+    names: Sequence[str], k: int, heights: Mapping[str, int] | None
+) -> Iterator[Warned]:
+    """Yield the warning of columns of which nothing is left, with what may help.
+
+    Parameters
+    ----------
+    heights
+        The highest level of every column; None if cells are only suppressed.
+    """
+    if not names:
+        return
+    column, it = ("columns", "them") if len(names) > 1 else ("column", "it")
+    leave = f"--drop {it}"
+    remedies = [
+        *(["raise --suppress-rows"] if heights is not None else []),
+        *(["take a smaller k"] if k > 2 else []),
+    ]
+    if heights is None or any(heights[name] == 1 for name in names):
+        remedies.insert(0, f"give {it} a hierarchy")
+    yield Warned(
+        f"nothing is left of {column} {', '.join(map(quoted, names))}",
+        ", ".join([*remedies, f"or {leave}" if remedies else leave]),
+    )
 
 
 def _column_use(
