@@ -37,6 +37,26 @@ class Plant:
     fields: Fields = field(default_factory=dict)  # the other fields of the instance
 
 
+_ALL: Final = 0.5
+"""How often all names are drawn anew where some change. Not tuned."""
+
+
+def _reordered(rng: Random, n: int) -> list[int]:
+    """Draw an order of n items, or let two of them change places."""
+    if rng.random() < _ALL:
+        return rng.sample(range(n), n)
+    i, j = rng.randrange(n), rng.randrange(n)
+    order = list(range(n))
+    order[i], order[j] = order[j], order[i]
+    return order
+
+
+def shuffled(rng: Random, items: Sequence[Item], homes: Sequence[int]) -> Drawn:
+    """Put items into another order."""
+    order = _reordered(rng, len(items))
+    return [items[i] for i in order], [homes[i] for i in order]
+
+
 @dataclass(frozen=True, slots=True)
 class Planting:
     """How the instances of a problem are made of items."""
@@ -59,6 +79,10 @@ class Planting:
     """Moves weight from one item of a group to another; None if items have none."""
     scaled: Callable[[Item, int], Item] | None = None
     """Multiplies the weight of an item; None if items have none."""
+    relabelled: Callable[[Random, Sequence[Item], Sequence[int]], Drawn] = shuffled
+    """Draws the same instance by other names of its items."""
+    counts: bool = True
+    """Whether k is a number of items, or a weight of theirs."""
     keeps: Callable[[Any], bool] = lambda _instance: True
     """What all of its instances are, as metrics, and shrunk ones stay."""
 
@@ -111,6 +135,12 @@ SIZES: Final = Planting(
 )
 
 
+ROWS: Final = replace(
+    SIZES, relabelled=lambda _rng, items, homes: ([*items][::-1], [*homes][::-1])
+)
+"""Sizes in a row: only the other way round it is the same."""
+
+
 def _tree(items: Sequence[Item]) -> Fields:
     """Join every node to earlier ones: items have the weight and the index offsets."""
     edges = [
@@ -129,6 +159,18 @@ def _nodes(instance: Any) -> list[Item]:
     ]
 
 
+def _renumbered(rng: Random, items: Sequence[Item], homes: Sequence[int]) -> Drawn:
+    """Give the nodes of a map other numbers."""
+    order = _reordered(rng, len(items))
+    place = {node: i for i, node in enumerate(order)}
+    backs = [set[int]() for _ in items]
+    for u, v in _tree(items)["edges"]:
+        first, last = sorted((place[u], place[v]))
+        backs[last].add(last - first)
+    nodes = [(items[node][0], *sorted(backs[i])) for i, node in enumerate(order)]
+    return nodes, [homes[node] for node in order]
+
+
 def _near_node(rng: Random, item: Item, k: int) -> Item:
     weight, *backs = item
     if rng.random() < 0.6 or not backs:
@@ -145,6 +187,7 @@ NODES: Final = Planting(
         lambda: (_size(rng, k), *{1, rng.randint(1, 4)}), 3, max(2, min(k, 4)), 0
     ),
     changed=_near_node,
+    relabelled=_renumbered,
     ks=(2, 3, 12, 60),
     shifted=_shifted,
     scaled=lambda item, factor: (item[0] * factor, *item[1:]),
@@ -213,6 +256,17 @@ def _grid(items: Sequence[Item]) -> Fields:
     return {"grid": [weights[r * columns : (r + 1) * columns] for r in range(rows)]}
 
 
+def _turned(rng: Random, items: Sequence[Item], homes: Sequence[int]) -> Drawn:
+    """Let rows and columns of a grid change places, or the first and the last row."""
+    last = max(row for _, row, _ in items)
+    across = rng.random() < 0.5
+    cells = sorted(
+        ((column, row) if across else (last - row, column), weight, home)
+        for (weight, row, column), home in zip(items, homes, strict=True)
+    )
+    return [(weight, *at) for at, weight, _ in cells], [home for *_, home in cells]
+
+
 def _cells(instance: Any) -> list[Item]:
     return [
         (weight, i, j)
@@ -231,7 +285,9 @@ GRIDS: Final = Planting(
     ),
     ks=(2, 3, 4, 5, 6),
     k="p",
+    counts=False,
     shifted=_shifted,
+    relabelled=_turned,
 )
 
 

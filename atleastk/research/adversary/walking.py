@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from operator import itemgetter
 from random import Random
@@ -27,6 +28,13 @@ _FINER: Final = 10
 """The factor by which the numbers of a plant are scaled, for finer ratios."""
 _FINE: Final = 10_000
 """Plants of a greater k are not scaled."""
+
+_FACTORS: Final = (2, 3, 10)
+"""By how much k grows at once. Not tuned."""
+_SHARES_OF_K: Final = tuple(map(Fraction, ("0", "1", "1/2", "1/3", "2/3")))
+"""Where weights of worst cases are."""
+_NEAR: Final = 2
+"""The greatest difference from such a share that stays when k grows. Not tuned."""
 
 Judged = tuple[float, Plant]
 """The ratio of a plant, and the plant."""
@@ -63,6 +71,15 @@ def scaled(ground: Planting, plant: Plant) -> Plant:
     return replace(plant, items=items, k=plant.k * _FINER)
 
 
+def stretched(weight: int, k: int, factor: int) -> Sequence[int]:
+    """Return weights that are as near to a share of k as this one, and its multiple."""
+    near = [(int(share * k), int(share * k * factor)) for share in _SHARES_OF_K]
+    kept = [
+        most + weight - least for least, most in near if abs(weight - least) <= _NEAR
+    ]
+    return [*(each for each in kept if each > 0), weight * factor]
+
+
 def annealed(judge: Judge, rng: Random, start: Plant, until: float) -> Judged | None:
     """Anneal from a plant until the time is over; return the worst plant visited."""
     now, span = start, max(1e-9, until - time.monotonic())
@@ -85,11 +102,12 @@ def annealed(judge: Judge, rng: Random, start: Plant, until: float) -> Judged | 
 
 
 def moved(ground: Planting, plant: Plant, rng: Random) -> Plant:
-    """Return a neighbour: one item or one group is added, removed or changed."""
+    """Return a neighbour: an item, a group, all names, or k are changed."""
     draft = _Draft(ground, rng, plant.k, list(plant.items), list(plant.homes))
     (move,) = rng.choices(_MOVES, _SHARES)
     move(draft)
-    return replace(plant, items=tuple(draft.items), homes=tuple(draft.homes))
+    items, homes = tuple(draft.items), tuple(draft.homes)
+    return replace(plant, items=items, homes=homes, k=draft.k)
 
 
 @dataclass
@@ -155,6 +173,32 @@ class _Draft:
             self.items = [self.items[j] for j in stay]
             self.homes = [self.homes[j] for j in stay]
 
+    def relabel(self) -> None:
+        """Give all items other names."""
+        named = self.ground.relabelled(self.rng, self.items, self.homes)
+        self.items, self.homes = named
+
+    def raise_k(self) -> None:
+        """Let k grow: every group by a copy of an item, or all weights with k.
+
+        Of weights near a simple share of k the difference from it stays, so that k - 1
+        and a one are k again.
+        """
+        if self.ground.scaled is not None and self.k <= _FINE:
+            factor = self.rng.choice(_FACTORS)
+            weights = {weight for weight, *_ in self.items}
+            grown = {w: self.rng.choice(stretched(w, self.k, factor)) for w in weights}
+            self.items = [(grown[weight], *rest) for weight, *rest in self.items]
+            self.k *= factor
+        elif self.ground.scaled is None and self.ground.counts:
+            firsts = [j for j, home in enumerate(self.homes) if home >= 0]
+            self.rng.shuffle(firsts)
+            chosen = {self.homes[j]: j for j in firsts}.values()
+            if len(self.items) + len(chosen) <= MOST_ITEMS:
+                self.homes += [self.homes[j] for j in chosen]
+                self.items += [self.items[j] for j in chosen]
+                self.k += 1
+
     def _any(self) -> int:
         return self.rng.randrange(len(self.items))
 
@@ -163,14 +207,16 @@ class _Draft:
 
 
 _CHANCES: Final[Mapping[Callable[[_Draft], None], int]] = {
-    _Draft.change: 35,
+    _Draft.change: 30,
     _Draft.shift: 15,
-    _Draft.swap: 10,
+    _Draft.swap: 5,
     _Draft.rehome: 10,
     _Draft.drop: 10,
     _Draft.insert: 8,
     _Draft.repeat_group: 7,
     _Draft.drop_group: 5,
+    _Draft.relabel: 8,
+    _Draft.raise_k: 2,
 }
 """How often each move is made, of a hundred. Not tuned."""
 _MOVES, _SHARES = list(_CHANCES), list(_CHANCES.values())

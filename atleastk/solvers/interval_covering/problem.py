@@ -9,6 +9,6 @@ PROBLEM: Final = described(
     "Partition a row of sizes into intervals of level >= k; minimise likewise",
     formats=("bpplib", "csv", "or-library"),
     certify=None,
-    ground="research.adversary.grounds.SIZES",
+    ground="research.adversary.grounds.ROWS",
     tiny="research.adversary.tiny.sizes",
 )
