@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import chain
 from math import isfinite
-from operator import index
+from operator import index, ne
 from sys import float_info
 from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar, cast
 
@@ -202,6 +202,14 @@ class Number:
             raise _misfit(path, f"a finite number of at least {self.minimum}", value)
         return found
 
+    def holds_all(self, items: tuple[Any, ...]) -> bool:
+        """Tell whether all items are plain numbers of this shape: the fast path."""
+        if not set(map(type, items)) <= {int, float} or any(map(ne, items, items)):
+            return False  # not even a NaN is equal to itself
+        most = float_info.max
+        least = -most if self.minimum is None else self.minimum
+        return min(items, default=least) >= least and max(items, default=most) <= most
+
     def json_schema(self) -> JsonSchema:
         least = {} if self.minimum is None else {"minimum": self.minimum}
         return {"type": "number", **least}
@@ -266,6 +274,8 @@ class ListOf(Generic[T]):
                 rows = tuple(map(tuple, items))
                 if inner.holds_all(tuple(chain.from_iterable(rows))):
                     return rows  # type: ignore[return-value]  # T is a tuple of ints
+        if isinstance(item, Row) and item.holds_all(items):
+            return tuple(map(tuple, items))  # type: ignore[arg-type]  # T is a tuple
         parse = self.item.parse
         return tuple(parse(item, f"{path}[{i}]") for i, item in enumerate(items))
 
@@ -287,6 +297,18 @@ class Row:
         return tuple(
             shape.parse(item, f"{path}[{i}]")
             for i, (shape, item) in enumerate(zip(self.shapes, items, strict=True))
+        )
+
+    def holds_all(self, items: tuple[Any, ...]) -> bool:
+        """Tell whether all items are plain rows of plain numbers: the fast path."""
+        if not set(map(type, items)) <= {tuple, list}:
+            return False
+        if not set(map(len, items)) <= {len(self.shapes)}:
+            return False
+        cells, wide = tuple(chain.from_iterable(items)), len(self.shapes)
+        return all(
+            isinstance(shape, Integer | Number) and shape.holds_all(cells[j::wide])
+            for j, shape in enumerate(self.shapes)
         )
 
     def json_schema(self) -> JsonSchema:

@@ -15,7 +15,16 @@ from atleastk import (
     RectangleTiling,
     RGather,
 )
-from atleastk.instances.fields.shapes import MOST_DIGITS, Table, Text, whole
+from atleastk.instances.fields.shapes import (
+    MOST_DIGITS,
+    Integer,
+    ListOf,
+    Number,
+    Row,
+    Table,
+    Text,
+    whole,
+)
 
 
 class Seven:
@@ -183,3 +192,40 @@ def test_texts_are_texts():
     assert Text().parse("a", "t") == "a"
     with pytest.raises(InvalidInstanceError, match="t: expected a text, got 1"):
         Text().parse(1, "t")
+
+
+POINTS = ListOf(Row("[x, weight]", (Number(minimum=-1), Integer(minimum=0))))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [],
+        [[0.5, 1], (7, 0), [-1, 3]],
+        [[0.5, 1], [float("nan"), 1]],
+        [[0.5, 1], [float("inf"), 1]],
+        [[10**309, 1]],
+        [[1, 1], [-1.5, 1]],
+        [[1, 1], [1, -1]],
+        [[1, 1], [1, 1.0]],
+        [[1, 1], [True, 1]],
+        [[1, 1], [1]],
+        [[1, 1], "12"],
+        [[np.float32(0.5), np.int8(1)]],
+    ],
+)
+def test_many_rows_are_judged_as_each_of_them(rows):
+    """Lists of plain rows of plain numbers are looked at column by column."""
+
+    def parsed(parse):
+        try:
+            found = parse()
+        except InvalidInstanceError as error:
+            return str(error)
+        return found, [[*map(type, row)] for row in found]
+
+    def each():
+        parse = POINTS.item.parse
+        return tuple(parse(row, f"rows[{i}]") for i, row in enumerate(rows))
+
+    assert parsed(lambda: POINTS.parse(rows, "rows")) == parsed(each)

@@ -6,6 +6,7 @@ from searching import search_of
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import check
+from atleastk.solvers.bin_covering import first
 from atleastk.solvers.bin_covering.first import (
     closed_at_once,
     first_answers,
@@ -49,10 +50,24 @@ def test_many_bins_row_by_row_are_near_the_least_level():
     rng = random.Random(5)
     sizes = [rng.randint(1, 1_000) for _ in range(20_000)]
     instance = BinCovering(sizes, 5_000)
-    *_, first, second = first_answers(instance)
-    assert {first[0], second[0]} == {"row by row"}
-    cost = min(check(instance, found).cost for _, found in (first, second))
+    *_, one, other = first_answers(instance)
+    assert {one[0], other[0]} == {"row by row"}
+    cost = min(check(instance, found).cost for _, found in (one, other))
     assert cost < 1.01 * instance.k
+
+
+def test_a_sample_of_the_items_says_where_to_begin(sweep, monkeypatch):
+    rng = random.Random(5)
+    sizes = [rng.randint(1, 1_000) for _ in range(20_000)]
+    instance = BinCovering(sizes, 5_000)
+    plain = check(instance, row_by_row(instance)).cost
+    monkeypatch.setattr(first, "_MANY", 5_000)
+    assert check(instance, row_by_row(instance)).cost < 1.01 * plain
+    monkeypatch.setattr(first, "_MANY", 5)
+    monkeypatch.setattr(first, "_EVERY", 3)
+    for _, small in feasible_instances(sweep, 4, 200):
+        if small.total < WORD:
+            assert check(small, row_by_row(small)).feasible
 
 
 def test_sizes_beyond_64_bits_are_placed_longest_first():
