@@ -17,16 +17,21 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing
+import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import combinations, zip_longest
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
 import atleastk
 from atleastk import Instance, NotApplicableError
+from atleastk.doors.assigning.request import AssignRequest, asked_of
+from atleastk.frames.open_frame import framed
 from atleastk.models.encodings.encoding import solution_at
+from atleastk.packages import nx
 from atleastk.research.formulating import formulation_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named
@@ -35,12 +40,16 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
+from scripts.benchmarks import assign
 from scripts.benchmarks.measured import OUT, judged, kept, seconds_of_process, software
 from scripts.benchmarks.peers import PEERS, Peer
 from scripts.benchmarks.side_by_side import Run, is_proof, par2
 
 Draw = tuple[str, Mapping[str, Any]]
 """A family, and its parameters."""
+
+Drawn = Callable[[int], Instance]
+"""What a seed makes."""
 
 _ENTRIES: Final = {"on": "entries"}
 _ATTRIBUTES: Final = {"on": "attributes"}
@@ -153,6 +162,58 @@ DRAWS: Final[Mapping[str, Sequence[Draw]]] = {
 }
 """What is drawn; of points by squares there is no plain model."""
 
+
+def league(n: int) -> Drawn:
+    """Return how teams at random places are drawn, for divisions of four or five."""
+    return lambda seed: asked(*assign.league(n, seed))
+
+
+def teams(n: int) -> Drawn:
+    """Return how pupils are drawn, who name two friends each, for teams."""
+    return lambda seed: asked(*assign.school_class(n, seed))
+
+
+def asked(table: assign.Table, wishes: assign.Wishes) -> Instance:
+    """Return the instance that `assign` makes."""
+    return asked_of(framed(table), AssignRequest(**wishes)).instance
+
+
+def communities(graph: nx.Graph[Any]) -> Drawn:
+    """Return the modularity of a graph, taken times a square: nothing is drawn."""
+    degree, edges = dict(graph.degree()), graph.number_of_edges()
+    costs = [
+        [i, j, degree[u] * degree[v] - 2 * edges * graph.has_edge(u, v)]
+        for (i, u), (j, v) in combinations(enumerate(graph), 2)
+    ]
+    made = atleastk.PairPartition(items=len(degree), costs=costs, k=1)
+    return lambda _: made
+
+
+def signed(n: int) -> Drawn:
+    """Return how pairs are drawn that cost from -50 to 50 each."""
+
+    def made(seed: int) -> Instance:
+        rng = random.Random(seed)
+        pairs = combinations(range(n), 2)
+        costs = [[i, j, rng.randint(-50, 50)] for i, j in pairs]
+        return atleastk.PairPartition(items=n, costs=costs, k=3)
+
+    return made
+
+
+USES: Final[Mapping[str, Sequence[Drawn]]] = {
+    "leagues": [league(20), league(32), league(60), league(100)],
+    "teams": [teams(16), teams(30), teams(60), teams(100)],
+    "communities": [
+        signed(20),
+        signed(40),
+        communities(nx.davis_southern_women_graph()),
+        communities(nx.karate_club_graph()),
+        communities(nx.les_miserables_graph()),
+    ],
+}
+"""Pair partition as it is used: divisions, teams in windows, pairs of both signs."""
+
 MODELS: Final[Mapping[str, Mapping[str, str]]] = {
     "connected-partition": {"CP-SAT": "levels", "HiGHS": "flows"},
     "pair-partition": {"CP-SAT": "pairs", "HiGHS": "pairs"},
@@ -180,7 +241,10 @@ Every rival has the same instance and the same seconds as the automatic choice, 
 stands beside it on the instances that it takes. CP-SAT and HiGHS have the model that a
 user would write, a [formulation](../formulations.md) with no start, bound or reduction
 of ours; writing it down takes none of their time. It is the usual one of the problem,
-for maps `levels` in CP-SAT and `flows` in HiGHS. Packages of others prove nothing. All
+for maps `levels` in CP-SAT and `flows` in HiGHS. Leagues, teams and communities are
+pair partition as it is used: divisions of four or five by distance, teams of four or
+five with two of each sex and friends, pairs of both signs and the modularity of three
+graphs of networkx. Packages of others prove nothing. All
 costs are recomputed by the checker, and no bound of anybody is above a cost of anybody.
 
 PAR-2 is the mean of seconds, two limits for what is not proved; a gap is 100 % without
@@ -269,17 +333,29 @@ RIVALS: Final[Mapping[str, Callable[[Instance, float, int], Run]]] = {
 """All that are compared, in the order in which they run."""
 
 
-def drawn(only: str, seed: int) -> Iterator[Instance]:
-    """Yield the first instance of every problem whose name has a word, and so on."""
-    for i in range(max(map(len, DRAWS.values()), default=0)):
-        for problem, draws in DRAWS.items():
-            if only in problem and i < len(draws):
-                family, parameters = draws[i]
-                of = family_named(problem_named(problem), family)
-                yield of.make(seed + i, **parameters)
+def every() -> dict[str, list[Drawn]]:
+    """Return what is drawn, by the name of a problem or use."""
+    found: dict[str, list[Drawn]] = {
+        problem: [
+            partial(family_named(problem_named(problem), family).make, **parameters)
+            for family, parameters in draws
+        ]
+        for problem, draws in DRAWS.items()
+    }
+    return found | {use: [*draws] for use, draws in USES.items()}
 
 
-def timed(rival: str, instance: Instance, seconds: float, workers: int) -> Run | None:
+def drawn(only: str, seed: int) -> Iterator[tuple[str, Instance]]:
+    """Yield the first instance of every name that has a word, and so on."""
+    for i, row in enumerate(zip_longest(*every().values())):
+        for name, make in zip(every(), row, strict=True):
+            if only in name and make is not None:
+                yield name, make(seed + i)
+
+
+def timed(
+    name: str, rival: str, instance: Instance, seconds: float, workers: int
+) -> Run | None:
     """Run a rival on a clock of the process; None if it does not take the instance."""
     began = CLOCK.now()
     try:
@@ -287,7 +363,8 @@ def timed(rival: str, instance: Instance, seconds: float, workers: int) -> Run |
     except NotApplicableError:
         return None
     ends = {"rival": rival, "seconds": CLOCK.now() - began, "bound": None, **run}
-    return {"problem": instance.problem, "instance": instance.sha256, **ends}
+    made_by = {"software": software()}
+    return {"problem": name, "instance": instance.sha256, **ends, **made_by}
 
 
 def contradictions(runs: Sequence[Run]) -> Iterator[str]:
@@ -335,7 +412,7 @@ def row_of(
 ) -> list[object]:
     """Return the line of a rival, beside the automatic choice on what it takes."""
     dearer = [
-        run["cost"] / auto["cost"] - 1
+        (run["cost"] - auto["cost"]) / abs(auto["cost"])
         for run, auto in zip(own, autos, strict=True)
         if run["cost"] is not None and auto["cost"]
     ]
@@ -359,10 +436,12 @@ def page_lines(runs: Sequence[Run], limit: float, workers: int) -> Iterator[str]
                 beside = [autos[run["instance"]] for run in theirs]
                 rows.append(row_of(problem, rival, theirs, beside, limit))
     yield from ("# Beside plain models and packages of others", "")
-    yield f"{len(autos)} instances, {limit:g} s of CPU time each, workers: {workers}."
+    of = sum(map(len, every().values()))
+    yield f"{len(autos)} of {of} instances that the script draws (`--only` runs some),"
+    yield f"{limit:g} s of CPU time each, workers: {workers}."
     yield from ABOUT
-    yield software()
-    yield ""
+    for line in dict.fromkeys(run["software"] for run in runs):
+        yield from (line, "")
     yield from markdown_table(COLUMNS, rows)
 
 
@@ -380,11 +459,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     runs: list[Run] = [*kept(chosen.runs)]
     known = {(run["instance"], run["rival"]) for run in runs}
     with chosen.runs.open("a") as file:
-        for instance in drawn(chosen.only, chosen.seed):
+        for name, instance in drawn(chosen.only, chosen.seed):
             for rival in RIVALS:
                 if (instance.sha256, rival) in known:
                     continue
-                run = timed(rival, instance, limit, workers)
+                run = timed(name, rival, instance, limit, workers)
                 if run is not None:
                     runs.append(run)
                     print(json.dumps(run), file=file, flush=True)

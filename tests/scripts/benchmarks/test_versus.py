@@ -11,7 +11,8 @@ from scripts.benchmarks.peers import PEERS, by_label, expect
 
 def run(instance, rival, cost, bound, seconds, status="FEASIBLE"):
     ends = {"cost": cost, "bound": bound, "seconds": seconds, "status": status}
-    return {"problem": "bins", "instance": instance, "rival": rival, **ends}
+    made = {"problem": "bins", "instance": instance, "rival": rival}
+    return {**made, **ends, "software": "Software: none."}
 
 
 def test_a_rival_stands_beside_the_automatic_choice_on_what_it_takes():
@@ -41,6 +42,7 @@ def test_every_problem_is_drawn_at_several_sizes():
 def test_plain_models_agree_and_a_command_goes_on(tmp_path, monkeypatch):
     draws = {"bin-covering": [("uniform", {"n": 8})], "k-ambiguity": [("people", {})]}
     monkeypatch.setattr(versus, "DRAWS", draws)
+    monkeypatch.setattr(versus, "USES", {})
     file, page = tmp_path / "runs.jsonl", tmp_path / "versus.md"
     words = ["--time-limit", "60", "--runs", str(file), "--markdown", str(page)]
     versus.main(words)
@@ -56,6 +58,7 @@ def test_plain_models_agree_and_a_command_goes_on(tmp_path, monkeypatch):
 
 def test_wrong_bounds_end_the_command(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(versus, "DRAWS", {})
+    monkeypatch.setattr(versus, "USES", {})
     file = tmp_path / "runs.jsonl"
     file.write_text(json.dumps(run("a", "auto", 3, 4, 1.0)) + "\n")
     with pytest.raises(SystemExit, match="3"):
