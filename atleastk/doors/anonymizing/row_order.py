@@ -10,6 +10,7 @@ import numpy as np
 
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.fields.wish_names import called
 
 RowOrder = Name | Mapping[Any, Sequence[object]] | Sequence[Sequence[int]]
 
@@ -19,7 +20,7 @@ def rows_in_order(frame: Frame, asked: RowOrder) -> Sequence[Sequence[int]]:
     if isinstance(asked, Mapping):
         if len(asked) != 1:
             raise InvalidInstanceError(
-                "row_order: expected one column and its values in order"
+                f"{called('row_order')}: expected one column and its values in order"
             )
         ((name, values),) = asked.items()
         classes = [v if isinstance(v, list | tuple) else [v] for v in values]
@@ -33,7 +34,7 @@ def _classes(
     frame: Frame, name: Name, values: Sequence[Sequence[object]] | None
 ) -> list[tuple[int, ...]]:
     """Return the rows by the value of a column, the most important ones first."""
-    where = "row_order"
+    where = called("row_order")
     if name not in frame.names:
         there = ", ".join(map(str, frame.names))
         raise UnknownNameError(
@@ -86,7 +87,7 @@ def _rank(text: str, name: Name) -> float:
         rank = float("nan")
     if rank != rank:
         raise InvalidInstanceError(
-            f'row_order: column "{name}" holds "{text}"; expected numbers, '
+            f'{called("row_order")}: column "{name}" holds "{text}"; expected numbers, '
             "1 for the most important rows, or its values in order"
         )
     return rank
