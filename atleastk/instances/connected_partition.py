@@ -46,6 +46,7 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import (
     Integer,
     ListOf,
+    Number,
     NumberCell,
     Table,
     Text,
@@ -115,7 +116,10 @@ class ConnectedPartition(Instance):
             given = getattr(self, name)
             if given is not None and len(given) != self.n:
                 raise InvalidInstanceError(f"{name}: {len(given)} for {self.n} nodes")
-        for i, position in enumerate(self.positions or ()):
+        positions = self.positions or ()
+        plain = Number().holds_all(tuple(chain.from_iterable(positions)))
+        pairs = set(map(len, positions)) <= {2}
+        for i, position in enumerate(() if plain and pairs else positions):
             if len(position) != 2 or not all(_is_coordinate(x) for x in position):
                 got = shown(list(position))
                 raise InvalidInstanceError(

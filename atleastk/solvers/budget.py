@@ -284,10 +284,18 @@ def usable_memory() -> float | None:
     The least of physical memory, the limits of control groups, and what SLURM grants.
     """
     known = [_physical(), *map(_limit_in, _CONTROL_GROUPS)]
-    granted = os.environ.get("SLURM_MEM_PER_NODE", "")
-    if granted.isdecimal() and int(granted):  # 0 stands for the whole node
-        known.append(2.0**20 * int(granted))
+    granted = _of_slurm("MEM_PER_NODE") or (
+        _of_slurm("MEM_PER_CPU") * _of_slurm("CPUS_ON_NODE")
+    )
+    if granted:
+        known.append(2.0**20 * granted)
     return min((size for size in known if size is not None), default=None)
+
+
+def _of_slurm(name: str) -> int:
+    """Return a number that SLURM tells a job; 0 without one, or for a whole node."""
+    told = os.environ.get(f"SLURM_{name}", "")
+    return int(told) if told.isdecimal() else 0
 
 
 def resident_memory() -> float:

@@ -52,6 +52,25 @@ def test_memory_is_what_the_process_may_take(group, job, found, tmp_path, monkey
     assert Budget.checked().memory == found / 2
 
 
+@pytest.mark.parametrize(
+    ("told", "found"),
+    [
+        ({"MEM_PER_CPU": "500", "CPUS_ON_NODE": "4"}, 2000 * 2.0**20),
+        ({"MEM_PER_CPU": "500"}, 8e9),
+        ({"MEM_PER_CPU": "0", "CPUS_ON_NODE": "4"}, 8e9),
+        ({"MEM_PER_CPU": "9", "CPUS_ON_NODE": "4", "MEM_PER_NODE": "5"}, 5 * 2.0**20),
+    ],
+)
+def test_slurm_grants_memory_by_node_or_by_processor(told, found, monkeypatch):
+    monkeypatch.setattr(budget, "_CONTROL_GROUPS", ())
+    monkeypatch.setattr(budget, "_physical", lambda: 8e9)
+    for name in ("MEM_PER_NODE", "MEM_PER_CPU", "CPUS_ON_NODE"):
+        monkeypatch.delenv(f"SLURM_{name}", raising=False)
+    for name, value in told.items():
+        monkeypatch.setenv(f"SLURM_{name}", value)
+    assert usable_memory() == found
+
+
 def test_lists_take_what_the_process_has_not_taken():
     limits = Budget.of(memory=8e9)
     assert limits.beside(3e9).memory == 5e9
