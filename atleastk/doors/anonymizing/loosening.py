@@ -4,8 +4,9 @@ Each wish that can be loosened by degrees - k, the greatest level of a column, t
 diversity of sensitive values, a threshold of risk, the rows that may be suppressed - is
 loosened alone, as far as it goes. If a table keeps it and all others then, the nearest
 value for which one does is found by halving: whatever is feasible stays so with a
-looser wish. The same solvers answer, each within a part of the time that is left, and
-any solution is enough. Shares and distances are tried in thousandths.
+looser wish (:mod:`atleastk.runs.questions`). Shares and distances are tried in
+thousandths. A value that is told is enough; where a question stayed open a nearer one
+may be, too.
 
 Limits of suppressed cells have questions of their own, which raise two limits or more
 together: :mod:`atleastk.runs.relax`.
@@ -21,20 +22,13 @@ from typing import Any, Final
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.fields.allowance import allowed_rows, share_of
-from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.wish_names import called
-from atleastk.models.results.status import Status
 from atleastk.runs.ask import Ask
+from atleastk.runs.questions import Questions, may_ask
 from atleastk.runs.solving import Outcome
 from atleastk.solvers.goal import Goal
 
 Searched = Callable[[Selected, Ask], Outcome]
-
-_SECONDS: Final = 20.0
-"""The most that all questions may take together: not tuned."""
-
-_SHARE: Final = 0.2
-"""The share of the time left that each question has: not tuned."""
 
 _ANY: Final = Goal(gap=Fraction(1))
 """Any solution of a cost that is not negative."""
@@ -67,70 +61,36 @@ class Loosening:
         return f"{self.wish}: {self.before} -> {self.shown(value)} is enough"
 
 
-class _UnansweredError(Exception):
-    """A question was not answered in time, or a signal has ended it."""
-
-
 def loosened(
     selected: Selected, outcome: Outcome, ask: Ask, searched: Searched
 ) -> tuple[tuple[str, ...], Outcome]:
-    """Return lines on which wish to loosen alone; none if a table keeps all.
+    """Return lines on which wish to loosen alone, and the outcome.
 
-    The outcome is returned, too: a signal meanwhile marks it as interrupted.
+    There are none if a table keeps all.
 
     Parameters
     ----------
     searched
         Solves a request within an ask.
     """
-    if (
-        outcome.result.status is not Status.INFEASIBLE
-        or outcome.abandoned
-        or outcome.signalled
-        or ask.budget.spent
-    ):
+    if not may_ask(outcome) or ask.budget.spent:
         return (), outcome
-    rest = ask.budget.slice(min(ask.budget.remaining, _SECONDS)).apart()
-    signals: list[Outcome] = []
+    questions, lines = Questions(outcome, ask), list[str]()
 
     def is_enough(request: Request) -> bool:
-        within = rest.share(_SHARE)
-        part = Ask(within, goal=_ANY, began=ask.began)
-        try:
-            found = searched(replace(selected, request=request), part)
-        except InvalidInstanceError:  # these wishes exclude each other
-            return False
-        if found.signalled or found.abandoned:
-            signals.append(found)
-        if signals or found.result.status is Status.UNKNOWN:
-            raise _UnansweredError
-        return found.result.solution is not None
+        asked = replace(selected, request=request)
+        return questions.finds(lambda part: searched(asked, part), _ANY)
 
-    lines, open_ones = [], False
     for one in loosenings(selected):
-        if signals or rest.spent:
-            open_ones = True
-            break
-        try:
-            value = _nearest(one, is_enough)
-        except _UnansweredError:
-            open_ones = True
-        else:
-            lines += [] if value is None else [one.to(value)]
-    if not lines and not open_ones:
+        value = _nearest(one, is_enough)
+        lines += [] if value is None else [one.to(value)]
+    if not lines and not questions.left_open:
         lines = ["no wish is enough if it is loosened alone"]
-    for ended in signals:
-        outcome = replace(
-            outcome,
-            signalled=outcome.signalled or ended.signalled,
-            abandoned=outcome.abandoned or ended.abandoned,
-            cut=outcome.cut or ended.cut,
-        )
-    return tuple(lines), outcome
+    return tuple(lines), questions.outcome
 
 
 def _nearest(one: Loosening, is_enough: Callable[[Request], bool]) -> Any:
-    """Return the nearest value that is enough; None if none is."""
+    """Return the nearest value that is found to be enough; None if none is."""
     values = one.values
     if not values or not is_enough(one.request(values[-1])):
         return None

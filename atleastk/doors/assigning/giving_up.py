@@ -1,7 +1,7 @@
 """Wishes to give up where no groups keep them all: one at a time.
 
 Each of what is required of groups is left out alone, and a first solution of what is
-left is looked for, within a part of the time that is left. What is found is enough.
+left is looked for (:mod:`atleastk.runs.questions`). What is found is enough.
 """
 
 from __future__ import annotations
@@ -12,17 +12,13 @@ from typing import Any, Final
 
 from atleastk.doors.assigning.request import MOST_ROWS, AssignRequest, asked_of
 from atleastk.frames.frame import Frame
-from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.models.results.status import Status
 from atleastk.runs.ask import Ask
+from atleastk.runs.questions import Questions, may_ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.goal import Goal
 
-_SECONDS: Final = 20.0
-"""The most that all questions may take together: not tuned."""
-
-_SHARE: Final = 0.3
-"""The share of the time left that each question has: not tuned."""
+_ANY: Final = Goal(target=2**62)
+"""Any solution: friends cost less than nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,34 +73,20 @@ def given_up(
 ) -> tuple[GivenUp | None, Outcome]:
     """Return what to give up, if there are no groups; and the outcome.
 
-    Where the search did not end nothing is asked: the time is over. A signal meanwhile
-    marks the outcome as interrupted.
+    Where the search did not end nothing is asked: the time is over.
     """
     if outcome.result.solution is not None:
         return None, outcome
     wishes = dict(requirements(request))
     required, enough = tuple(wishes), list[str]()
-    if outcome.result.status is not Status.INFEASIBLE or outcome.signalled:
+    if not may_ask(outcome):
         return GivenUp(required), outcome
-    rest = ask.budget.slice(min(ask.budget.remaining, _SECONDS)).apart()
-    left_open = False
+    questions = Questions(outcome, ask)
     for wish, without in wishes.items():
-        if rest.spent or outcome.signalled:
-            left_open = True
-            break
-        try:
-            instance = asked_of(frame, without).instance
-        except InvalidInstanceError:  # the others exclude each other, too
-            continue
-        goal = Goal(target=instance.total)  # any solution
-        found = solve_within(instance, Ask(rest.share(_SHARE), goal=goal))
-        if found.result.solution is not None:
+
+        def search(part: Ask, without: AssignRequest = without) -> Outcome:
+            return solve_within(asked_of(frame, without).instance, part)
+
+        if questions.finds(search, _ANY):
             enough.append(wish)
-        left_open |= found.result.status is Status.UNKNOWN
-        outcome = replace(
-            outcome,
-            signalled=outcome.signalled or found.signalled,
-            abandoned=outcome.abandoned or found.abandoned,
-            cut=outcome.cut or found.cut,
-        )
-    return GivenUp(required, tuple(enough), left_open), outcome
+    return GivenUp(required, tuple(enough), questions.left_open), questions.outcome
