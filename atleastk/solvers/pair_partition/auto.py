@@ -61,7 +61,7 @@ _MOST_NEAR: Final = 10_000
 _SURE: Final = 1.0 - 1e-9
 """What sums of floats are relied on for."""
 
-_COOLINGS: Final = 15
+_COOLINGS: Final = 21
 """Coolings of the local search where groups are priced afterwards. Not tuned."""
 
 _COOLINGS_OF_POINTS: Final = 8
