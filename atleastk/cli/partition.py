@@ -65,11 +65,10 @@ class Options(Grouping):
         level,
         either=_HOW_MANY,
     )
-    within: float = option(
+    within: float | None = option(
         "--within SHARE",
         "with --parts: how much lighter parts may be, as 0.05 or 5%%",
         gap,
-        default=0.0,
     )
     maximise: str | None = option(
         "--maximise GOAL",

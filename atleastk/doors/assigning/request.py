@@ -22,6 +22,7 @@ from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.wording import counted
+from atleastk.packages import nx
 
 MOST_ROWS: Final = 1_000
 """Rows of a table: their pairs are half a million. Not tuned."""
@@ -297,7 +298,8 @@ def _instance(
     friends: Mapping[int, set[int]],
 ) -> PairPartition:
     frame, (low, high) = rows.frame, request.sizes
-    together = rows.lists("together", request.together)
+    together = [*rows.lists("together", request.together)]
+    together += _bound_by_friends(friends, rows, high)
     apart = rows.lists("apart", request.apart)
     require: list[dict[str, Any]] = [{"of": "items", "at_most": high}]
     for _, amounts, window in required:
@@ -369,6 +371,22 @@ def _expect_possible(
             raise InvalidInstanceError(
                 f"together: {len(some)} rows of one list, more than {high} of a group"
             )
+
+
+def _bound_by_friends(
+    friends: Mapping[int, set[int]], rows: Rows, most: int
+) -> list[list[int]]:
+    """Return rows that a chain of only friends keeps together."""
+    only = nx.Graph((row, *some) for row, some in friends.items() if len(some) == 1)
+    bound = [sorted(some) for some in nx.connected_components(only)]
+    for some in bound:
+        if len(some) > most:
+            named = ", ".join(rows.names[row] for row in some)
+            raise InvalidInstanceError(
+                f"at least one friend: {named} have to be together, as each has one "
+                f"friend only, or is that one: {len(some)} rows, more than {most}"
+            )
+    return bound
 
 
 def _expect_friends(

@@ -315,7 +315,7 @@ class MapRequest:
     k: int | None = None
     _: KW_ONLY
     parts: int | None = None
-    within: float = 0.0
+    within: float | None = None
     maximise: str | None = None
     minimise: str | None = None
     alike: Iterable[str] = ()
@@ -335,17 +335,18 @@ class MapRequest:
             raise InvalidInstanceError(
                 "expected the least weight k of a part, or a number of parts"
             )
-        if self.within and (self.parts is None or not 0 <= self.within < 1):
+        share = self.within
+        if share is not None and (self.parts is None or not 0 <= share < 1):
             raise InvalidInstanceError(
-                "within: expected a share below 1, by which parts may be lighter than "
-                f"the mean of a number of parts, got {self.within}"
+                "within: expected a number of parts, and a share below 1 by which "
+                f"they may be lighter than their mean, got {share}"
             )
         if self.maximise not in (None, *MAXIMISED):
             raise InvalidInstanceError(
                 f"maximise: expected one of {', '.join(MAXIMISED)}, got "
                 f'"{self.maximise}"'
             )
-        if self.maximise == _LIGHTEST and (self.parts is None or self.within):
+        if self.maximise == _LIGHTEST and (self.parts is None or share is not None):
             raise InvalidInstanceError(
                 "maximise lightest: give the number of parts, and no share within: it "
                 "finds how light parts have to be"
@@ -400,8 +401,8 @@ class MapRequest:
             return MapRead(found, regions)
         mean = Fraction(found.total, self.parts)
         lower = int(mean)
-        if self.within:
-            lower = ceil(mean * (1 - Fraction(str(self.within))))
+        if self.within is not None:
+            lower = min(lower, ceil(mean * (1 - Fraction(str(self.within)))))
         elif self.is_exact:
             lower = 1
         return MapRead(replace(found, k=max(1, lower)), regions)

@@ -103,6 +103,69 @@ def pair_model(
     return Encoding(model, decode, encode)
 
 
+def placed_model(instance: PairPartition) -> Encoding:
+    """Items are placed in numbered groups, whatever these cost, unless connected.
+
+    Groups are numbered by their first items, so that of g has a number of at least g.
+
+    Variables: x_i_g, item i is in group g <= i; u_g, there is a group g.
+
+    subject to  sum_g x_i_g = 1                       for every item i,
+                k u_g <= sum_i x_i_g <= n u_g,
+                low u_g <= sum_i a_i x_i_g <= high u_g  for what is required,
+                u_g >= u_(g+1)
+
+    for all g, and u_g = 1 below the least number of groups. Items that have to be
+    together have the variables of the first one, and of those apart one is in g.
+    """
+    if instance.connected:
+        raise NotApplicableError("places do not know connected groups")
+    n, most = instance.n, instance.counts[-1]
+    first = list(range(n))  # of those that have to be together
+    for items in instance.together or ():
+        joined = {first[i] for i in items}
+        first = [min(joined) if i in joined else i for i in first]
+    builder = LinearModelBuilder()
+    u = [builder.variable(g < instance.counts[0], 1, 0, "u", g) for g in range(most)]
+    x = {
+        (i, g): builder.variable(0, 1, 0, "x", i, g)
+        for i in sorted(set(first))
+        for g in range(min(i + 1, most))
+    }
+    for i in sorted(set(first)):
+        builder.equation([x[i, g] for g in range(min(i + 1, most))], 1, 1)
+    windows = [((1,) * n, instance.k, n)]
+    windows += [(q.amounts, q.low, q.high) for q in instance.quantities]
+    for g in range(most):
+        if g:
+            builder.row([u[g - 1], u[g]], (1, -1), at_least=0)
+        for amounts, low, high in windows:
+            there = [i for i in range(n) if amounts[i] and (first[i], g) in x]
+            variables = [*(x[first[i], g] for i in there), u[g]]
+            factors = [int(amounts[i]) for i in there]
+            builder.row(variables, [*factors, -low], at_least=0)
+            builder.row(variables, [*factors, -high], at_most=0)
+        for items in instance.apart or ():
+            some = [x[first[i], g] for i in items if (first[i], g) in x]
+            builder.row(some, at_most=1)
+    model = builder.build()
+
+    def decode(values: IntArray) -> list[list[int]]:
+        groups = [
+            [i for i in range(n) if (first[i], g) in x and values[x[first[i], g]]]
+            for g in range(most)
+        ]
+        return [group for group in groups if group]
+
+    def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
+        chosen = {u[g]: 1 for g in range(len(groups))}
+        for g, group in enumerate(sorted(groups, key=min)):
+            chosen |= {x[first[i], g]: 1 for i in group}
+        return point(model.columns, chosen.items())
+
+    return Encoding(model, decode, encode)
+
+
 def _needs_groups(instance: PairPartition) -> str | None:
     if instance.objective == "sum" and not instance.connected:
         return None

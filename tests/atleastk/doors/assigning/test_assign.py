@@ -165,6 +165,15 @@ def test_the_groups_are_the_best_of_all(block):
             },
             "at least one friend: Ada is apart from all of them",
         ),
+        (
+            {
+                "size": (1, 3),
+                "friends": [["Ada", "Ben"], ["Ben", "Eve"], ["Finn", "Eve"]],
+                "at_least_one_friend": True,
+            },
+            "Ada, Ben, Eve, Finn have to be together, as each has one friend only, or "
+            "is that one: 4 rows, more than 3",
+        ),
         ({"size": 4, "balance": ["sex"]}, 'column "sex" has texts; take mixed'),
         ({"size": 4, "sums": {"sex": 2}}, 'sums: column "sex" has texts'),
         ({"size": 4, "distances": [[0]]}, "expected numbers in 8 rows and 8 columns"),

@@ -69,6 +69,10 @@ def test_a_number_of_parts_within_a_share():
     counties = sample_counties(1)
     exact = MapRequest(parts=8).read(counties).instance
     lower = MapRequest(parts=8, within=0.05).read(counties).instance
+    assert MapRequest(parts=8, within=0).read(counties).instance.k == exact.k
+    alike = {"alike": ["population"], "parts": 8}
+    assert MapRequest(**alike, within=0).read(counties).instance.k == exact.k
+    assert MapRequest(**alike).read(counties).instance.k == 1
     assert exact.k == counties.total // 8
     assert lower.k == -(-counties.total * 95 // 800)
     told = page.parts(exact, 7, 8)
@@ -76,7 +80,7 @@ def test_a_number_of_parts_within_a_share():
     assert "--within 10%, " in page.parts(lower, 7, 8)
     assert "--within 2%, " in page.parts(lower, 9, 8)
     for asked in ({"k": 3, "within": 0.1}, {"parts": 3, "within": 1.5}):
-        with pytest.raises(InvalidInstanceError, match="within: expected a share"):
+        with pytest.raises(InvalidInstanceError, match="a share below 1"):
             MapRequest(**asked)
 
 
