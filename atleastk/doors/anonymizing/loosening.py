@@ -1,4 +1,4 @@
-"""Wishes to loosen where no table keeps them all: one or two, and how far.
+"""Wishes to loosen where no table keeps them all: one or several, and how far.
 
 Each wish that can be loosened by degrees - k, the greatest level of a column, the
 diversity of sensitive values, a threshold of risk, the rows that may be suppressed - is
@@ -8,10 +8,10 @@ looser wish (:mod:`atleastk.runs.questions`). Shares and distances are tried in
 thousandths. A value that is told is enough; where a question stayed open a nearer one
 may be, too.
 
-If none is found to be enough alone, two are loosened together. Of the first two that
-are enough at their loosest, the second is brought as near as it goes, and then the
-first: of both, neither can be nearer while the other stays. Levels come before other
-wishes, which protect, and the rows that may be suppressed last.
+If none is found to be enough alone, two are loosened together: levels before other
+wishes, which protect, and the rows that may be suppressed last. Without any two, all
+levels are. Of the first that are enough at their loosest, one after the other is
+brought as near as it goes: none can be nearer while the others stay.
 
 Limits of suppressed cells have questions of their own, which raise two limits or more
 together: :mod:`atleastk.runs.relax`.
@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Final
 
 from atleastk.doors.anonymizing.request import Request
@@ -96,12 +97,15 @@ def loosened(
     if lines:
         return tuple(lines), questions.outcome
     none = [] if questions.left_open else ["no wish is enough if it is loosened alone"]
+    limits = [one for one in wishes if not _late(one)]
     two = questions.pair(
         sorted(wishes, key=_late),
         lambda one, other: is_enough(_loosest(_loosest(request, one), other)),
     )
     if two is not None:
-        lines = [_pair(two, request, is_enough)]
+        lines = [_together(two, request, is_enough)]
+    elif len(limits) > 2 and is_enough(reduce(_loosest, limits, request)):
+        lines = [_together(limits, request, is_enough)]
     elif none and len(wishes) > 1 and not questions.left_open:
         none = ["no wish is enough if it is loosened alone, and no two are"]
     return (*none, *lines), questions.outcome
@@ -116,16 +120,20 @@ def _loosest(request: Request, one: Loosening) -> Request:
     return one.loosen(request, one.values[-1])
 
 
-def _pair(
-    two: tuple[Loosening, Loosening],
+def _together(
+    wishes: Sequence[Loosening],
     request: Request,
     is_enough: Callable[[Request], bool],
 ) -> str:
-    """Say how near two wishes are enough, of which it is known that they are."""
-    one, other = two
-    second = _least(other, _loosest(request, one), is_enough)
-    first = _least(one, other.loosen(request, second), is_enough)
-    return f"{one.to(first)} and {other.to(second)} are enough together"
+    """Say how near wishes are enough, of which it is known that together they are."""
+    values = [one.values[-1] for one in wishes]
+    for i in reversed(range(len(wishes))):
+        others = request
+        for j, other in enumerate(wishes):
+            others = others if i == j else other.loosen(others, values[j])
+        values[i] = _least(wishes[i], others, is_enough)
+    *most, last = (one.to(to) for one, to in zip(wishes, values, strict=True))
+    return f"{', '.join(most)} and {last} are enough together"
 
 
 def _nearest(

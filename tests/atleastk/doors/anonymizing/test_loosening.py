@@ -151,6 +151,17 @@ def test_two_wishes_are_named_where_none_is_enough_alone():
     assert none == "no wish is enough if it is loosened alone, and no two are"
 
 
+def test_all_levels_are_loosened_where_no_two_wishes_are_enough():
+    table = [{"a": f"{i}", "b": f"{i}", "c": f"{i}"} for i in range(6)]
+    names = ["a", "b", "c"]
+    wishes = {"hierarchies": "suppression", "time_limit": 30}
+    made = anonymize(table, 2, names, levels=dict.fromkeys(names, 0), **wishes)
+    each = [f"levels {name}: level 0 -> levels 0..1" for name in names]
+    together = f"{each[0]}, {each[1]} and {each[2]} are enough together"
+    alone = "no wish is enough if it is loosened alone"
+    assert made.report.relaxations == (alone, together)
+
+
 def test_nothing_is_told_of_what_was_not_answered(monkeypatch):
     monkeypatch.setattr(questions, "_SECONDS", 1e-9)
     levels = {"age": 0, "zip": 0}
