@@ -156,6 +156,8 @@ def _with_wishes(kind: T) -> T:
 class Choosing(TableReading):
     """Options of the commands that choose columns of a table and wish for something."""
 
+    command: ClassVar = "anonymize"
+    output: str | None
     columns: Sequence[str] | None = option(
         "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
     )
@@ -183,6 +185,18 @@ class Choosing(TableReading):
         """Return the words with those of a recipe; --check takes only some of them."""
         checks = "check" in given_in(cls, words)
         return completed(cls, words, Options, unchecked() if checks else ())
+
+    @property
+    def asked(self) -> Texts:
+        """What was asked, by option, as it was written."""
+        return asked(type(self), self.words)
+
+    @property
+    def again(self) -> list[str]:
+        """The command line that asks for the same again."""
+        written = ["-o", self.output] if self.output else []
+        wished = words_of(type(self), self.asked)
+        return ["atleastk", self.command, self.table, *wished, *written]
 
     def paths(self) -> Paths:
         found = super().paths()
@@ -335,18 +349,6 @@ class Options(Choosing, TableMaking):
             note = f"{self.table}: {quoted(name)}, to be dropped, is there"
             print(f"atleastk: {note}", file=sys.stderr)
         return without(frame, there) if there else frame
-
-    @property
-    def asked(self) -> Texts:
-        """What was asked, by option, as it was written."""
-        return asked(type(self), self.words)
-
-    @property
-    def again(self) -> list[str]:
-        """The command line that asks for the same again."""
-        written = ["-o", self.output] if self.output else []
-        wished = words_of(type(self), self.asked)
-        return ["atleastk", "anonymize", self.table, *wished, *written]
 
     def strictly(self, ended: Exit, warned: Iterable[Warned]) -> Exit:
         """Return how the command ends: if --strict, not well after a warning."""

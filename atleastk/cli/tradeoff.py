@@ -32,6 +32,8 @@ from atleastk.cli.readers import allowances, levels
 from atleastk.cli.shared_options import Running
 from atleastk.doors.anonymizing.tradeoff import Questions, traded_table
 from atleastk.instances.fields.errors import AtleastkError
+from atleastk.instances.fields.visible import visible
+from atleastk.instances.files.digest import digest_lines, digest_object, filed
 from atleastk.instances.files.paths import plain_name
 from atleastk.models.results.tradeoff import Case
 from atleastk.plots.tradeoff import (
@@ -53,6 +55,8 @@ _JOINED = " + "
 class Options(Choosing, Running):
     """The options of ``atleastk tradeoff``."""
 
+    command: ClassVar = "tradeoff"
+    aside: ClassVar = ("recipe", "events", "json")
     epilog: ClassVar = (
         "A solution for k + 1 is one for k, and a bound for k is one for k + 1. "
         "Example: atleastk tradeoff people.csv -k 2..50 --columns age,zip --rule auto "
@@ -134,10 +138,13 @@ def run(options: Options) -> Exit:
         print(f"atleastk: {options.output}: {told}", file=sys.stderr)
     if options.output and lines is None:
         write_results(options.output, [point.result for point in made])
+    found = (*filed("table", options.table), *filed("results", options.output))
     write_report(
         options.report,
-        lambda: made.to_html(Path(options.table).name),
-        [made.to_dict()],
+        lambda: made.to_html(
+            Path(options.table).name, files=found, words=options.again
+        ),
+        [{**made.to_dict(), "files": digest_object(found)}],
     )
     if options.plot:
         made.plot(options.plot)
@@ -146,6 +153,8 @@ def run(options: Options) -> Exit:
             print(json.dumps(one.to_dict()))
     else:
         _print(made, options.table)
+        for line in digest_lines(found):
+            print(line)
     solved = any(point.cost is not None for point in made)
     code = 128 + signalled if signalled is not None else OK if solved else NO
     return Exit(code, abandoned)
@@ -186,7 +195,11 @@ def _traded(options: Options, limits: SearchLimits, lines: Lines | None) -> Trad
 def _print(made: Tradeoff, title: str) -> None:
     """Print a row for every k, and one for every price."""
     title += ", interrupted" * made.interrupted
+    title += f"; cost: {made.unit}" * bool(made.unit)
     print_table(figure_columns(made.points), figures(made.points), title=title)
     if made.prices:
         columns, rows = price_columns(made.prices), price_rows(made.prices)
         print_table(columns, rows, title="what the cost falls by without a column")
+    for warned in made.warned:
+        for line in warned.lines():
+            print(visible(line))

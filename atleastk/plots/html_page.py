@@ -8,15 +8,40 @@ column whose head is clicked, texts after numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from importlib.resources import files as resources
 from pathlib import Path
+from shlex import join
+from typing import NamedTuple
 
 from atleastk.instances.fields.html_table import Markup, escaped
+from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.digest import Filed
+from atleastk.models.wording import Warned
 from atleastk.plots.words import glossary
+
+
+class Filing(NamedTuple):
+    """What a page says beside the report.
+
+    Attributes
+    ----------
+    table
+        What the original is called.
+    made
+        When the page was made.
+    files
+        The original and the published table, with their SHA-256.
+    words
+        The command line that asks for the same again, if it is known.
+    """
+
+    table: str
+    made: datetime
+    files: tuple[Filed, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 def framed(
@@ -74,6 +99,22 @@ def digests(files: Iterable[Filed]) -> Iterator[str]:
             "page.</p>"
         )
         yield from definitions(known)
+
+
+def again(words: Sequence[str], versions: Mapping[str, str]) -> Iterator[str]:
+    """Yield the command line that asks for the same again."""
+    if words:
+        version = versions.get("atleastk", "")
+        yield (
+            f"<p>The same again, with atleastk {escape(version)}:</p>\n"
+            f"<p><code>{escape(visible_lines(join(words)))}</code></p>"
+        )
+
+
+def warnings(warned: Iterable[Warned]) -> Iterator[str]:
+    """Yield what is warned of."""
+    for each in warned:
+        yield f'<p class="warning">WARNING: {escaped(str(each))}.</p>'
 
 
 def bar(share: float) -> Markup:

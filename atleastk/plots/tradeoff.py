@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from html import escape
 from typing import Final
 
 from atleastk.instances.fields.html_table import Markup, escaped, table
 from atleastk.models.results.status import Status
-from atleastk.models.results.tradeoff import Case, ColumnPrice, TradeoffPoint
-from atleastk.models.wording import counted
+from atleastk.models.results.tradeoff import Case, ColumnPrice, Kept, TradeoffPoint
+from atleastk.models.wording import Warned, counted
 from atleastk.packages import Axes
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import INK, titled
-from atleastk.plots.html_page import framed
+from atleastk.plots.html_page import (
+    Filing,
+    again,
+    definitions,
+    digests,
+    framed,
+    warnings,
+)
 from atleastk.plots.hues import HUES
 
 _WIDTH: Final = 360
@@ -32,9 +38,6 @@ _DASHES: Final = ("", "6 3", "2 3", "8 3 2 3", "1 2")
 
 _MOST_ROWS: Final = 10_000
 """The most points that are listed on a page."""
-
-_MOST_LEVELS: Final = 8
-"""Columns whose levels are listed in a table; the JSON object has all."""
 
 Curves = Mapping[str, Sequence[TradeoffPoint]]
 """The points of every rule and allowance, by what they are called."""
@@ -88,23 +91,32 @@ def tradeoff_page(
     points: Sequence[TradeoffPoint],
     prices: Sequence[ColumnPrice],
     seconds: float,
-    name: str,
-    made: datetime,
+    filing: Filing,
+    *,
+    asked: Iterable[tuple[str, str]] = (),
+    unit: str = "",
+    warned: Iterable[Warned] = (),
 ) -> str:
-    """Return the page on the trade-off of what has this name."""
+    """Return the page on the trade-off of what is filed; of a table with its unit."""
+    versions = points[0].result.versions
     of_table = any(one.kept is not None for one in points)
     sections = {
-        "Summary": _summary(points, seconds),
+        "Summary": [*warnings(warned), *_summary(points, seconds, unit)],
+        "Files": digests(filing.files),
+        "What was asked": [*definitions(asked), *again(filing.words, versions)],
         "Cost against k": _cost_curves(points),
         "Risk": _risk_curves(points) if of_table else (),
         "Figures": table("", *_filled(points), most=_MOST_ROWS),
-        "What a column costs": _priced(prices) if prices else (),
+        "What a column costs": _priced(prices, unit) if prices else (),
         "How to read it": _reading(points),
     }
-    return framed(f"What a k costs: {name}", made, sections)
+    title = f"What a k costs: {filing.table}"
+    return framed(title, filing.made, sections, explained=of_table)
 
 
-def _summary(points: Sequence[TradeoffPoint], seconds: float) -> Iterator[str]:
+def _summary(
+    points: Sequence[TradeoffPoint], seconds: float, unit: str
+) -> Iterator[str]:
     optimal = sum(one.result.status is Status.OPTIMAL for one in points)
     gaps = [one.gap for one in points if one.gap is not None]
     searched = sum(one.seconds > 0 for one in points)
@@ -116,11 +128,20 @@ def _summary(points: Sequence[TradeoffPoint], seconds: float) -> Iterator[str]:
         f"<strong>{optimal}</strong> proved optimal, {searched} searched, in "
         f"{seconds:.1f} s.</p>"
     )
+    if unit:
+        yield f"<p>The cost counts: {escaped(unit)}.{_most_of(points)}</p>"
     if gaps:
         yield f"<p>The greatest gap between cost and bound is {max(gaps):.2%}.</p>"
     none = sum(one.result.status is Status.INFEASIBLE for one in points)
     if none:
         yield f"<p>For {none} of them there is no solution.</p>"
+
+
+def _most_of(points: Sequence[TradeoffPoint]) -> str:
+    """Say what the cost is of tables of which nothing is left, if it is one."""
+    found = {one.most for one in points}
+    (most,) = found if len(found) == 1 else (None,)
+    return "" if most is None else f" It is {most} if nothing of the table is left."
 
 
 def _in_shares(points: Sequence[TradeoffPoint]) -> bool:
@@ -295,15 +316,22 @@ def _kept(one: TradeoffPoint) -> tuple[object, ...]:
     if one.kept is None:
         return ("-",) * len(_KEPT)
     kept = one.kept
-    above = [f"{name} {level:.2g}" for name, level in kept.levels.items() if level]
-    more = ", ..." if len(above) > _MOST_LEVELS else ""
     return (
         f"{kept.lost:.2%}",
         kept.suppressed_rows,
         f"{kept.mean_risk:.2%}",
         f"{kept.highest_risk:.2%}",
-        ", ".join(above[:_MOST_LEVELS]) + more,
+        ", ".join(levels_in_words(kept)),
     )
+
+
+def levels_in_words(kept: Kept) -> Iterator[str]:
+    """Yield every column with its level of how many, or the share suppressed."""
+    for name, level in kept.levels.items():
+        top = kept.heights.get(name)
+        shown = f"{level:.2%} suppressed" if top is None else f"{level:.3g} of {top}"
+        nothing = " (nothing left)" if name in kept.emptied else ""
+        yield f"{name} {shown}{nothing}"
 
 
 def price_columns(prices: Sequence[ColumnPrice]) -> tuple[str, ...]:
@@ -334,10 +362,11 @@ def _range(price: ColumnPrice) -> str:
     return f"{price.least:.15g} to {price.most:.15g}"
 
 
-def _priced(prices: Sequence[ColumnPrice]) -> Iterator[str]:
+def _priced(prices: Sequence[ColumnPrice], unit: str) -> Iterator[str]:
     yield from table(
-        "What the cost falls by if a column is left out, and published no more; as a "
-        "share of the cost of a table that says nothing.",
+        "What the cost falls by if a column is left out, and published no more: in "
+        f"what the cost counts ({unit}), and as a share of the cost of a table that "
+        "says nothing.",
         price_columns(prices),
         price_rows(prices),
     )
@@ -380,6 +409,8 @@ def _reading(points: Sequence[TradeoffPoint]) -> Iterator[str]:
             "<p>Lost is the precision that goes (1 less the mean of what cells keep of "
             "their hierarchies, but for rows that are off: suppressed altogether), or "
             "the share of suppressed cells, or of the spread where there are means. "
+            "The level of a column is told with its highest one, at which nothing is "
+            "left of it, or the share of its cells that are suppressed. "
             "Risk is the probability that a guess about a person is right: on average "
             "over the rows, and the greatest. All of it was counted in the table that "
             "would be published; of tables that cost the same another one may have "

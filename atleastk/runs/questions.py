@@ -6,9 +6,9 @@ solution is enough.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.models.results.status import Status
@@ -21,6 +21,11 @@ _SECONDS: Final = 20.0
 
 _SHARE: Final = 0.2
 """The share of the time left that each question has: not tuned."""
+
+_MOST_PAIRS: Final = 60
+"""The most pairs of wishes that are asked about: not tuned."""
+
+T = TypeVar("T")
 
 
 class Questions:
@@ -63,6 +68,17 @@ class Questions:
         )
         self.left_open |= found.result.status is Status.UNKNOWN
         return found.result.solution is not None
+
+    def pair(
+        self, wishes: Sequence[T], are_enough: Callable[[T, T], bool]
+    ) -> tuple[T, T] | None:
+        """Return the first two wishes that are found to be enough together.
+
+        Pairs of earlier wishes come first.
+        """
+        each = [(wishes[i], wishes[j]) for j in range(len(wishes)) for i in range(j)]
+        self.left_open |= len(each) > _MOST_PAIRS
+        return next((two for two in each[:_MOST_PAIRS] if are_enough(*two)), None)
 
 
 def may_ask(outcome: Outcome) -> bool:

@@ -5,7 +5,7 @@ How cases help each other, and why they may: :mod:`atleastk.runs.neighbours`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,12 +19,15 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shapes import shown, whole
+from atleastk.instances.files.digest import Filed
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.models.results.tradeoff import Case, ColumnPrice, TradeoffPoint
+from atleastk.models.wording import Warned
 from atleastk.packages import Axes
 from atleastk.plots.drawing import save
+from atleastk.plots.html_page import Filing
 from atleastk.plots.tradeoff import (
     draw_tradeoff,
     figure_columns,
@@ -69,6 +72,12 @@ class Tradeoff:
         What columns of a table cost, where that was asked.
     taken_over
         How many results of an earlier run were taken over.
+    asked
+        What was asked: every wish, and its value in words.
+    unit
+        Of a table, what the cost counts, in words.
+    warned
+        Columns of which nothing is left, and for which k.
     """
 
     points: tuple[TradeoffPoint, ...]
@@ -76,6 +85,9 @@ class Tradeoff:
     interrupted: bool = False
     prices: tuple[ColumnPrice, ...] = ()
     taken_over: int = 0
+    asked: tuple[tuple[str, str], ...] = ()
+    unit: str = ""
+    warned: tuple[Warned, ...] = ()
 
     __repr__ = brief
 
@@ -139,6 +151,9 @@ class Tradeoff:
             **({"prices": prices} if prices else {}),
             "seconds": round(self.seconds, 3),
             "interrupted": self.interrupted,
+            "asked": dict(self.asked),
+            **({"unit": self.unit} if self.unit else {}),
+            "warnings": [str(each) for each in self.warned],
             "taken_over": self.taken_over,
         }
 
@@ -155,16 +170,33 @@ class Tradeoff:
             save(ax, Path(path))
         return ax
 
-    def to_html(self, name: str = "an instance") -> str:
+    def to_html(
+        self,
+        name: str = "an instance",
+        *,
+        files: Sequence[Filed] = (),
+        words: Sequence[str] = (),
+    ) -> str:
         """Return a page to be filed, which needs no other file.
 
         Parameters
         ----------
         name
             What was solved.
+        files
+            The files that it is about, with their SHA-256.
+        words
+            The command line that asks for the same again.
         """
-        now = datetime.now(UTC)
-        return tradeoff_page(self.points, self.prices, self.seconds, name, now)
+        return tradeoff_page(
+            self.points,
+            self.prices,
+            self.seconds,
+            Filing(name, datetime.now(UTC), tuple(files), tuple(words)),
+            asked=self.asked,
+            unit=self.unit,
+            warned=self.warned,
+        )
 
 
 def _in_words(point: TradeoffPoint) -> str:
@@ -202,7 +234,21 @@ def traded(
         changed: dict[str, Any] = {name: case.k}
         return replace(instance, **changed)
 
-    return traded_cases([Case(k) for k in sizes(ks)], asking, limits, watching, lines)
+    cases = [Case(k) for k in sizes(ks)]
+    found = traded_cases(cases, asking, limits, watching, lines)
+    asked = ("problem", instance.problem), (name, ks_in_words(cases))
+    return found._replace(made=replace(found.made, asked=asked))
+
+
+def ks_in_words(cases: Iterable[Case]) -> str:
+    """Return the k of some cases in words, ascending: ``2..5, 10``."""
+    spans: list[tuple[int, int]] = []
+    for k in sorted({case.k for case in cases}):
+        if spans and spans[-1][1] == k - 1:
+            spans[-1] = spans[-1][0], k
+        else:
+            spans.append((k, k))
+    return ", ".join(str(a) if a == b else f"{a}..{b}" for a, b in spans)
 
 
 def traded_cases(

@@ -38,7 +38,7 @@ from atleastk.doors.anonymizing.publish import (
     without_dropped,
 )
 from atleastk.doors.anonymizing.release import Released, release
-from atleastk.doors.anonymizing.report.page import Filing, page_of
+from atleastk.doors.anonymizing.report.page import page_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.thresholds import keeps_thresholds
 from atleastk.doors.anonymizing.report.unchanged import singling_out
@@ -56,6 +56,7 @@ from atleastk.instances.files.digest import Filed
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
 from atleastk.models.tables.anonymity import Anonymity, strict
+from atleastk.plots.html_page import Filing
 from atleastk.runs.ask import Ask
 from atleastk.runs.relax import relaxed_limits
 from atleastk.runs.solving import Outcome, solve_within

@@ -1,4 +1,4 @@
-"""Wishes to loosen where no table keeps them all: one at a time, and how far.
+"""Wishes to loosen where no table keeps them all: one or several, and how far.
 
 Each wish that can be loosened by degrees - k, the greatest level of a column, the
 diversity of sensitive values, a threshold of risk, the rows that may be suppressed - is
@@ -7,6 +7,11 @@ value for which one does is found by halving: whatever is feasible stays so with
 looser wish (:mod:`atleastk.runs.questions`). Shares and distances are tried in
 thousandths. A value that is told is enough; where a question stayed open a nearer one
 may be, too.
+
+If none is found to be enough alone, two are loosened together: levels before other
+wishes, which protect, and the rows that may be suppressed last. Without any two, all
+levels are. Of the first that are enough at their loosest, one after the other is
+brought as near as it goes: none can be nearer while the others stay.
 
 Limits of suppressed cells have questions of their own, which raise two limits or more
 together: :mod:`atleastk.runs.relax`.
@@ -17,10 +22,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import reduce
 from typing import Any, Final
 
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.frame import Name
 from atleastk.instances.fields.allowance import allowed_rows, share_of
 from atleastk.instances.fields.wish_names import called
 from atleastk.runs.ask import Ask
@@ -40,31 +47,34 @@ class Loosening:
 
     Attributes
     ----------
+    name
+        Of the wish, as requests have it.
     wish, before
         The wish, and its value as it is, in words.
     values
         Looser ones, the nearest first; what is feasible with one is so with all later.
-    request
-        Returns the request with another value.
+    loosen
+        Returns a request with another value.
     shown
         Returns a value in words.
     """
 
+    name: str
     wish: str
     before: str
     values: Sequence[Any]
-    request: Callable[[Any], Request]
+    loosen: Callable[[Request, Any], Request]
     shown: Callable[[Any], str] = str
 
     def to(self, value: Any) -> str:
-        """Say which value is enough."""
-        return f"{self.wish}: {self.before} -> {self.shown(value)} is enough"
+        """Say how the wish changes."""
+        return f"{self.wish}: {self.before} -> {self.shown(value)}"
 
 
 def loosened(
     selected: Selected, outcome: Outcome, ask: Ask, searched: Searched
 ) -> tuple[tuple[str, ...], Outcome]:
-    """Return lines on which wish to loosen alone, and the outcome.
+    """Return lines on which wish to loosen, or which two, and the outcome.
 
     There are none if a table keeps all.
 
@@ -75,29 +85,74 @@ def loosened(
     """
     if not may_ask(outcome) or ask.budget.spent:
         return (), outcome
-    questions, lines = Questions(outcome, ask), list[str]()
+    questions, request = Questions(outcome, ask), selected.request
+    wishes = [one for one in loosenings(selected) if one.values]
 
     def is_enough(request: Request) -> bool:
         asked = replace(selected, request=request)
         return questions.finds(lambda part: searched(asked, part), _ANY)
 
-    for one in loosenings(selected):
-        value = _nearest(one, is_enough)
-        lines += [] if value is None else [one.to(value)]
-    if not lines and not questions.left_open:
-        lines = ["no wish is enough if it is loosened alone"]
-    return tuple(lines), questions.outcome
+    nearest = ((one, _nearest(one, request, is_enough)) for one in wishes)
+    lines = [f"{one.to(to)} is enough" for one, to in nearest if to is not None]
+    if lines:
+        return tuple(lines), questions.outcome
+    none = [] if questions.left_open else ["no wish is enough if it is loosened alone"]
+    limits = [one for one in wishes if not _late(one)]
+    two = questions.pair(
+        sorted(wishes, key=_late),
+        lambda one, other: is_enough(_loosest(_loosest(request, one), other)),
+    )
+    if two is not None:
+        lines = [_together(two, request, is_enough)]
+    elif len(limits) > 2 and is_enough(reduce(_loosest, limits, request)):
+        lines = [_together(limits, request, is_enough)]
+    elif none and len(wishes) > 1 and not questions.left_open:
+        none = ["no wish is enough if it is loosened alone, and no two are"]
+    return (*none, *lines), questions.outcome
 
 
-def _nearest(one: Loosening, is_enough: Callable[[Request], bool]) -> Any:
+def _late(one: Loosening) -> int:
+    """Return when a wish is loosened together with others."""
+    return {"levels": 0, "intact": 0, "suppress_rows": 2}.get(one.name, 1)
+
+
+def _loosest(request: Request, one: Loosening) -> Request:
+    return one.loosen(request, one.values[-1])
+
+
+def _together(
+    wishes: Sequence[Loosening],
+    request: Request,
+    is_enough: Callable[[Request], bool],
+) -> str:
+    """Say how near wishes are enough, of which it is known that together they are."""
+    values = [one.values[-1] for one in wishes]
+    for i in reversed(range(len(wishes))):
+        others = request
+        for j, other in enumerate(wishes):
+            others = others if i == j else other.loosen(others, values[j])
+        values[i] = _least(wishes[i], others, is_enough)
+    *most, last = (one.to(to) for one, to in zip(wishes, values, strict=True))
+    return f"{', '.join(most)} and {last} are enough together"
+
+
+def _nearest(
+    one: Loosening, request: Request, is_enough: Callable[[Request], bool]
+) -> Any:
     """Return the nearest value that is found to be enough; None if none is."""
+    enough = is_enough(_loosest(request, one))
+    return _least(one, request, is_enough) if enough else None
+
+
+def _least(
+    one: Loosening, request: Request, is_enough: Callable[[Request], bool]
+) -> Any:
+    """Return the nearest value that is found to be enough, as the last one is."""
     values = one.values
-    if not values or not is_enough(one.request(values[-1])):
-        return None
     low, high = 0, len(values) - 1
     while low < high:
         middle = (low + high) // 2
-        if is_enough(one.request(values[middle])):
+        if is_enough(one.loosen(request, values[middle])):
             high = middle
         else:
             low = middle + 1
@@ -111,10 +166,10 @@ def loosenings(selected: Selected) -> Iterator[Loosening]:
         asked = getattr(request, wish)
         if asked is not None:
             least = 2 if wish == "k" else 1  # where k is 1 nothing is asked
-            yield _plain(request, wish, asked, range(asked - 1, least - 1, -1))
+            yield _plain(wish, asked, range(asked - 1, least - 1, -1))
     if request.c is not None:
         more = range(request.c + 1, selected.table.frame.n + 2)
-        yield _plain(request, "c", request.c, more)
+        yield _plain("c", request.c, more)
     for wish in ("t", "mean_risk", "at_risk"):
         if getattr(request, wish) is not None:
             yield _share(request, wish)
@@ -122,15 +177,18 @@ def loosenings(selected: Selected) -> Iterator[Loosening]:
     yield from _allowance(selected)
 
 
-def _plain(request: Request, wish: str, asked: int, values: Sequence[int]) -> Loosening:
-    return Loosening(
-        called(wish), str(asked), values, lambda v: _with(request, wish, v)
-    )
+def _plain(wish: str, asked: int, values: Sequence[int]) -> Loosening:
+    return Loosening(wish, called(wish), str(asked), values, _setting(wish))
 
 
-def _with(request: Request, wish: str, value: Any) -> Request:
-    known: dict[str, Any] = {wish: value}
-    return replace(request, **known)
+def _setting(wish: str) -> Callable[[Request, Any], Request]:
+    """Return what gives a request another value of a wish."""
+
+    def loosen(request: Request, value: Any) -> Request:
+        known: dict[str, Any] = {wish: value}
+        return replace(request, **known)
+
+    return loosen
 
 
 def _share(request: Request, wish: str) -> Loosening:
@@ -143,10 +201,7 @@ def _share(request: Request, wish: str) -> Loosening:
     def shown(value: Fraction) -> str:
         return f"{float(100 * value):g}%" if percent else f"{float(value):g}"
 
-    def loosened(value: Fraction) -> Request:
-        return _with(request, wish, value)
-
-    return Loosening(called(wish), str(asked), values, loosened, shown)
+    return Loosening(wish, called(wish), str(asked), values, _setting(wish), shown)
 
 
 def _levels(selected: Selected) -> Iterator[Loosening]:
@@ -154,35 +209,43 @@ def _levels(selected: Selected) -> Iterator[Loosening]:
     request, given = selected.request, selected.request.levels or {}
     if not request.generalises:
         return
-    kept = (request.intact,) if isinstance(request.intact, str) else request.intact
-    intact = tuple(kept or ())
+    intact = _intact(request)
     for name, one in selected.hierarchies.items():
         height = 1 if one.hierarchy is None else one.hierarchy.height
         if name in intact:
-            wish, pair = called("intact"), (0, 0)
+            wish, pair = "intact", (0, 0)
         elif name in given:
             limits = given[name]
-            wish = called("levels")
+            wish = "levels"
             first, last = (limits,) * 2 if isinstance(limits, int) else limits
             pair = first, last
         else:
             continue
 
-        def loosened(greatest: int, name: Any = name, least: int = pair[0]) -> Request:
-            limits = {**given, name: (least, greatest)}
-            left = tuple(other for other in intact if other != name)
+        def loosen(
+            request: Request, greatest: int, name: Any = name, least: int = pair[0]
+        ) -> Request:
+            limits = {**(request.levels or {}), name: (least, greatest)}
+            left = tuple(other for other in _intact(request) if other != name)
             return replace(request, levels=limits, intact=left or None)
 
         def shown(greatest: int, least: int = pair[0]) -> str:
             return _range(least, greatest)
 
         yield Loosening(
-            f"{wish} {name}",
+            wish,
+            f"{called(wish)} {name}",
             _range(*pair),
             range(pair[1] + 1, height + 1),
-            loosened,
+            loosen,
             shown,
         )
+
+
+def _intact(request: Request) -> tuple[Name, ...]:
+    """Return the columns that are to stay as they are."""
+    kept = (request.intact,) if isinstance(request.intact, str) else request.intact
+    return tuple(kept or ())
 
 
 def _range(least: int, greatest: int) -> str:
@@ -198,9 +261,10 @@ def _allowance(selected: Selected) -> Iterator[Loosening]:
     wish = "suppress_rows"
     asked = request.suppress_rows or 0
     yield Loosening(
+        wish,
         called(wish),
         str(asked),
         range(allowed_rows(asked, n) + 1, n),
-        lambda rows: replace(request, suppress_rows=rows),
+        _setting(wish),
         lambda rows: f"{rows} ({rows / n:.1%})",
     )

@@ -30,6 +30,13 @@ from atleastk.doors.anonymizing.publish import (
     without_dropped,
 )
 from atleastk.doors.anonymizing.report.levels import Generality
+from atleastk.doors.anonymizing.report.page import (
+    asked_of,
+    in_words,
+    sources_of,
+    unit_of,
+)
+from atleastk.doors.anonymizing.report.use import emptied_warnings
 from atleastk.doors.anonymizing.request import Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, columns_of
 from atleastk.doors.calls import passing_on
@@ -49,11 +56,19 @@ from atleastk.models.results.solution import Solution
 from atleastk.models.results.tradeoff import Case, ColumnPrice, Kept, TradeoffPoint
 from atleastk.models.tables.anonymity import strict
 from atleastk.models.tables.risk import Risk
+from atleastk.models.wording import Warned
 from atleastk.runs.ask import AUTO, Ask, SearchLimits
 from atleastk.runs.earlier import Lines
 from atleastk.runs.neighbours import Watching
 from atleastk.runs.registry import problem_of
-from atleastk.runs.tradeoff import Traded, Tradeoff, sizes, traded, traded_cases
+from atleastk.runs.tradeoff import (
+    Traded,
+    Tradeoff,
+    ks_in_words,
+    sizes,
+    traded,
+    traded_cases,
+)
 
 Rules = Mapping[str, Any]
 """Hierarchies as `anonymize` takes them, by what they are called."""
@@ -218,10 +233,14 @@ def traded_table(
         _price(table.names, known[case._replace(without=None)], known[case])
         for case in table.priced()
     )
+    points = [point for point in points if point.case in {*cases}]
     made = replace(
         found.made,
-        points=tuple(point for point in points if point.case in {*cases}),
+        points=tuple(points),
         prices=prices,
+        asked=tuple(table.asked()),
+        unit=table.unit,
+        warned=tuple(_warned(points)),
     )
     return found._replace(made=made)
 
@@ -344,6 +363,34 @@ class _Table:
             self._known[case.curve] = selected, selected.instance()
         return self._known[case.curve]
 
+    def asked(self) -> Iterator[tuple[str, str]]:
+        """Yield what was asked, in words; hierarchies by their sources."""
+        request, questions = self.request, self.questions
+        cases = list(self.cases())
+        chosen = {case.rule: self._of(case)[0] for case in cases}
+        if request.generalises and not questions.rules:
+            request = replace(request, hierarchies=chosen[None].request.hierarchies)
+        yield from asked_of(ks_in_words(cases), [*map(str, self.names)], request)
+        for rule in questions.rules:
+            sources = sources_of(chosen[rule].hierarchies)
+            yield f"rule {rule}", in_words(sources)
+        if questions.allowances:
+            yield "suppress rows, a curve each", in_words(self.allowances)
+        if questions.prices:
+            yield "prices of columns, for k", in_words(questions.prices)
+
+    @property
+    def unit(self) -> str:
+        """What the cost counts."""
+        selected, instance = self._of(next(self.cases()))
+        coarser = minimised = None
+        if isinstance(instance, Generalization):
+            coarser = instance.loss, instance.on
+        elif isinstance(instance, Suppression):
+            minimised = instance.minimise
+        weighed = selected.request.weighs
+        return unit_of(coarser, minimised, weighed=weighed)
+
     def kept(self, case: Case, instance: Any, result: Result) -> Kept:
         """Return what the table that would be published keeps."""
         solution = result.solution
@@ -359,12 +406,13 @@ class _Table:
         rows = dropped + int(made.hidden.all(axis=1).sum())
         if made.levels is None:
             shares = made.hidden.mean(axis=0).tolist()
-            lost, of = float(made.hidden.mean()), shares
+            lost, of, heights = float(made.hidden.mean()), shares, {}
         else:
             general = Generality.of(selected, instance, made, None)
             assert general.precision is not None  # there is a table
             lost = 1 - general.precision
             of = [general.level(name) for name in selected.table.texts]
+            heights = dict(general.heights)
             if general.on == "attributes":
                 rows = general.suppressed_rows
         return Kept(
@@ -373,6 +421,7 @@ class _Table:
             suppressed_rows=rows,
             mean_risk=risk.mean,
             highest_risk=risk.highest,
+            heights=heights,
         )
 
     def most(self, instance: Any) -> int | None:
@@ -430,6 +479,17 @@ class _Means:
         made: Instance = replace(base, k=case.k)
         return made
 
+    def asked(self) -> Iterator[tuple[str, str]]:
+        """Yield what was asked, in words."""
+        names = columns_of(self.frame, self.request.columns, ())
+        ks = ks_in_words(self.cases())
+        yield from asked_of(ks, [*map(str, names)], self.request)
+
+    @property
+    def unit(self) -> str:
+        """What the cost counts."""
+        return "squares of distances to means, in steps of the coordinates"
+
     def kept(self, case: Case, instance: Any, result: Result) -> Kept:
         """Return what the table of means keeps."""
         del case
@@ -469,6 +529,25 @@ def _with_kept(
         most = table.most(instance)
         made[point.case] = replace(point, kept=kept, most=most)
     return [made[point.case] for point in points]
+
+
+def _warned(points: Sequence[TradeoffPoint]) -> Iterator[Warned]:
+    """Yield of which columns nothing is left, for all k of a curve at once."""
+    found: dict[tuple[Case, tuple[str, ...]], list[TradeoffPoint]] = {}
+    for point in points:
+        if point.kept is not None:
+            curve = point.case._replace(k=0)
+            found.setdefault((curve, point.kept.emptied), []).append(point)
+    for (curve, emptied), those in found.items():
+        kept, least = those[0].kept, min(point.k for point in those)
+        assert kept is not None  # it has emptied columns
+        which = curve.in_words().replace("k = 0", f"k = {ks_in_words(_cases(those))}")
+        for one in emptied_warnings(emptied, least, kept.heights or None):
+            yield one._replace(what=f"{which}: {one.what}")
+
+
+def _cases(points: Iterable[TradeoffPoint]) -> list[Case]:
+    return [point.case for point in points]
 
 
 def _without(request: Request, names: Sequence[Name], gone: str) -> Request:

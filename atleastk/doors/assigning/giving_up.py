@@ -1,7 +1,8 @@
-"""Wishes to give up where no groups keep them all: one at a time.
+"""Wishes to give up where no groups keep them all: one, or two together.
 
 Each of what is required of groups is left out alone, and a first solution of what is
-left is looked for (:mod:`atleastk.runs.questions`). What is found is enough.
+left is looked for (:mod:`atleastk.runs.questions`); if none is found to be enough, two
+are left out together. What is found is enough.
 """
 
 from __future__ import annotations
@@ -31,18 +32,24 @@ class GivenUp:
         All that is required of groups, as options spell it.
     enough
         Those of which groups were found that keep all others.
+    together
+        Without any, two that are enough if both are given up.
     open
-        Whether some question was not answered.
+        Whether some question on a single one was not answered.
     """
 
     required: tuple[str, ...]
     enough: tuple[str, ...] = ()
+    together: tuple[str, ...] = ()
     open: bool = True
 
     def __str__(self) -> str:
         if self.enough:
             each = "; each alone is enough" if self.enough[1:] else " alone is enough"
             return ", or ".join(self.enough) + each
+        if self.together:
+            both = f"{' and '.join(self.together)} together are"
+            return f"{both} enough" if self.open else f"none alone is enough; {both}"
         return "none was found to be enough" if self.open else "none alone is enough"
 
 
@@ -78,15 +85,25 @@ def given_up(
     if outcome.result.solution is not None:
         return None, outcome
     wishes = dict(requirements(request))
-    required, enough = tuple(wishes), list[str]()
+    required = tuple(wishes)
     if not may_ask(outcome):
         return GivenUp(required), outcome
     questions = Questions(outcome, ask)
-    for wish, without in wishes.items():
 
-        def search(part: Ask, without: AssignRequest = without) -> Outcome:
-            return solve_within(asked_of(frame, without).instance, part)
+    def is_enough(without: AssignRequest) -> bool:
+        return questions.finds(
+            lambda part: solve_within(asked_of(frame, without).instance, part), _ANY
+        )
 
-        if questions.finds(search, _ANY):
-            enough.append(wish)
-    return GivenUp(required, tuple(enough), questions.left_open), questions.outcome
+    enough = tuple(wish for wish, without in wishes.items() if is_enough(without))
+    left_open, together = questions.left_open, None
+    if not enough:
+        together = questions.pair(
+            required, lambda one, other: is_enough(_without(wishes[one], other))
+        )
+    return GivenUp(required, enough, together or (), left_open), questions.outcome
+
+
+def _without(request: AssignRequest, wish: str) -> AssignRequest:
+    """Return a request without one of what it requires."""
+    return dict(requirements(request))[wish]

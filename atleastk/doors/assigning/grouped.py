@@ -181,6 +181,7 @@ class Grouped(Made):
                 for term in self.terms
             },
             "give_up": None if self.too_much is None else self.too_much.enough,
+            "give_up_together": self.too_much and self.too_much.together,
             "seconds": result.seconds,
             "note": result.note,
         }

@@ -20,7 +20,6 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.doors.anonymizing.report.page import Filing
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
 from atleastk.doors.clustering.nearby import solve_nearby
@@ -55,6 +54,7 @@ from atleastk.models.completed import completed
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.wording import counted
+from atleastk.plots.html_page import Filing
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome
 

@@ -7,20 +7,19 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from atleastk.doors.anonymizing.report.page import (
-    Filing,
     counted_again,
     filed_page,
     histogram,
     of_one_table,
     passing_unchanged,
     risks,
-    warnings,
 )
 from atleastk.doors.anonymizing.report.use import Use
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.frames.frame import Selection, codes_of
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.models.tables.anonymity import Anonymity, strict
+from atleastk.plots.html_page import Filing, warnings
 
 if TYPE_CHECKING:
     from atleastk.doors.clustering.cluster import Clustered

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Self
 
 from atleastk.models.results.result import Result
@@ -85,6 +85,8 @@ class Kept:
     levels
         The level of every column, of cells their mean; where they are suppressed, the
         share of them. Nothing where means are published.
+    heights
+        The highest level of every column; nothing where cells are suppressed.
     suppressed_rows
         How many rows are suppressed altogether.
     mean_risk, highest_risk
@@ -97,6 +99,17 @@ class Kept:
     suppressed_rows: int
     mean_risk: float
     highest_risk: float
+    heights: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def emptied(self) -> tuple[str, ...]:
+        """The columns of which nothing is left: at their top, or all suppressed."""
+        tops = ((name, self.heights.get(name, 1)) for name in self.levels)
+        return tuple(name for name, top in tops if self.levels[name] == top > 0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {**asdict(self), "emptied": self.emptied}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +182,7 @@ class TradeoffPoint:
             "status": str(self.result.status),
             "trust": None if self.result.trust is None else str(self.result.trust),
             **({} if self.most is None else {"most": self.most}),
-            **({} if self.kept is None else asdict(self.kept)),
+            **({} if self.kept is None else self.kept.to_dict()),
             "groups": self.result.number_of_groups,
             "found_at": self.found_at and self.found_at.to_dict(),
             "proved_at": self.proved_at and self.proved_at.to_dict(),

@@ -1,3 +1,5 @@
+import hashlib
+import html
 import json
 
 import pytest
@@ -118,6 +120,59 @@ def test_what_is_written(run, table, tmp_path):
     assert "<svg" in (tmp_path / picture).read_text()
     written = points((tmp_path / results).read_text())
     assert [one["status"] for one in written] == ["OPTIMAL", "OPTIMAL"]
+
+
+def test_the_page_can_be_filed(run, table, tmp_path):
+    """Files, wishes, the command, the unit of costs, and what nothing is left of."""
+    words = ("-k", "2,5..6", "--drop", "sex", "--hierarchies", "age=bands:20")
+    more = ("--loss", "height", "--prices", "2", "-o", "c.jsonl")
+    again = ("tradeoff", str(table), *words, *more)
+    code, out, _ = run(*again, "--report", "c.html")
+    assert code == 0
+    page = (tmp_path / "c.html").read_text()
+    digests = [
+        hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()
+        for name in ("people.csv", "c.jsonl")
+    ]
+    warning = 'k = 5..6: nothing is left of columns "age", "zip"'
+    for text in (
+        "What was asked",
+        "<dt>k</dt><dd>2, 5..6</dd>",
+        "<dt>columns</dt><dd>age, zip</dd>",
+        "age: bands:20, zip: suppression",
+        f"<code>atleastk {' '.join(again)}</code>",
+        "The cost counts: the sum of the levels, of every column",
+        f"WARNING: {html.escape(warning)}",
+        "age 2 of 2 (nothing left), zip 1 of 1 (nothing left)",
+        *digests,
+    ):
+        assert text in page
+    for text in (warning, "cost: the sum of the levels", *digests):
+        assert text in out
+    assert run(*again, "--report", "c.json")[0] == 0
+    document = json.loads((tmp_path / "c.json").read_text())
+    assert document["files"]["table"]["sha256"] == digests[0]
+    assert document["asked"]["columns"] == "age, zip"
+    assert [one for one in document["warnings"] if warning in one]
+    last = document["points"][-1]
+    assert (last["emptied"], last["heights"]) == (["age", "zip"], {"age": 2, "zip": 1})
+
+
+def test_the_page_of_an_instance_has_its_file_and_command(run, instance, tmp_path):
+    again = ("tradeoff", str(instance), "-k", "2..4")
+    assert run(*again, "--report", tmp_path / "c.html")[0] == 0
+    page = (tmp_path / "c.html").read_text()
+    assert hashlib.sha256(instance.read_bytes()).hexdigest() in page
+    assert f"<code>atleastk {' '.join(again)}</code>" in page
+    assert "<dt>problem</dt><dd>bin-covering</dd>" in page
+
+
+def test_suppressed_columns_are_told_by_their_share(run, table):
+    code, out, _ = run("tradeoff", table, "-k", "6", "--columns", "age,sex")
+    assert code == 0
+    assert "suppressed cells" in out
+    assert "100.00% suppressed" in " ".join(out.split())
+    assert 'nothing is left of columns "age", "sex"' in out
 
 
 def test_rules_allowances_and_prices_are_those_of_python(run, table):

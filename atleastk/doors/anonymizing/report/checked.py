@@ -16,7 +16,6 @@ from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.report.page import (
     histogram,
     of_one_table,
-    warnings,
 )
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Threshold, Thresholds, shown
@@ -26,7 +25,7 @@ from atleastk.instances.fields.visible import visible, visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed, digest_lines, digest_object
 from atleastk.models.tables.anonymity import Anonymity
-from atleastk.plots.html_page import definitions, digests, framed
+from atleastk.plots.html_page import definitions, digests, framed, warnings
 
 _SHOWN: Final = 5
 """The most rows that are named; JSON has all."""

@@ -9,28 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from datetime import datetime
 from html import escape
 from shlex import join
-from typing import Final, NamedTuple
+from typing import Final
 
+from atleastk.doors.anonymizing.hierarchies import Sourced
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.risk import persons_in_words
 from atleastk.doors.anonymizing.report.thresholds import shown
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.doors.anonymizing.request import Request
+from atleastk.frames.frame import Name
 from atleastk.instances.fields.errors import quoted
-from atleastk.instances.fields.html_table import escaped
 from atleastk.instances.fields.html_table import table as html_table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
-from atleastk.instances.files.digest import Filed
 from atleastk.instances.suppression_names import UNITS
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.sample_risk import SampleRisk
-from atleastk.models.wording import Warned
-from atleastk.plots.html_page import definitions, digests, framed
+from atleastk.plots.html_page import (
+    Filing,
+    again,
+    definitions,
+    digests,
+    framed,
+    warnings,
+)
 
 _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""
@@ -44,27 +49,6 @@ _COUNTED: Final = {
     "average-class-size": "the number of rows less that of classes",
 }
 """What costs count, by the loss."""
-
-
-class Filing(NamedTuple):
-    """What a page says beside the report.
-
-    Attributes
-    ----------
-    table
-        What the original is called.
-    made
-        When the page was made.
-    files
-        The original and the published table, with their SHA-256.
-    words
-        The command line that asks for the same again, if it is known.
-    """
-
-    table: str
-    made: datetime
-    files: tuple[Filed, ...] = ()
-    words: tuple[str, ...] = ()
 
 
 def page_of(
@@ -85,7 +69,7 @@ def page_of(
         f"Anonymisation of {filing.table}",
         filing,
         result,
-        asked=_asked(report.k, columns, request),
+        asked=asked_of(str(report.k), columns, request),
         done=str(report),
         summary=_summary(report),
         risk=_risk(report),
@@ -124,7 +108,7 @@ def filed_page(
     sections = {
         "Summary": summary,
         "Files": digests(filing.files),
-        "What was asked": [*definitions(asked), *again(filing.words, result)],
+        "What was asked": [*definitions(asked), *again(filing.words, result.versions)],
         "What was done": [f"<pre>{escape(visible_lines(done))}</pre>"],
         "Risk": risk,
         "Use": use,
@@ -132,16 +116,6 @@ def filed_page(
         "How to re-check": recheck,
     }
     return framed(title, filing.made, sections, explained=True)
-
-
-def again(words: Sequence[str], result: Result) -> Iterator[str]:
-    """Yield the command line that asks for the same again."""
-    if words:
-        version = result.versions.get("atleastk", "")
-        yield (
-            f"<p>The same again, with atleastk {escape(version)}:</p>\n"
-            f"<p><code>{escape(visible_lines(join(words)))}</code></p>"
-        )
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -166,12 +140,6 @@ def _summary(report: Report) -> Iterator[str]:
         if report.weighting is not None:
             proved += f", {report.weighting.cost:.15g} by weights"
         yield f"<p>{proved} ({report.trust}).</p>"
-
-
-def warnings(warned: Iterable[Warned]) -> Iterator[str]:
-    """Yield what is warned of."""
-    for each in warned:
-        yield f'<p class="warning">WARNING: {escaped(str(each))}.</p>'
 
 
 def counted_again(k: int, *, ambiguous: bool = False) -> str:
@@ -207,23 +175,28 @@ def of_one_table() -> Iterator[str]:
     )
 
 
-def _asked(
-    k: int, columns: Sequence[str], request: Request
+def asked_of(
+    k: str, columns: Sequence[str], request: Request
 ) -> Iterator[tuple[str, str]]:
     """Yield every wish that was given, in words."""
-    yield "k", str(k)
+    yield "k", k
     yield "columns", ", ".join(line_of([name]) for name in columns)
     for wish in fields(request):
         value = getattr(request, wish.name)
         if wish.name in ("k", "columns") or value is None or value is False:
             continue
         if wish.name == "column_order":
-            value = " > ".join(map(_in_words, value))
+            value = " > ".join(map(in_words, value))
         if wish.name == "recode":
             value = {name: _in_one(how) for name, how in value.items()}
         if wish.name == "hierarchies":
-            value = {name: one.source for name, one in value.items()}
-        yield wish.name.replace("_", " "), _in_words(value)
+            value = sources_of(value)
+        yield wish.name.replace("_", " "), in_words(value)
+
+
+def sources_of(hierarchies: Mapping[Name, Sourced]) -> dict[Name, str]:
+    """Return where the hierarchy of every column comes from."""
+    return {name: one.source for name, one in hierarchies.items()}
 
 
 def _in_one(recoding: object) -> str:
@@ -234,12 +207,13 @@ def _in_one(recoding: object) -> str:
     return f"{rule} at level {level}"
 
 
-def _in_words(value: object) -> str:
+def in_words(value: object) -> str:
+    """Return the value of a wish in words."""
     if isinstance(value, str) or not isinstance(value, Iterable):
         return "yes" if value is True else str(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{key}: {_in_words(each)}" for key, each in value.items())
-    return ", ".join(map(_in_words, value))
+        return ", ".join(f"{key}: {in_words(each)}" for key, each in value.items())
+    return ", ".join(map(in_words, value))
 
 
 def _risk(report: Report) -> Iterator[str]:
@@ -381,14 +355,33 @@ def risks(
 
 def _unit(report: Report) -> str:
     """Return what the cost of the search counts, in words."""
-    if report.generality is not None:
-        of = "column" if report.generality.on == "attributes" else "cell"
-        counted = _COUNTED[report.generality.loss].format(of=of)
-    elif report.quantities is not None:
-        counted = UNITS.get(report.quantities.minimise, report.quantities.minimise)
+    known, made = report.quantities, report.generality
+    coarser = None if made is None else (made.loss, made.on)
+    minimised = None if known is None else known.minimise
+    return unit_of(coarser, minimised, weighed=report.weighting is not None)
+
+
+def unit_of(
+    coarser: tuple[str, str] | None, minimised: str | None, *, weighed: bool
+) -> str:
+    """Return what a cost counts, in words.
+
+    Parameters
+    ----------
+    coarser
+        Where cells are generalised, the loss, and what has one level.
+    minimised
+        Where limits are set, the quantity that is minimised.
+    """
+    if coarser is not None:
+        loss, on = coarser
+        of = "column" if on == "attributes" else "cell"
+        counted = _COUNTED[loss].format(of=of)
+    elif minimised is not None:
+        counted = UNITS.get(minimised, minimised)
     else:
         counted = "suppressed cells"
-    return counted if report.weighting is None else f"{counted}, by their weights"
+    return f"{counted}, by their weights" if weighed else counted
 
 
 def searched(result: Result, unit: str = "") -> Iterator[str]:

@@ -266,6 +266,13 @@ def test_what_is_enough_to_give_up_alone(seed):
         assert not possible()
         assert made.too_much.required == tuple(wishes_of)
         assert set(made.too_much.enough) == set(enough)
+        two = {
+            (one, other)
+            for one, other in combinations(wishes_of, 2)
+            if not enough and possible(**wishes_of[one], **wishes_of[other])
+        }
+        together = made.too_much.together
+        assert together in two if two else together == ()
         assert f"  give up     {made.too_much}" in str(made)
     else:
         assert possible()
@@ -277,3 +284,26 @@ def test_what_to_give_up_in_words():
     assert str(GivenUp(required)) == "none was found to be enough"
     assert str(GivenUp(required, open=False)) == "none alone is enough"
     assert str(GivenUp(required, ("--apart",))) == "--apart alone is enough"
+    two = "--apart and --size together are"
+    assert str(GivenUp(required, (), required)) == f"{two} enough"
+    told = str(GivenUp(required, (), required, open=False))
+    assert told == f"none alone is enough; {two}"
+
+
+def test_two_are_given_up_where_none_is_enough_alone():
+    """Pairs of friends are no groups of three, nor are two groups of three foes."""
+    table = [{"sex": "f", "score": 0, "x": 0} for _ in range(6)]
+    made = atleastk.assign(
+        table,
+        size=(3, 3),
+        groups=2,
+        friends=[[1, 2, 1], [3, 4, 1], [5, 6, 1]],
+        at_least_one_friend=True,
+        apart=[[1, 3], [1, 5], [3, 5]],
+    )
+    two = ("--at-least-one-friend", "--apart")
+    assert (made.too_much.enough, made.too_much.together) == ((), two)
+    assert made.to_dict()["give_up_together"] == two
+    assert f"  give up     none alone is enough; {' and '.join(two)} together" in str(
+        made
+    )
