@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.doors.anonymizing.growth import Growth
+from atleastk.doors.anonymizing.growth import ADVICE, Growth
 from atleastk.doors.anonymizing.report.page import (
     histogram,
     of_one_table,
@@ -51,9 +51,9 @@ class Checked:
         The k that was asked for, if any was.
     oddities
         What is strange about the table, which is read as it is.
-    sensitive, failing
-        The exposure by each sensitive column, and how many classes break what is asked
-        of these, if anything is.
+    sensitive, conditions, failing
+        The exposure by each sensitive column, what is asked of these in words, and how
+        many classes break it, if anything is.
     failing_rows
         The rows of these classes, from 0.
     thresholds
@@ -68,6 +68,7 @@ class Checked:
     asked: int | None
     oddities: tuple[str, ...]
     sensitive: Mapping[str, Exposure] | None = None
+    conditions: str = ""
     failing: int | None = None
     failing_rows: IntArray = field(default_factory=_no_rows)
     thresholds: tuple[Threshold, ...] = ()
@@ -79,7 +80,7 @@ class Checked:
         """Whether the table is what was asked for."""
         enough = self.asked is None or self.found.holds(self.asked)
         kept = all(threshold.holds for threshold in self.thresholds)
-        together = self.growth is None or self.growth.holds(self.asked)
+        together = self.growth is None or self.growth.holds
         return enough and kept and together and not self.failing
 
     @property
@@ -108,9 +109,10 @@ class Checked:
             if not threshold.holds:
                 yield f"not so: {threshold}"
         if self.growth is not None:
-            no = "" if self.growth.holds(self.asked) else "not "
+            no = "" if self.growth.holds else "not "
             what = "anonymous" if self.asked is None else f"{self.asked}-anonymous"
-            yield f"{no}{what} together with the earlier release"
+            kept = f", with {self.conditions}," if self.conditions else ""
+            yield f"{no}{what}{kept} together with the earlier release"
 
     @property
     def small_rows(self) -> IntArray:
@@ -129,7 +131,7 @@ class Checked:
             yield f"  sensitive   {name}: {', '.join(exposure.measures)}"
         yield from Thresholds(each=self.thresholds).lines()
         if self.growth is not None:
-            yield from self.growth.lines(self.asked)
+            yield from self.growth.lines()
         yield from digest_lines(self.files)
         yield from (f"  {verdict}" for verdict in self.verdicts)
 
@@ -154,6 +156,7 @@ class Checked:
         if self.sensitive is not None:
             document["sensitive"] = {n: asdict(e) for n, e in self.sensitive.items()}
         if self.failing is not None:
+            document["conditions"] = self.conditions
             document["failing"] = self.failing
             document["failing_rows"] = (self.failing_rows + 1).tolist()
         if self.thresholds:
@@ -169,6 +172,12 @@ class Checked:
             ("reading", self.reading),
             *([] if self.asked is None else [("k", str(self.asked))]),
         ]
+        if self.sensitive:
+            asked.append(("sensitive", ", ".join(map(str, self.sensitive))))
+        if self.conditions:
+            asked.append(("of their values", self.conditions))
+        if self.growth is not None:
+            asked.append(("earlier release", self.growth.size))
         sections = {
             "Summary": self._summary(),
             "Files": digests(self.files),
@@ -186,6 +195,12 @@ class Checked:
             yield f"<pre>{escape(visible_lines(str(self.found)))}</pre>"
         for warning in self.oddities:
             yield f"<p>{escaped(warning)}.</p>"
+        if self.growth is not None:
+            faults = [*self.growth.faults]
+            yield f"<p>The earlier release has {self.growth.size}.</p>"
+            yield from (f"<p>Of it: {escaped(fault)}.</p>" for fault in faults)
+            if faults:
+                yield f"<p>Advice: {ADVICE}.</p>"
 
     def _risk(self) -> Iterator[str]:
         risk, alone = self.found.risk, self.found.singling_out

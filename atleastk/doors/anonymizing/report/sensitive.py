@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -105,23 +105,44 @@ class Sensitive(Part):
             yield f"  sensitive   {name} {why}"
 
 
+class Failing(NamedTuple):
+    """How many classes break what is asked of sensitive values, and their rows."""
+
+    classes: int
+    rows: IntArray
+
+
 def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     """Return what a table as it stands discloses of sensitive values, if asked.
 
-    ``"sensitive"`` has the exposure by column, ``"failing"`` how many classes break the
-    conditions, if there are any, and ``"failing_rows"`` their rows.
+    ``"sensitive"`` has the exposure by column; if there are conditions,
+    ``"conditions"`` has them in words, ``"failing"`` how many classes break them, and
+    ``"failing_rows"`` their rows.
     """
     if not request.sensitive_names:
         return {}
-    frame, names = selection.frame, request.sensitive_names
     classes = _classes(selection.columns)
-    found: dict[str, Any] = {"sensitive": _exposures(frame, names, classes)}
-    if request.l is not None or request.t is not None:
-        conditions = Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
-        broken = _failing(conditions, classes)
-        found["failing"] = int(broken.sum())
-        found["failing_rows"] = np.flatnonzero(broken[classes])
+    found: dict[str, Any] = {
+        "sensitive": _exposures(selection.frame, request.sensitive_names, classes)
+    }
+    if request.counts_values:
+        found["failing"], found["failing_rows"] = failing_rows(selection, request)
+        found["conditions"] = _in_words(_conditions(selection.frame, request))
     return found
+
+
+def failing_rows(selection: Selection, request: Request) -> Failing:
+    """Return which classes of a table as it stands break conditions on their values."""
+    if not (request.counts_values and selection.frame.n):
+        return Failing(0, np.empty(0, dtype=np.int64))
+    classes = _classes(selection.columns)
+    broken = failing(_conditions(selection.frame, request), classes)
+    return Failing(int(broken.sum()), np.flatnonzero(broken[classes]))
+
+
+def _conditions(frame: Frame, request: Request) -> Diversity:
+    """Return the conditions on the values of a table as it stands."""
+    return Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
 
 
 def exposures(
@@ -164,6 +185,10 @@ def _conditions_in_words(instance: Instance, request: Request) -> str:
     """Return the conditions on every class beside k, in words."""
     if not isinstance(instance, Diversity) or request.household is not None:
         return ""
+    return _in_words(instance)
+
+
+def _in_words(instance: Diversity) -> str:
     reading = "" if instance.reading == "distinct" else f" by {instance.reading}"
     times = "" if instance.c is None else f", c = {instance.c}"
     asks = instance.l > 1 or instance.c is not None
