@@ -302,7 +302,7 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
         options.report, lambda: made.to_html(datetime.now(UTC)), [made.to_dict()]
     )
     print(json.dumps(made.to_dict()) if options.json else made)
-    return options.strictly(Exit(OK if made.holds else NO), made.found.warned)
+    return options.strictly(Exit(OK if made.holds else NO), made.warned)
 
 
 def _expect_sense(options: Options) -> None:

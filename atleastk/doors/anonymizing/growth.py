@@ -111,8 +111,7 @@ class Growth:
         gains = np.bincount(classes[new])
         before = np.bincount(classes[n:])
         few = (gains > 0) & (gains < (request.k or 0))
-        table = Selection.of(later.frame.taking(new), later.names)
-        failing = failing_rows(table, request)
+        failing = failing_rows(later.frame.taking(new), _anew(classes[new]), request)
         return cls(
             asked=request.k,
             rows=earlier.n,
@@ -123,9 +122,7 @@ class Growth:
             least=int(gains[gains > 0].min()) if len(new) else None,
             few=int(few.sum()),
             few_row=_first(new[few[classes[new]]]),
-            failing_before=failing_rows(
-                Selection.of(earlier, later.names), request
-            ).classes,
+            failing_before=failing_rows(earlier, _anew(classes[n:]), request).classes,
             failing=failing.classes,
             failing_row=_first(new[failing.rows]),
         )
@@ -194,6 +191,12 @@ def _codes(later: Frame, earlier: Frame, name: Name) -> Int32Array:
     split = np.split(numbered([*texts[0], *texts[1]]), [len(texts[0])])
     pairs = zip(split, columns, strict=True)
     return np.concatenate([numbers[column.codes] for numbers, column in pairs])
+
+
+def _anew(numbers: IntArray) -> IntArray:
+    """Return numbers that leave none out, for the same ones."""
+    found: IntArray = np.unique(numbers, return_inverse=True)[1]
+    return found
 
 
 def _sums(of: IntArray, amounts: IntArray) -> IntArray:

@@ -26,6 +26,7 @@ from atleastk.instances.fields.visible import visible, visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed, digest_lines, digest_object
 from atleastk.models.tables.anonymity import Anonymity
+from atleastk.models.wording import Warned
 from atleastk.plots.html_page import definitions, digests, framed
 
 _SHOWN: Final = 5
@@ -56,6 +57,8 @@ class Checked:
         many classes break it, if anything is.
     failing_rows
         The rows of these classes, from 0.
+    respelled
+        What its classes would give away if nearly equal sensitive values were equal.
     thresholds
         What was asked of the risk.
     growth
@@ -71,9 +74,16 @@ class Checked:
     conditions: str = ""
     failing: int | None = None
     failing_rows: IntArray = field(default_factory=_no_rows)
+    respelled: tuple[Warned, ...] = ()
     thresholds: tuple[Threshold, ...] = ()
     growth: Growth | None = None
     files: tuple[Filed, ...] = ()
+
+    @property
+    def warned(self) -> Iterator[Warned]:
+        """What is warned of: rows that may be found, and spellings of one value."""
+        yield from self.found.warned
+        yield from self.respelled
 
     @property
     def holds(self) -> bool:
@@ -129,6 +139,8 @@ class Checked:
         yield f"  reading     {self.reading}"
         for name, exposure in (self.sensitive or {}).items():
             yield f"  sensitive   {name}: {', '.join(exposure.measures)}"
+        for warned in self.respelled:
+            yield from warned.lines()
         yield from Thresholds(each=self.thresholds).lines()
         if self.growth is not None:
             yield from self.growth.lines()
@@ -155,6 +167,7 @@ class Checked:
         }
         if self.sensitive is not None:
             document["sensitive"] = {n: asdict(e) for n, e in self.sensitive.items()}
+            document["respelled"] = [*map(str, self.respelled)]
         if self.failing is not None:
             document["conditions"] = self.conditions
             document["failing"] = self.failing
@@ -187,7 +200,7 @@ class Checked:
         return framed(f"A check of {self.table}", made, sections, explained=True)
 
     def _summary(self) -> Iterator[str]:
-        yield from warnings(self.found.warned)
+        yield from warnings(self.warned)
         for verdict in self.verdicts:
             kind = "" if self.holds else ' class="warning"'
             yield f"<p{kind}><strong>{escaped(self.table)}: {verdict}.</strong></p>"
