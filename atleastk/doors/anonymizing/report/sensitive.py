@@ -190,7 +190,7 @@ def _spelling_warnings(
             f"sensitive {quoted(name)}: {quoted(first)} and {quoted(second)} are "
             "nearly equal",
             f"made equal, {single} of {classes.max() + 1} classes have one value"
-            f"{broken_too}; --recode {name}=FILE with lines as {line}",
+            f"{broken_too}; --recode {name}=FILE with a line for each value, as {line}",
         )
 
 

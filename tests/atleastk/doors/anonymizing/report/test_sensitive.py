@@ -191,7 +191,7 @@ def test_spellings_are_warned_of_before_and_after(tmp_path, capsys):
         assert main([*words, *more, "--strict"]) == 1
         capsys.readouterr()
     cure = tmp_path / "fix.csv"
-    cure.write_text("flu;Flu\n")
+    cure.write_text("Flu;Flu\nflu;Flu\ngout;gout\ncold;cold\n")
     wished = ["--recode", f"ill={cure}"]
-    main([*words, *wished])
+    assert main([*words, *wished, "--strict"]) == 0
     assert "nearly equal" not in capsys.readouterr().out
