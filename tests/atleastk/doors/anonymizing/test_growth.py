@@ -1,13 +1,17 @@
 """Two releases of a table that grows."""
 
+import hashlib
+import json
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import atleastk
+from atleastk.cli.main import main
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.frame import Selection
@@ -175,6 +179,27 @@ def test_a_class_that_gains_one_row_tells_whose_it_is():
     assert "as that of row 1\n  advice      anonymise the new rows by them" in str(made)
     assert str(made).endswith("not 2-anonymous together with the earlier release")
     assert made.to_dict()["earlier"]["least"] == 1
+
+
+def test_the_page_and_the_object_name_the_earlier_file(tmp_path, capsys):
+    rows = [("3*", "f", "flu"), ("3*", "f", "cold")]
+    for name, some in {"first.csv": rows, "both.csv": rows * 2}.items():
+        lines = [",".join(row) for row in (HEAD, *some)]
+        (tmp_path / name).write_text("\n".join([*lines, ""]))
+    first, both = str(tmp_path / "first.csv"), str(tmp_path / "both.csv")
+    words = ["anonymize", both, "--check", "-k2", "--columns", "age,sex"]
+    words += ["--sensitive", "ill", "--l", "2", "--earlier", first]
+    sha256 = hashlib.sha256(Path(first).read_bytes()).hexdigest()
+    page, figures = tmp_path / "r.html", tmp_path / "r.json"
+    for report in (page, figures):
+        assert main([*words, "--report", str(report)]) == 0
+        assert sha256 in capsys.readouterr().out
+    made = json.loads(figures.read_text())
+    assert made["files"]["earlier"] == {"path": first, "sha256": sha256}
+    assert (made["conditions"], made["earlier"]["failing"]) == ("l = 2", 0)
+    text = page.read_text()
+    for told in (sha256, "first.csv", "l = 2", "2 rows, 2 more here, at least 2"):
+        assert told in text
 
 
 def test_rows_that_are_published_otherwise_may_be_intersected():
