@@ -44,7 +44,7 @@ from atleastk.frames.other_formats import write_frame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.digest import digest_lines
+from atleastk.instances.files.digest import digest_lines, filed
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
 from atleastk.plots.costs import CostPoint, draw_costs
@@ -289,20 +289,20 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
     request.k = None if options.k is None else options.k[0]
     growth = None
     if options.earlier is not None:
-        growth = Growth.of(selection, read_table(options.earlier))
+        growth = Growth.of(selection, read_table(options.earlier), request)
     made = checked_as_it_is(
         selection,
         request,
         wildcard=options.wildcard,
         growth=growth,
         table=options.table,
-        files=options.filed(),
+        files=(*options.filed(), *filed("earlier", options.earlier)),
     )
     write_report(
         options.report, lambda: made.to_html(datetime.now(UTC)), [made.to_dict()]
     )
     print(json.dumps(made.to_dict()) if options.json else made)
-    return options.strictly(Exit(OK if made.holds else NO), made.found.warned)
+    return options.strictly(Exit(OK if made.holds else NO), made.warned)
 
 
 def _expect_sense(options: Options) -> None:

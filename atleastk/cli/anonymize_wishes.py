@@ -29,7 +29,7 @@ from atleastk.cli.readers import (
     shuffling,
 )
 from atleastk.cli.recipe import RECIPE, Texts, asked, completed, words_of
-from atleastk.cli.table_command import TableMaking, TableReading
+from atleastk.cli.table_command import HOW_TO_READ, TableMaking, TableReading
 from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.engines import AUTO, ENGINES, is_many
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
@@ -180,11 +180,18 @@ class Choosing(TableReading):
 
     words: Sequence[str] = ()
 
+    idle: ClassVar[Collection[str]] = ()
+    """Wishes of recipes that have no part in the command, though it knows them."""
+
     @classmethod
     def completed(cls, words: Sequence[str]) -> Sequence[str]:
-        """Return the words with those of a recipe; --check takes only some of them."""
+        """Return the words with those of a recipe; --check takes only some of them.
+
+        What was published is not read as the original was.
+        """
         checks = "check" in given_in(cls, words)
-        return completed(cls, words, Options, unchecked() if checks else ())
+        without = (*unchecked(), *HOW_TO_READ) if checks else ()
+        return completed(cls, words, Options, without, cls.idle)
 
     @property
     def asked(self) -> Texts:

@@ -76,14 +76,15 @@ def completed(
     words: Sequence[str],
     of: type[Options],
     without: Collection[str] = (),
+    idle_here: Collection[str] = (),
 ) -> Sequence[str]:
     """Return the words of a command with those of its recipe before them, if any.
 
     The recipe has wishes `of` a command; those that this one does not take are left
-    out, with a note, and those in `without`. What is given beside the recipe takes its
-    place: for a column, if that is what an option is about, so that other columns keep
-    theirs. A list of names is replaced as a whole, which is told. So it is with options
-    that exclude each other.
+    out, with a note, as those in `idle_here`, and those in `without`. What is given
+    beside the recipe takes its place: for a column, if that is what an option is about,
+    so that other columns keep theirs. A list of names is replaced as a whole, which is
+    told. So it is with options that exclude each other.
     """
     given = given_in(kind, words)
     path = given.get("recipe", [None])[-1]
@@ -97,7 +98,7 @@ def completed(
     for name, texts in texts_of.items():
         if name in without:
             continue
-        if name not in known:
+        if name not in known or name in idle_here:
             idle.append(name.replace("_", "-"))
         elif _appends(known[name]):
             others = {_place(text) for text in given.get(name, ())} - {_EVERY_FOLDER}

@@ -38,6 +38,9 @@ from atleastk.runs.solving import Outcome
 
 R = TypeVar("R")
 
+HOW_TO_READ: Final = ("delimiter", "encoding", "sheet", "header")
+"""Options that say how a table is read."""
+
 _ASIDE: Final = ("report", "plot", "result", "instance")
 """Options of what is written beside."""
 
@@ -78,8 +81,7 @@ class TableReading(Reading):
     @property
     def reading(self) -> list[str]:
         """The words that said how to read it."""
-        names = ("delimiter", "encoding", "sheet", "header")
-        how = {name: getattr(self, name) for name in names}
+        how = {name: getattr(self, name) for name in HOW_TO_READ}
         return [w for n, value in how.items() if value for w in (f"--{n}", str(value))]
 
     def frame(self) -> FileFrame:

@@ -69,6 +69,8 @@ class Options(Choosing, Running):
         *("time_limit", "workers", "seed", "json", "sheet", "recipe"),
     )
 
+    idle: ClassVar = ("shuffle",)
+
     table: str = option(
         "FILE",
         "a table, as anonymize reads it, or an instance: .json (or packed)",

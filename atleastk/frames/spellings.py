@@ -46,6 +46,14 @@ def nearly_equal(column: Column, texts: Sequence[str | None]) -> list[Spellings]
     return sorted(found, key=lambda group: -sum(count for _, count in group))
 
 
+def made_equal(texts: Sequence[str | None]) -> list[str | None]:
+    """Return for every text the first one that is nearly equal to it."""
+    first: dict[str, str] = {}
+    return [
+        first.setdefault(_look(text) or text, text) if text else text for text in texts
+    ]
+
+
 def _by_rows(spelled: tuple[str, int]) -> tuple[int, str]:
     return -spelled[1], spelled[0]
 

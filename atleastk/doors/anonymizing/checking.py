@@ -70,7 +70,7 @@ def check_table(
     frame = framed(table)
     names = columns_of(frame, request.columns, request.apart)
     selection = Selection.of(frame, names)
-    grown = None if earlier is None else Growth.of(selection, framed(earlier))
+    grown = None if earlier is None else Growth.of(selection, framed(earlier), request)
     return checked_as_it_is(selection, request, wildcard=wildcard, growth=grown)
 
 

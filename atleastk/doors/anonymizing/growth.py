@@ -1,18 +1,22 @@
-"""Two releases of a table that grows: whether they are k-anonymous together.
+"""Two releases of a table that grows: whether they keep together what is asked.
 
 Whoever has both subtracts them. A *class* are the rows of a release that are equal in
 the anonymised columns; what it *gained* are its rows, with all their columns, that the
-earlier release does not have.
+earlier release does not have. All gained rows are a table of their own.
 
-*Theorem.* Let the earlier release be k-anonymous, let all its rows be in the later one
-as they were, as often, and let every class have gained no row or at least k. Then
-whoever knows the anonymised columns of a person, and whether the earlier release has
-him, is left with at least k rows in which he may be.
+*Theorem.* Let all rows of the earlier release be in the later one as they were, as
+often, and let the earlier release and the table of the gained rows both be
+k-anonymous, and keep what is asked of sensitive values: l, t. Then whoever knows the
+anonymised columns of a person, and whether the earlier release has him, is left with at
+least k rows in which he may be, and their values keep l and t.
 
-*Proof.* A person of the earlier release is in a class of it that his values fit, among
-at least k rows. These are the same rows in the later one: to subtract tells nothing of
-them. Anybody else is among the gained rows of such a class. One is there, so at least
-k are.
+*Proof.* A person of the earlier release is in a class of it that his values fit. These
+are the same rows in the later one: to subtract tells nothing of them. Anybody else is
+among the gained rows, in a class of theirs. If several classes fit, their union has at
+least k rows, and keeps l and t, too: :mod:`atleastk.instances.diversity`.
+
+Closeness is to all rows of the one table or the other, as if each were published alone.
+So new rows that were anonymised by themselves may be appended, always.
 
 A row that is missing is a person who left, a cell that was changed, or a column that
 is published otherwise. Then classes of the two may be intersected, and nothing is
@@ -23,15 +27,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Self
+from typing import Any, Final, Self
 
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.doors.anonymizing.hierarchies import written_of
+from atleastk.doors.anonymizing.report.sensitive import failing_rows
+from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.records import Records, numbered
+
+ADVICE: Final = (
+    "anonymise the new rows by themselves (at least k of each kind), and append them"
+)
+"""What always keeps two releases apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,26 +51,42 @@ class Growth:
 
     Attributes
     ----------
+    asked
+        The k that was asked for, if any was.
     rows
         How many rows the earlier one has.
     k
         The rows of its smallest class.
     missing
         How many of its rows the later one has not.
-    gained
-        How many rows the later one has beside.
+    gained, classes
+        How many rows the later one has beside, and how many classes have gained some.
     least
         The fewest that a class has gained, of those that have; None if none has.
+    few, few_row
+        How many classes have gained fewer than k, and a row that one of them has, from
+        1.
+    failing_before
+        How many classes of the earlier one break what is asked of their values.
+    failing, failing_row
+        How many classes have gained rows that do, and a row that one of them has.
     """
 
+    asked: int | None
     rows: int
     k: int
     missing: int
     gained: int
+    classes: int
     least: int | None
+    few: int
+    few_row: int | None
+    failing_before: int
+    failing: int
+    failing_row: int | None
 
     @classmethod
-    def of(cls, later: Selection, earlier: Frame) -> Self:
+    def of(cls, later: Selection, earlier: Frame, request: Request) -> Self:
         """Compare a release with an earlier one of the same columns.
 
         Values are compared as they are written in a text file.
@@ -77,45 +104,77 @@ class Growth:
             )
         n = later.frame.n
         sign = np.repeat([1, -1], [n, earlier.n])
-        classes = _merged(later.frame, earlier, later.names)
-        whole = _merged(later.frame, earlier, later.frame.names)
-        more = _sums(whole.record_of, sign)
-        class_of = classes.record_of[whole.firsts]
-        gains = _sums(class_of, np.maximum(more, 0))
-        before = np.bincount(classes.record_of[n:])
+        classes = _merged(later.frame, earlier, later.names).record_of
+        whole = _merged(later.frame, earlier, later.frame.names).record_of
+        more = _sums(whole, sign)
+        new = _firsts(whole[:n], more)
+        gains = np.bincount(classes[new])
+        before = np.bincount(classes[n:])
+        few = (gains > 0) & (gains < (request.k or 0))
+        failing = failing_rows(later.frame.taking(new), _anew(classes[new]), request)
         return cls(
+            asked=request.k,
             rows=earlier.n,
             k=int(before[before > 0].min(initial=earlier.n)),
             missing=int(-more[more < 0].sum()),
-            gained=int(gains.sum()),
-            least=int(gains[gains > 0].min()) if gains.any() else None,
+            gained=len(new),
+            classes=int((gains > 0).sum()),
+            least=int(gains[gains > 0].min()) if len(new) else None,
+            few=int(few.sum()),
+            few_row=_first(new[few[classes[new]]]),
+            failing_before=failing_rows(earlier, _anew(classes[n:]), request).classes,
+            failing=failing.classes,
+            failing_row=_first(new[failing.rows]),
         )
 
-    def faults(self, k: int | None) -> Iterator[str]:
-        """Yield why two releases are not k-anonymous together, for no k if none."""
+    @property
+    def faults(self) -> Iterator[str]:
+        """Why the two releases do not keep together what is asked."""
+        of = f"of {_classes(self.classes)} that grew"
         if self.missing:
             yield (
                 f"{self.missing} of its rows are not here as they were: classes of "
                 "the two can be intersected"
             )
-        if k is not None and self.k < k:
+        if self.asked is not None and self.k < self.asked:
             yield f"it has a class of {self.k}"
-        if k is not None and self.least is not None and self.least < k:
-            yield f"a class has gained only {self.least}, which tells the new ones"
+        if self.failing_before:
+            yield (
+                f"it has {_classes(self.failing_before)} whose values break what is "
+                "asked of them"
+            )
+        if self.few:
+            yield (
+                f"{self.few} {of} gained fewer than {self.asked}, down to {self.least},"
+                f" which tells the new ones: as that of row {self.few_row}"
+            )
+        if self.failing:
+            yield (
+                f"{self.failing} {of} gained values that break what is asked of them: "
+                f"as that of row {self.failing_row}"
+            )
 
-    def holds(self, k: int | None) -> bool:
-        """Tell whether the releases are k-anonymous together."""
-        return next(self.faults(k), None) is None
+    @property
+    def holds(self) -> bool:
+        """Whether the releases keep together what is asked."""
+        return next(self.faults, None) is None
+
+    @property
+    def size(self) -> str:
+        """The rows of the earlier release, and of what is new, in words."""
+        least = "" if self.least is None else f", at least {self.least} in a class"
+        return f"{self.rows} rows, {self.gained} more here{least}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
         return asdict(self)
 
-    def lines(self, k: int | None) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield the lines of a report."""
-        least = "" if self.least is None else f", at least {self.least} in a class"
-        yield f"  earlier     {self.rows} rows, {self.gained} more here{least}"
-        yield from (f"              {fault}" for fault in self.faults(k))
+        yield f"  earlier     {self.size}"
+        yield from (f"              {fault}" for fault in self.faults)
+        if not self.holds:
+            yield f"  advice      {ADVICE}"
 
 
 def _merged(later: Frame, earlier: Frame, names: Sequence[Name]) -> Records:
@@ -134,8 +193,30 @@ def _codes(later: Frame, earlier: Frame, name: Name) -> Int32Array:
     return np.concatenate([numbers[column.codes] for numbers, column in pairs])
 
 
+def _anew(numbers: IntArray) -> IntArray:
+    """Return numbers that leave none out, for the same ones."""
+    found: IntArray = np.unique(numbers, return_inverse=True)[1]
+    return found
+
+
 def _sums(of: IntArray, amounts: IntArray) -> IntArray:
     """Return the sum of the amounts of every number."""
     found = np.zeros(int(of.max(initial=-1)) + 1, dtype=np.int64)
     np.add.at(found, of, amounts)
     return found
+
+
+def _firsts(of: IntArray, most: IntArray) -> IntArray:
+    """Return the first places of every number, as many as `most` has of it."""
+    order = np.argsort(of, kind="stable")
+    ahead = np.searchsorted(of[order], of[order])
+    return np.sort(order[np.arange(len(of)) - ahead < most[of[order]]])
+
+
+def _first(rows: IntArray) -> int | None:
+    """Return the first row, counted from 1; None if there is none."""
+    return int(rows[0]) + 1 if len(rows) else None
+
+
+def _classes(count: int) -> str:
+    return f"{count} {'class' if count == 1 else 'classes'}"

@@ -141,7 +141,7 @@ def recoded(selection: Selection, given: Mapping[Name, Any], marker: str) -> Fra
     for column, (name, wish) in zip(columns, given.items(), strict=True):
         pair = isinstance(wish, tuple) and len(wish) == 2 and isinstance(wish[1], int)
         how, level = wish if pair else (wish, 1)
-        hierarchy = _sourced(name, column, how, marker).hierarchy
+        hierarchy = _sourced(name, column, how, marker, needs_top=False).hierarchy
         if hierarchy is None:
             texts = written_of(column) or [""]
             hierarchy = Hierarchy([(text, marker) for text in texts])
@@ -319,14 +319,16 @@ def file_of(folder: Path, name: str) -> Path | None:
     return ends[0] if ends else None
 
 
-def _sourced(name: Name, column: Column, given: Any, marker: str) -> Sourced:
+def _sourced(
+    name: Name, column: Column, given: Any, marker: str, *, needs_top: bool = True
+) -> Sourced:
     if isinstance(given, Sourced):
         return given
     rule = isinstance(given, str) and is_rule(given)
     if isinstance(given, str) and not (rule or Path(given).suffix):
         _expect_file(given)
     if isinstance(given, str | PathLike) and not rule:
-        return _of_file(name, column, given)
+        return _of_file(name, column, given, needs_top=needs_top)
     with placed(f'hierarchy of "{name}"'):
         if rule:
             return _marked(_by_rule(name, column, given), marker)
@@ -337,9 +339,11 @@ def _sourced(name: Name, column: Column, given: Any, marker: str) -> Sourced:
         return Sourced(Hierarchy(_topped(_chains(column, given))), "given")
 
 
-def _of_file(name: Name, column: Column, path: str | PathLike[str]) -> Sourced:
+def _of_file(
+    name: Name, column: Column, path: str | PathLike[str], *, needs_top: bool
+) -> Sourced:
     """Return the hierarchy of a file; a first line of an unknown value is noted."""
-    hierarchy, notes = read_noted(path)
+    hierarchy, notes = read_noted(path, needs_top=needs_top)
     first, *others = (str(chain[0]) for chain in hierarchy.chains)
     among_numbers = bool(others) and all(map(is_number, others))
     if first not in texts_of(column) and (

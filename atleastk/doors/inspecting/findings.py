@@ -259,6 +259,11 @@ class Findings:
             more = len(one.spellings) - _MOST_LISTED
             if more > 0:
                 yield f"{one.column}: and {more} more such groups"
+        spelled = next((one for one in self.columns if one.spellings), None)
+        if spelled is not None:
+            (first, _), (second, _), *_ = spelled.spellings[0]
+            how = f"--recode {spelled.column}=FILE, a line for each value"
+            yield f"equal by {how}, as {second.strip()};{first}"
 
 
 def dict_of(group: Spellings) -> dict[str, int]:

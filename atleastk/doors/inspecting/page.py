@@ -125,7 +125,8 @@ def _spellings(findings: Findings) -> Iterator[str]:
         yield from table(
             "Values that differ in spaces, capitals, accents or signs only, or that "
             "are one number. They are different values: make them equal if they are "
-            "meant to be.",
+            "meant to be, by --recode COLUMN=FILE with a line for each value, as "
+            "flu;Flu and Flu;Flu.",
             ("column", "values and their rows"),
             found,
         )

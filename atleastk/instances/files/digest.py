@@ -17,7 +17,7 @@ class Filed(NamedTuple):
     Attributes
     ----------
     role
-        What the file is: ``"table"``, ``"published"``.
+        What the file is: ``"table"``, ``"published"``, ``"earlier"``.
     path
         As it was given.
     sha256

@@ -36,17 +36,22 @@ def read_hierarchy(
     return read_noted(path, delimiter).hierarchy
 
 
-def read_noted(path: str | PathLike[str], delimiter: str | None = None) -> Noted:
+def read_noted(
+    path: str | PathLike[str], delimiter: str | None = None, *, needs_top: bool = True
+) -> Noted:
     """Read the hierarchy of a file, with notes on it."""
-    return noted_of_text(read_text(path), str(path), delimiter)
+    return noted_of_text(read_text(path), str(path), delimiter, needs_top=needs_top)
 
 
-def noted_of_text(text: str, source: str, delimiter: str | None = None) -> Noted:
+def noted_of_text(
+    text: str, source: str, delimiter: str | None = None, *, needs_top: bool = True
+) -> Noted:
     """Return the hierarchy of a text; errors and notes name its source and the line.
 
     A line that is there twice counts once, and a hierarchy without a top gets one, as
     both are found in files that are in use: this is noted. A header is an error if its
-    last label is none of a top, since it could be the line of a value.
+    last label is none of a top, since it could be the line of a value. Where no top is
+    needed, any labels may differ, and one is added without a word.
     """
     text = text.removeprefix("\ufeff")
     if delimiter is None:
@@ -74,7 +79,9 @@ def noted_of_text(text: str, source: str, delimiter: str | None = None) -> Noted
         more = f", and {len(twice) - 1} more such" if len(twice) > 1 else ""
         notes.append(f"{source}:{number}: line {lines[tuple(chain)]} once more{more}")
     chains = list(lines)
-    if _lacks_top(chains):
+    if not needs_top and len(chains[0]) > 1 and len({c[-1] for c in chains}) > 1:
+        chains = [(*chain, _TOP) for chain in chains]
+    elif _lacks_top(chains):
         number = next(n for c, n in lines.items() if c[-1] != chains[0][-1])
         notes.append(
             f"{source}:{number}: ends in {quoted(_last(lines, number))}, line "

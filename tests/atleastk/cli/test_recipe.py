@@ -124,7 +124,7 @@ def test_nothing_is_forgotten():
             "events",
             "json",
         ),
-        "row_risk",
+        *("row_risk", "earlier"),
     }
 
 
@@ -271,6 +271,29 @@ def test_a_published_table_is_checked_by_its_recipe(run):
     code, out, err = run("anonymize", "out.csv", "--check", "--recipe", "r.toml")
     assert (code, err) == (0, "")
     assert "2-anonymous" in out
+
+
+def test_a_published_table_is_not_read_as_the_original_was(run):
+    Path("titled.csv").write_text(f"People\n{PEOPLE}")
+    words = ("-k", 2, "--except", "note", "--header", 2, "--encoding", "utf-8")
+    how = ("-o", "out.csv", "--save-recipe", "r.toml")
+    assert run("anonymize", "titled.csv", *words, *how)[0] == 0
+    assert "header = 2" in Path("r.toml").read_text()
+    code, out, err = run("anonymize", "out.csv", "--check", "--recipe", "r.toml")
+    assert (code, err) == (0, "")
+    assert "2-anonymous" in out
+    again = ("--check", "--recipe", "r.toml", "--header", 2)
+    assert run("anonymize", "titled.csv", *again)[0] == 1
+
+
+def test_a_trade_off_passes_over_shuffling(run):
+    Path("r.toml").write_text('atleastk = "0.1.0"\ncolumns = ["age"]\nshuffle = true\n')
+    code, out, err = run("tradeoff", "people.csv", "-k", "2", "--recipe", "r.toml")
+    assert code == 0
+    assert err == "atleastk: r.toml: has no part in this command: shuffle\n"
+    assert out
+    code, _, err = run("tradeoff", "people.csv", "-k2", "--columns", "age", "--shuffle")
+    assert (code, "says nothing of a trade-off" in err) == (2, True)
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])

@@ -82,3 +82,12 @@ def test_what_is_written_is_read_again(tmp_path, chains):
     path = tmp_path / "h.csv"
     path.write_bytes(bytes_of(Hierarchy(chains)))
     assert read_hierarchy(path).chains == chains
+
+
+@pytest.mark.parametrize("lines", ["f;f m;m M;m", "f;f F;f m;m", "a;x b;*", "f;f f;f"])
+def test_whoever_takes_a_level_needs_no_top(tmp_path, lines):
+    path = tmp_path / "h.csv"
+    path.write_text("\n".join(lines.split()))
+    made = read_noted(path, needs_top=False)
+    pairs = dict(line.split(";") for line in lines.split())
+    assert {chain[0]: chain[1] for chain in made.hierarchy.chains} == pairs

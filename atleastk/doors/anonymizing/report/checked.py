@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.doors.anonymizing.growth import Growth
+from atleastk.doors.anonymizing.growth import ADVICE, Growth
 from atleastk.doors.anonymizing.report.page import (
     histogram,
     of_one_table,
@@ -25,6 +25,7 @@ from atleastk.instances.fields.visible import visible, visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed, digest_lines, digest_object
 from atleastk.models.tables.anonymity import Anonymity
+from atleastk.models.wording import Warned
 from atleastk.plots.html_page import definitions, digests, framed, warnings
 
 _SHOWN: Final = 5
@@ -50,11 +51,13 @@ class Checked:
         The k that was asked for, if any was.
     oddities
         What is strange about the table, which is read as it is.
-    sensitive, failing
-        The exposure by each sensitive column, and how many classes break what is asked
-        of these, if anything is.
+    sensitive, conditions, failing
+        The exposure by each sensitive column, what is asked of these in words, and how
+        many classes break it, if anything is.
     failing_rows
         The rows of these classes, from 0.
+    respelled
+        What its classes would give away if nearly equal sensitive values were equal.
     thresholds
         What was asked of the risk.
     growth
@@ -67,18 +70,26 @@ class Checked:
     asked: int | None
     oddities: tuple[str, ...]
     sensitive: Mapping[str, Exposure] | None = None
+    conditions: str = ""
     failing: int | None = None
     failing_rows: IntArray = field(default_factory=_no_rows)
+    respelled: tuple[Warned, ...] = ()
     thresholds: tuple[Threshold, ...] = ()
     growth: Growth | None = None
     files: tuple[Filed, ...] = ()
+
+    @property
+    def warned(self) -> Iterator[Warned]:
+        """What is warned of: rows that may be found, and spellings of one value."""
+        yield from self.found.warned
+        yield from self.respelled
 
     @property
     def holds(self) -> bool:
         """Whether the table is what was asked for."""
         enough = self.asked is None or self.found.holds(self.asked)
         kept = all(threshold.holds for threshold in self.thresholds)
-        together = self.growth is None or self.growth.holds(self.asked)
+        together = self.growth is None or self.growth.holds
         return enough and kept and together and not self.failing
 
     @property
@@ -107,9 +118,10 @@ class Checked:
             if not threshold.holds:
                 yield f"not so: {threshold}"
         if self.growth is not None:
-            no = "" if self.growth.holds(self.asked) else "not "
+            no = "" if self.growth.holds else "not "
             what = "anonymous" if self.asked is None else f"{self.asked}-anonymous"
-            yield f"{no}{what} together with the earlier release"
+            kept = f", with {self.conditions}," if self.conditions else ""
+            yield f"{no}{what}{kept} together with the earlier release"
 
     @property
     def small_rows(self) -> IntArray:
@@ -126,9 +138,11 @@ class Checked:
         yield f"  reading     {self.reading}"
         for name, exposure in (self.sensitive or {}).items():
             yield f"  sensitive   {name}: {', '.join(exposure.measures)}"
+        for warned in self.respelled:
+            yield from warned.lines()
         yield from Thresholds(each=self.thresholds).lines()
         if self.growth is not None:
-            yield from self.growth.lines(self.asked)
+            yield from self.growth.lines()
         yield from digest_lines(self.files)
         yield from (f"  {verdict}" for verdict in self.verdicts)
 
@@ -152,7 +166,9 @@ class Checked:
         }
         if self.sensitive is not None:
             document["sensitive"] = {n: asdict(e) for n, e in self.sensitive.items()}
+            document["respelled"] = [*map(str, self.respelled)]
         if self.failing is not None:
+            document["conditions"] = self.conditions
             document["failing"] = self.failing
             document["failing_rows"] = (self.failing_rows + 1).tolist()
         if self.thresholds:
@@ -168,6 +184,12 @@ class Checked:
             ("reading", self.reading),
             *([] if self.asked is None else [("k", str(self.asked))]),
         ]
+        if self.sensitive:
+            asked.append(("sensitive", ", ".join(map(str, self.sensitive))))
+        if self.conditions:
+            asked.append(("of their values", self.conditions))
+        if self.growth is not None:
+            asked.append(("earlier release", self.growth.size))
         sections = {
             "Summary": self._summary(),
             "Files": digests(self.files),
@@ -177,7 +199,7 @@ class Checked:
         return framed(f"A check of {self.table}", made, sections, explained=True)
 
     def _summary(self) -> Iterator[str]:
-        yield from warnings(self.found.warned)
+        yield from warnings(self.warned)
         for verdict in self.verdicts:
             kind = "" if self.holds else ' class="warning"'
             yield f"<p{kind}><strong>{escaped(self.table)}: {verdict}.</strong></p>"
@@ -185,6 +207,12 @@ class Checked:
             yield f"<pre>{escape(visible_lines(str(self.found)))}</pre>"
         for warning in self.oddities:
             yield f"<p>{escaped(warning)}.</p>"
+        if self.growth is not None:
+            faults = [*self.growth.faults]
+            yield f"<p>The earlier release has {self.growth.size}.</p>"
+            yield from (f"<p>Of it: {escaped(fault)}.</p>" for fault in faults)
+            if faults:
+                yield f"<p>Advice: {ADVICE}.</p>"
 
     def _risk(self) -> Iterator[str]:
         risk, alone = self.found.risk, self.found.singling_out

@@ -224,6 +224,8 @@ class Report:
             yield from self.risk.warnings
         if self.order is not None:
             yield from self.order.warnings
+        if self.sensitive is not None:
+            yield from self.sensitive.warnings
         yield from self._emptied
 
     @property

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
+from atleastk.doors.anonymizing.hierarchies import written_of
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, conditions_of
 from atleastk.frames.frame import Column, Frame, Name, Selection, codes_of
+from atleastk.frames.spellings import made_equal, nearly_equal
 from atleastk.instances.diversity import Diversity
+from atleastk.instances.fields.errors import quoted
 from atleastk.instances.instance import Instance
 from atleastk.instances.records import Records
 from atleastk.models.diversity import Standing, failing, obstacles
-from atleastk.models.wording import counted
+from atleastk.models.wording import Warned, counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +69,15 @@ class Sensitive(Part):
         The exposure by every sensitive column; after is empty if nothing is published.
     obstacles
         Why no table meets them, by the sensitive columns where that is proved.
+    warnings
+        What classes would give away if nearly equal values were equal.
     """
 
     asked: str
     before: Mapping[str, Exposure]
     after: Mapping[str, Exposure]
     obstacles: Mapping[str, str]
+    warnings: tuple[Warned, ...] = ()
 
     @classmethod
     def of(
@@ -87,7 +93,11 @@ class Sensitive(Part):
             before=exposures(table.frame, names, selected.original.columns),
             after=exposures(table.frame, names, published) if published else {},
             obstacles={str(names[j]): why for j, why in flaws.items()},
+            warnings=spelling_warnings(table.frame, published, selected.request),
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "warnings": [*map(str, self.warnings)]}
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of this part."""
@@ -98,6 +108,8 @@ class Sensitive(Part):
             for now, then in pairs:
                 yield f"{'':16}{now}, before {then}"
             label = ""
+        for warned in self.warnings:
+            yield from warned.lines()
 
     def why_not(self) -> Iterator[str]:
         """Yield a line for every sensitive column whose conditions no table meets."""
@@ -105,23 +117,94 @@ class Sensitive(Part):
             yield f"  sensitive   {name} {why}"
 
 
+class Failing(NamedTuple):
+    """How many classes break what is asked of sensitive values, and their rows."""
+
+    classes: int
+    rows: IntArray
+
+
 def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     """Return what a table as it stands discloses of sensitive values, if asked.
 
-    ``"sensitive"`` has the exposure by column, ``"failing"`` how many classes break the
-    conditions, if there are any, and ``"failing_rows"`` their rows.
+    ``"sensitive"`` has the exposure by column; if there are conditions,
+    ``"conditions"`` has them in words, ``"failing"`` how many classes break them, and
+    ``"failing_rows"`` their rows.
     """
     if not request.sensitive_names:
         return {}
-    frame, names = selection.frame, request.sensitive_names
     classes = _classes(selection.columns)
-    found: dict[str, Any] = {"sensitive": _exposures(frame, names, classes)}
-    if request.l is not None or request.t is not None:
-        conditions = Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
-        broken = _failing(conditions, classes)
-        found["failing"] = int(broken.sum())
-        found["failing_rows"] = np.flatnonzero(broken[classes])
+    found: dict[str, Any] = {
+        "sensitive": _exposures(selection.frame, request.sensitive_names, classes)
+    }
+    found["respelled"] = spelling_warnings(selection.frame, selection.columns, request)
+    if request.counts_values:
+        found["failing"], found["failing_rows"] = failing_rows(
+            selection.frame, classes, request
+        )
+        found["conditions"] = _in_words(_conditions(selection.frame, request))
     return found
+
+
+def failing_rows(frame: Frame, classes: IntArray, request: Request) -> Failing:
+    """Return which classes of a table as it stands break conditions on their values."""
+    if not (request.counts_values and frame.n):
+        return Failing(0, np.empty(0, dtype=np.int64))
+    broken = failing(_conditions(frame, request), classes)
+    return Failing(int(broken.sum()), np.flatnonzero(broken[classes]))
+
+
+def spelling_warnings(
+    frame: Frame, columns: Sequence[Column], request: Request
+) -> tuple[Warned, ...]:
+    """Return what is warned of where spellings of one value count as several.
+
+    That is if other classes of these columns had one value, or broke a condition, were
+    nearly equal values of a sensitive column equal.
+    """
+    return tuple(_spelling_warnings(frame, columns, request)) if columns else ()
+
+
+def _spelling_warnings(
+    frame: Frame, columns: Sequence[Column], request: Request
+) -> Iterator[Warned]:
+    classes = _classes(columns)
+    for name in request.sensitive_names:
+        column = frame.column(name)
+        texts = written_of(column)
+        groups = nearly_equal(column, texts)
+        if not groups:
+            continue
+        firsts = made_equal(texts)
+        equal = frame.relabelled(
+            {name: [firsts[code] or None for code in column.codes]}
+        )
+        then, now = (_given_away(one, name, classes, request) for one in (frame, equal))
+        if now == then:
+            continue
+        single, broken = now
+        (first, _), (second, _), *_ = groups[0]
+        broken_too = f", {broken} break what is asked" * request.counts_values
+        line = f"{second.strip()};{first}"
+        yield Warned(
+            f"sensitive {quoted(name)}: {quoted(first)} and {quoted(second)} are "
+            "nearly equal",
+            f"made equal, {single} of {classes.max() + 1} classes have one value"
+            f"{broken_too}; --recode {name}=FILE with a line for each value, as {line}",
+        )
+
+
+def _given_away(
+    frame: Frame, name: Name, classes: IntArray, request: Request
+) -> tuple[int, int]:
+    """Return how many classes have one value, and how many break a condition."""
+    single = _exposures(frame, [name], classes)[str(name)].single
+    return single, failing_rows(frame, classes, request).classes
+
+
+def _conditions(frame: Frame, request: Request) -> Diversity:
+    """Return the conditions on the values of a table as it stands."""
+    return Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
 
 
 def exposures(
@@ -164,6 +247,10 @@ def _conditions_in_words(instance: Instance, request: Request) -> str:
     """Return the conditions on every class beside k, in words."""
     if not isinstance(instance, Diversity) or request.household is not None:
         return ""
+    return _in_words(instance)
+
+
+def _in_words(instance: Diversity) -> str:
     reading = "" if instance.reading == "distinct" else f" by {instance.reading}"
     times = "" if instance.c is None else f", c = {instance.c}"
     asks = instance.l > 1 or instance.c is not None

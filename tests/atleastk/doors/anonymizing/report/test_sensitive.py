@@ -1,8 +1,15 @@
 import json
+from random import Random
 
 import pytest
 
-from atleastk import InvalidInstanceError, UnknownNameError, anonymize, check
+from atleastk import (
+    InvalidInstanceError,
+    UnknownNameError,
+    anonymize,
+    check,
+    check_table,
+)
 from atleastk.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -149,3 +156,42 @@ def test_a_sensitive_column_of_one_value_is_not_told_again():
     assert "one value in 2 of 2 classes" in str(made)
     assert "learnt" not in str(made)
     assert made.report.to_dict()["risk"]["shared"] == {"land": 2}
+
+
+def test_spellings_of_one_value_are_warned_of_where_they_hide_that_it_is_one():
+    rng, warned = Random(6), 0
+    for _ in range(150):
+        rows = [
+            [rng.choice("ab"), rng.choice(("Flu", "flu", "flu ", "f-lu", "cold"))]
+            for _ in range(rng.randrange(2, 9))
+        ]
+        equal = [[age, "cold" if ill == "cold" else "flu"] for age, ill in rows]
+        made, there = (
+            check_table(table, 1, [0], sensitive=1, l=2) for table in (rows, equal)
+        )
+        single = there.sensitive["1"].single
+        hidden = (made.sensitive["1"].single, made.failing) != (single, there.failing)
+        assert len(made.respelled) == hidden
+        warned += hidden
+        if hidden:
+            classes = len(there.found.classes)
+            told = f"made equal, {single} of {classes} classes have one value, "
+            assert told + f"{there.failing} break what is asked" in str(made)
+    assert 20 < warned < 130
+
+
+def test_spellings_are_warned_of_before_and_after(tmp_path, capsys):
+    path = tmp_path / "people.csv"
+    path.write_text("age,ill\n30,Flu\n30,flu\n31,Flu\n31,Flu\n41,gout\n41,cold\n")
+    words = ["anonymize", str(path), "-k2", "--columns", "age", "--sensitive", "ill"]
+    for more in (["--check"], [], ["--json"], ["--check", "--json"]):
+        assert main([*words, *more]) == 0
+        assert '"Flu\\" and' in (said := capsys.readouterr().out) or '"Flu" and' in said
+        assert "made equal, 2 of 3 classes have one value; --recode ill=FILE" in said
+        assert main([*words, *more, "--strict"]) == 1
+        capsys.readouterr()
+    cure = tmp_path / "fix.csv"
+    cure.write_text("Flu;Flu\nflu;Flu\ngout;gout\ncold;cold\n")
+    wished = ["--recode", f"ill={cure}"]
+    assert main([*words, *wished, "--strict"]) == 0
+    assert "nearly equal" not in capsys.readouterr().out
