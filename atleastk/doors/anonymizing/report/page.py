@@ -157,6 +157,7 @@ def _summary(report: Report) -> Iterator[str]:
             f"<p><strong>{report.suppressed}</strong> of {report.cells} cells are "
             f"suppressed, {report.share:.2%}.</p>"
         )
+    yield from _kept_apart(report)
     if report.gap is not None:
         proved = (
             "No table within what was asked costs less"
@@ -166,6 +167,24 @@ def _summary(report: Report) -> Iterator[str]:
         if report.weighting is not None:
             proved += f", {report.weighting.cost:.15g} by weights"
         yield f"<p>{proved} ({report.trust}).</p>"
+
+
+def _kept_apart(report: Report) -> Iterator[str]:
+    """Yield how many rows are suppressed, and what holds of sensitive values."""
+    general, sensitive = report.generality, report.sensitive
+    if general is not None and general.suppress_rows:
+        gone, rows = general.suppressed_rows, max(1, general.rows)
+        how = "suppressed" if general.on == "attributes" else "dropped"
+        yield (
+            f"<p><strong>{gone}</strong> of {general.rows} rows are {how} altogether, "
+            f"{gone / rows:.2%}; at most {general.suppress_rows} were allowed.</p>"
+        )
+    if sensitive is not None and sensitive.asked:
+        yield (
+            "<p>In every class of equal rows sensitive values keep "
+            f"<strong>{escaped(sensitive.asked)}</strong>, counted again in the "
+            "published table.</p>"
+        )
 
 
 def warnings(warned: Iterable[Warned]) -> Iterator[str]:
@@ -221,9 +240,19 @@ def _asked(
             value = " > ".join(map(_in_words, value))
         if wish.name == "recode":
             value = {name: _in_one(how) for name, how in value.items()}
+        if wish.name == "levels":
+            value = {name: _as_levels(each) for name, each in value.items()}
         if wish.name == "hierarchies":
             value = {name: one.source for name, one in value.items()}
         yield wish.name.replace("_", " "), _in_words(value)
+
+
+def _as_levels(limits: object) -> str:
+    """Return a level, or a least and a greatest one, in words."""
+    if not isinstance(limits, tuple):
+        return str(limits)
+    least, greatest = limits
+    return f"{least} to {greatest}"
 
 
 def _in_one(recoding: object) -> str:
@@ -289,7 +318,9 @@ def _risk(report: Report) -> Iterator[str]:
         asked = f": {report.sensitive.asked}" if report.sensitive.asked else ""
         yield from html_table(
             "Sensitive values in classes of equal rows: a class of one value tells it "
-            f"of everybody in it{asked}.",
+            f"of everybody in it{asked}. The distance is 0 if every class has the "
+            "values of the whole table, as often: the nearer to 1, the more a class "
+            "tells of whoever is in it.",
             ("column", "before", "after"),
             [
                 (name, then, now)
@@ -383,12 +414,27 @@ def _unit(report: Report) -> str:
     """Return what the cost of the search counts, in words."""
     if report.generality is not None:
         of = "column" if report.generality.on == "attributes" else "cell"
-        counted = _COUNTED[report.generality.loss].format(of=of)
+        unit = _COUNTED[report.generality.loss].format(of=of)
     elif report.quantities is not None:
-        counted = UNITS.get(report.quantities.minimise, report.quantities.minimise)
+        unit = UNITS.get(report.quantities.minimise, report.quantities.minimise)
     else:
-        counted = "suppressed cells"
-    return counted if report.weighting is None else f"{counted}, by their weights"
+        unit = "suppressed cells"
+    if report.weighting is not None:
+        return f"{unit}, by their weights"
+    most = _highest_cost(report)
+    return unit if most is None else f"{unit}; {most} if nothing were left"
+
+
+def _highest_cost(report: Report) -> int | None:
+    """Return the cost of a table that tells nothing; None if it says little."""
+    general = report.generality
+    if general is None:
+        minimised = report.quantities and report.quantities.minimise
+        return report.cells if minimised in (None, "entries") else None
+    if general.loss == "height":
+        each = sum(general.heights.values())
+        return each if general.on == "attributes" else each * general.rows
+    return general.rows**2 if general.loss == "discernibility" else None
 
 
 def searched(result: Result, unit: str = "") -> Iterator[str]:
@@ -463,7 +509,10 @@ def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
         for i, bar in enumerate(bars)
         if bar
     )
-    what = f"Classes by their number of rows, from {low} to {high}; {most} at most"
+    what = (
+        f"Classes by their number of rows, from {low} on the left to {high} on the "
+        f"right; the highest bar stands for {most} class{'es' * (most > 1)}"
+    )
     yield (
         f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 120" role="img" '
         f'aria-label="{what}">{drawn}<line x1="0" x2="600" y1="100" y2="100" '
