@@ -314,6 +314,14 @@ def node_of(asked: Asked) -> dict[str, int]:
     }
 
 
+def labels_at(asked: Asked, node: Mapping[str, int]) -> list[list[str]]:
+    """Return what would be published if no row were suppressed."""
+    return [
+        [asked.chains[n][old][node[n]] for n, old in zip(asked.names, was, strict=True)]
+        for was in cells_of(asked.original, asked.names)
+    ]
+
+
 def generality(asked: Asked) -> dict[str, Any]:
     """Return heights, levels and losses; without hierarchies the number of rows."""
     told = asked.report["generality"]
@@ -380,21 +388,23 @@ def at_node(asked: Asked, heights: Mapping[str, int]) -> dict[str, Any]:
     node, told = node_of(asked), asked.report["generality"]["suppressed_rows"]
     levels, tops, off = [], 0, []
     whole: Classes = defaultdict(list)
-    for i, (was, now) in enumerate(
+    for i, (was, now, at) in enumerate(
         zip(
             cells_of(asked.original, asked.names),
             cells_of(asked.published, asked.names),
+            labels_at(asked, node),
             strict=True,
         )
     ):
-        chains = [asked.chains[n][old] for n, old in zip(asked.names, was, strict=True)]
-        at = [chain[node[n]] for n, chain in zip(asked.names, chains, strict=True)]
+        top = [
+            asked.chains[n][old][-1] for n, old in zip(asked.names, was, strict=True)
+        ]
         whole[tuple(at)].append(i)
         if now != at:
             off.append(i)
-            if now != [chain[-1] for chain in chains]:
+            if now != top:
                 return {"cells": f"row {i + 1} is at other levels"}
-        tops += at == [chain[-1] for chain in chains]
+        tops += at == top
         levels.append([heights[n] if now != at else node[n] for n in asked.names])
     gone = {*off}
     if told != len(off) and len(off) <= told <= len(off) + tops:
@@ -813,10 +823,22 @@ def singled_out(values: Column) -> int:
 def use(asked: Asked) -> dict[str, Any]:
     """Return what is still found in every column, and in every two of numbers."""
     columns, numbers = {}, {}
-    for name in asked.names:
+    labels = if_not_suppressed(asked)
+    published = cells_of(asked.published, asked.names)
+    kept = [at == now for at, now in zip(labels or published, published, strict=True)]
+    same = labels is not None and kept.count(False) == suppressed_rows(asked)
+    for j, name in enumerate(asked.names):
         before, after = asked.original.column(name), asked.published.column(name)
         told = asked.report["use"]["columns"][name]["code"]
         columns[name] = column_use(before, after, told)
+        if labels is not None:
+            whole = [row[j] for row in labels]
+            columns[name]["shares"] = [list(e) for e in shares(before, after, whole)]
+        if same:
+            columns[name]["unsuppressed"] = [
+                len({cell for cell, there in zip(cells, kept, strict=True) if there})
+                for cells in (before, after)
+            ]
         if columns[name]["mean"] is not None:
             numbers[name] = list(map(number, before)), list(map(number, after))
     pairs = list(combinations(numbers, 2)) if len(numbers) <= MOST_CORRELATED else []
@@ -827,6 +849,19 @@ def use(asked: Asked) -> dict[str, Any]:
             both = zip(numbers[one][1], numbers[other][1], strict=True)
             found.append([one, other, *told, sum(None not in pair for pair in both)])
     return {"columns": columns, "correlations": found}
+
+
+def suppressed_rows(asked: Asked) -> int:
+    """Return how many of the published rows are told to be suppressed."""
+    told = asked.report.get("generality")
+    return told["suppressed_rows"] if told and told["on"] == "attributes" else 0
+
+
+def if_not_suppressed(asked: Asked) -> list[list[str]] | None:
+    """Return what were published if no row were suppressed; None if that is unknown."""
+    if not suppressed_rows(asked):
+        return cells_of(asked.published, asked.names)
+    return labels_at(asked, node_of(asked)) if asked.chains else None
 
 
 def number(cell: str) -> Fraction | None:
@@ -854,7 +889,6 @@ def column_use(before: Column, after: Column, code: str | None) -> dict[str, Any
         "code": judged_code(before, code),
         "error": None,
         "extremes": [0.0, 0.0],
-        "shares": [list(each) for each in shares(before, after)],
     }
     old = list(map(number, before))
     new = [value for value in map(number, after) if value is not None]
@@ -901,26 +935,34 @@ def shown(value: str) -> str:
     return value if len(value) <= LONGEST else f"{value[:LONGEST]}..."
 
 
-def shares(before: Column, after: Column) -> Iterator[tuple[str, int, int]]:
-    """Yield the common published values, and the rows before that they stand for."""
+def shares(
+    before: Column, after: Column, whole: Column
+) -> Iterator[tuple[str, int, int]]:
+    """Yield the common published values, and the rows before that they stand for.
+
+    These are as of the `whole` column: with the labels of suppressed rows, too.
+    """
     n, now = len(after), Counter(after)
     common = {shown(value) for value, count in now.items() if count * COMMON >= n}
     if not common:
         return
-    first = {value: at for at, value in reversed(list(enumerate(after)))}
+    first = {value: at for at, value in reversed(list(enumerate(whole)))}
     becomes: dict[str, set[str]] = defaultdict(set)
     comes_from: dict[str, set[str]] = defaultdict(set)
-    for was, is_now in zip(before, after, strict=True):
+    for was, is_now in zip(before, whole, strict=True):
         becomes[was].add(is_now)
         comes_from[is_now].add(was)
     there = {shown(value) for value in before}
+
+    def order(value: str) -> tuple[bool, int, int]:
+        hidden = shown(value) not in there and not any(map(str.isalnum, value))
+        return hidden, len(comes_from[value]), first[value]
+
     old: Counter[str] = Counter()
     for value, count in Counter(before).items():
-        finest = min(becomes[value], key=lambda v: (len(comes_from[v]), first[v]))
-        text = shown(finest)
-        alone = "" if text == "no value" else text
-        if text in there or any(map(str.isalnum, alone)):
-            old[text] += count
+        finest = min(becomes[value], key=order)
+        if not order(finest)[0]:
+            old[shown(finest)] += count
     new: Counter[str] = Counter()
     for value, count in now.items():
         new[shown(value)] += count
@@ -1035,7 +1077,7 @@ def unjudged(told: Any, found: Any, place: str = "") -> Iterator[str]:
                 continue
             below = found.get(name) if isinstance(found, Mapping) else None
             yield from unjudged(value, below, f"{place}.{name}" if place else name)
-    elif isinstance(told, int | float) and found is None:
+    elif isinstance(told, int | float | list) and found is None and told != []:
         yield place
 
 

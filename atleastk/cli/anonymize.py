@@ -21,6 +21,7 @@ from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
 from atleastk.cli.outputs import (
     HIERARCHY,
+    beside,
     expect_lines,
     guarded_outputs,
     read_result,
@@ -121,7 +122,9 @@ def _run_in_memory(options: Options) -> Exit:
         if options.row_risk is not None and made.alike is not None:
             alike = enumerate(made.alike.tolist(), 1)
             rows = ([str(row), str(n), f"{1 / n:.6g}"] for row, n in alike)
-            TextFrame.of(["row", "alike", "risk"], rows).write(Path(options.row_risk))
+            risks = TextFrame.of(["row", "alike", "risk"], rows)
+            with beside(options.output):
+                risks.write(Path(options.row_risk))
     found = options.filed(solved=made.report.cost is not None)
     documents = options.write_report(
         made.to_html, [r.to_dict() for r in reports], found

@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import expect_none
-from atleastk.cli.outputs import JSON
+from atleastk.cli.outputs import JSON, beside
 from atleastk.cli.table_command import exit_of
 from atleastk.doors.anonymizing.engines import (
     DUCKDB,
@@ -74,7 +74,8 @@ def run_large(options: Options) -> Exit:
     found = options.filed(solved=solved)
     document = {**made.report.to_dict(), "files": digest_object(found)}
     if options.report:
-        files.write_lines(options.report, [document])
+        with beside(options.output if solved else None):
+            files.write_lines(options.report, [document])
     options.print_made(made.report, document, solved=solved, of=found)
     return options.strictly(exit_of([outcome]), made.report.warned)
 

@@ -16,7 +16,14 @@ from typing import Any, ClassVar, Final, TypeVar, get_type_hints
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, Paths, given_in, option
-from atleastk.cli.outputs import REPORT, TABLE, picture, table_named, write_report
+from atleastk.cli.outputs import (
+    REPORT,
+    TABLE,
+    beside,
+    picture,
+    table_named,
+    write_report,
+)
 from atleastk.cli.readers import (
     allowance,
     classes,
@@ -376,9 +383,11 @@ class Options(Choosing, TableMaking):
         """Write the report, if one is asked for; return its objects with the files."""
         documents = [{**report, "files": digest_object(found)} for report in reports]
         name, words = Path(self.table).name, self.again
-        write_report(
-            self.report, lambda: page(name, files=found, words=words), documents
-        )
+        made = next((one.path for one in found if one.role == "published"), None)
+        with beside(made):
+            write_report(
+                self.report, lambda: page(name, files=found, words=words), documents
+            )
         return [*documents]
 
 

@@ -99,6 +99,23 @@ def write_report(
         files.write_lines(path, documents)
 
 
+@contextmanager
+def beside(path: AnyPath | None) -> Iterator[None]:
+    """In the body, say of what fails to be written that this file is written already.
+
+    Parameters
+    ----------
+    path
+        What is the output, whole; None if there is none.
+    """
+    try:
+        yield
+    except AtleastkError as error:
+        if not path or is_standard(path):
+            raise
+        raise type(error)(f"{error}; {path} is written already, whole") from error
+
+
 def is_json(path: AnyPath) -> bool:
     """Return whether a report of this name is one of JSON objects."""
     return Path(plain_name(path)).suffix.lower() in JSON.suffixes

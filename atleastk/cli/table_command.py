@@ -15,6 +15,7 @@ from atleastk.cli.options import option
 from atleastk.cli.outputs import (
     GROUPS,
     JSON,
+    beside,
     is_json,
     picture,
     write_report,
@@ -117,17 +118,21 @@ class Making(Running):
         self, instance: Instance, result: Result, write: Callable[[Path], object]
     ) -> None:
         """Write what was made, if there is a solution, and the instance and result."""
-        if self.output and result.solution is not None:
-            write(Path(self.output))
-        if self.result:
-            write_results(self.result, [result])
-        if self.instance:
-            files.write(self.instance, instance.to_dict())
+        made = None if result.solution is None else self.output
+        if made:
+            write(Path(made))
+        with beside(made):
+            if self.result:
+                write_results(self.result, [result])
+            if self.instance:
+                files.write(self.instance, instance.to_dict())
 
     def draw(self, instance: Instance, result: Result, **how: Any) -> None:
         """Draw the result, if a picture is asked for, as its problem is drawn."""
         if self.plot and result.solution is not None:
-            save(problem_of(instance).draw(instance, result, **how), Path(self.plot))
+            with beside(self.output):
+                drawn = problem_of(instance).draw(instance, result, **how)
+                save(drawn, Path(self.plot))
 
     def shows_groups(self, path: str) -> bool:
         """Return whether a file has nothing to show unless something is found."""
@@ -198,13 +203,14 @@ class Grouping(Making):
         path = self.report
         if path is None or (made.result.solution is None and self.shows_groups(path)):
             return
-        if not plain_name(path).lower().endswith(".csv"):
-            page = Path(source).name
-            write_report(path, lambda: made.to_html(page), [made.to_dict()])
-            return
-        headings, rows = made.by_group
-        names = [heading.removesuffix(">") for heading in headings]
-        TextFrame.of(names, [[*map(str, row)] for row in rows]).write(Path(path))
+        with beside(None if made.result.solution is None else self.output):
+            if not plain_name(path).lower().endswith(".csv"):
+                page = Path(source).name
+                write_report(path, lambda: made.to_html(page), [made.to_dict()])
+                return
+            headings, rows = made.by_group
+            names = [heading.removesuffix(">") for heading in headings]
+            TextFrame.of(names, [[*map(str, row)] for row in rows]).write(Path(path))
 
 
 def _but(paths: Sequence[str], some: Sequence[str]) -> list[str]:

@@ -182,6 +182,40 @@ def test_every_figure_is_found_again_at_length(tmp_path, seed):
     judge(tmp_path, seed)
 
 
+def draw_outliers(rng, path):
+    """Draw classes of equal rows, and rows that only suppression hides."""
+    many = rng.choice([3, 20, 60])
+    zips = [f"01{rng.randrange(300):03}" for _ in range(many)]
+    rows = [(rng.choice(zips), rng.choice("fm")) for _ in range(rng.randint(20, 60))]
+    rows += [
+        (rng.choice([*zips, f"0{rng.randrange(10**4):04}"]), f"x{i}")
+        for i in range(rng.randint(3, 9))
+    ]
+    rng.shuffle(rows)
+    lines = "".join(f"{zip_code},{sex}\n" for zip_code, sex in rows)
+    path.write_text(f"zip,sex\n{lines}")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_figures_are_found_again_though_rows_are_suppressed(tmp_path, seed):
+    draw_outliers(random.Random(seed), tmp_path / "t.csv")
+    paths = [tmp_path / name for name in ("t.csv", "o.csv", "r.json")]
+    chains = tmp_path / "chains"
+    chains.mkdir()
+    words = ["-k", "3", "--hierarchies", "zip=prefix", "--intact", "sex"]
+    words += ["--suppress-rows", "40%", "--write-hierarchies", chains]
+    assert anonymize(paths[0], *words, "-o", paths[1], "--report", paths[2]) == 0
+    document = json.loads(paths[2].read_text())
+    assert document["generality"]["suppressed_rows"] >= 3
+    assert second_report.compare(*paths, chains) == ([], [])
+    unknown = second_report.compare(*paths)[1]
+    assert any("shares" in place for place in unknown)
+    shares = document["use"]["columns"]["zip"]["shares"]
+    shares[0][1] -= 1
+    paths[2].write_text(json.dumps(document))
+    assert second_report.compare(*paths, chains)[0]
+
+
 def changed_figures(document, place=()):
     """Yield the report with one figure changed, for every one that is judged."""
     parts = document.items() if isinstance(document, dict) else enumerate(document)

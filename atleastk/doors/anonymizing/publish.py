@@ -30,6 +30,21 @@ from atleastk.models.tables.anonymity import Anonymity
 from atleastk.solvers.k_anonymity import wildcards
 
 
+class Unsuppressed(NamedTuple):
+    """A table with one level per column, as if none of its rows were suppressed.
+
+    Attributes
+    ----------
+    columns
+        The anonymised columns, with every row at the level of its column.
+    kept
+        Which rows are not suppressed, and so published like this.
+    """
+
+    columns: tuple[Column, ...]
+    kept: BoolArray
+
+
 class Published(NamedTuple):
     """A frame to be published, and the changes of its cells; None without a solution.
 
@@ -48,6 +63,8 @@ class Published(NamedTuple):
         Columns of another type that became columns of text.
     matching
         How anonymous it is by rows that match, if suppressed cells match anything.
+    unsuppressed
+        What would be published if no row were suppressed; None if none is.
     """
 
     frame: Frame | None = None
@@ -57,6 +74,7 @@ class Published(NamedTuple):
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()
     matching: Anonymity | None = None
+    unsuppressed: Unsuppressed | None = None
 
     @property
     def recount(self) -> Anonymity | None:
@@ -104,6 +122,7 @@ def published(
     table, marker = selected.table, selected.request.marker
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()
+    unsuppressed = None
     if solution is None:
         return Published()
     if not isinstance(instance, Generalization):
@@ -116,6 +135,7 @@ def published(
         levels, having = levels_of(instance, solution), selected.generalised
         hidden = (levels == instance.heights) & (levels > 0)
         frame = relabelled(table, instance, levels, having, marker)
+        unsuppressed = _unsuppressed(selected, instance, levels)
         columns = zip(table.names, table.columns, levels.T, strict=True)
         now_text = tuple(
             name
@@ -137,7 +157,33 @@ def published(
     _expect_apart(instance, again)
     if not selected.request.generalises:
         levels = None
-    return Published(frame, again, hidden, records, levels, now_text, matching)
+    return Published(
+        frame, again, hidden, records, levels, now_text, matching, unsuppressed
+    )
+
+
+def suppressed_rows(instance: Generalization, levels: Levels) -> BoolArray:
+    """Return which rows are suppressed: at the top, while others are at the node.
+
+    No row is below the node; if one is at its levels, that is the least.
+    """
+    if instance.on != "attributes" or not len(levels):
+        return np.zeros(len(levels), dtype=np.bool_)
+    gone: BoolArray = (levels != levels.min(axis=0)).any(axis=1)
+    return gone
+
+
+def _unsuppressed(
+    selected: Selected, instance: Generalization, levels: Levels
+) -> Unsuppressed | None:
+    """Return what would be published if no row were suppressed; None if none is."""
+    gone = suppressed_rows(instance, levels)
+    if not gone.any():
+        return None
+    table, marker = selected.table, selected.request.marker
+    node = np.broadcast_to(levels.min(axis=0), levels.shape)
+    frame = relabelled(table, instance, node, selected.generalised, marker).rebuilt()
+    return Unsuppressed(tuple(frame.column(name) for name in table.names), ~gone)
 
 
 def in_random_order(frame: Frame, seed: bool | int) -> Frame:

@@ -377,7 +377,10 @@ def _bound_by_friends(
     friends: Mapping[int, set[int]], rows: Rows, most: int
 ) -> list[list[int]]:
     """Return rows that a chain of only friends keeps together."""
-    only = nx.Graph((row, *some) for row, some in friends.items() if len(some) == 1)
+    only: nx.Graph[int] = nx.Graph()
+    only.add_edges_from(
+        (row, min(some)) for row, some in friends.items() if len(some) == 1
+    )
     bound = [sorted(some) for some in nx.connected_components(only)]
     for some in bound:
         if len(some) > most:

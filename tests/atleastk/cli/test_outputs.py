@@ -268,3 +268,28 @@ def test_of_large_groups_the_first_members_are_printed(capsys):
     line = capsys.readouterr().out.splitlines()[-1]
     assert line.startswith("    0 1 2 3")
     assert line.endswith(" 998 999 ... 234 more")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+@pytest.mark.parametrize(
+    "failing",
+    ["--report", "--result", "--instance", "--row-risk"],
+)
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_what_fails_after_the_table_says_that_it_is_written(
+    tmp_path, capsys, engine, failing
+):
+    table, output = tmp_path / "t.csv", tmp_path / "o.csv"
+    table.write_text("age\n31\n31\n42\n42\n")
+    words = ["anonymize", str(table), "-k", "2", "--hierarchies", "suppression"]
+    engine = "memory" if failing == "--row-risk" else engine
+    full = tmp_path / "r.json"
+    full.symlink_to("/dev/full")
+    words += ["--engine", engine, "-o", str(output), failing, str(full)]
+    assert main(words) == 2
+    told = capsys.readouterr().err
+    assert told.endswith(f"{output} is written already, whole\n")
+    assert told.count("\n") == 1
+    assert output.read_text() == table.read_text()
+    assert main([word for word in words if word not in ("-o", str(output))]) == 2
+    assert "already" not in capsys.readouterr().err

@@ -44,11 +44,17 @@ def test_a_page_explains_its_words():
 @pytest.mark.parametrize(
     ("wishes", "told"),
     [
-        ({}, "suppressed cells"),
-        ({"limits": {"entries": 99}}, "cells"),
+        ({}, "suppressed cells; 80 if nothing were left"),
+        ({"limits": {"entries": 99}}, "cells; 80 if nothing were left"),
         ({"weights": {"age": 2}}, "suppressed cells, by their weights"),
-        ({"hierarchies": "auto"}, "the sum of the levels, of every column"),
-        ({"on": "entries"}, "the sum of the levels, of every cell"),
+        (
+            {"hierarchies": "auto"},
+            "the sum of the levels, of every column; 4 if nothing were left",
+        ),
+        (
+            {"on": "entries"},
+            "the sum of the levels, of every cell; 80 if nothing were left",
+        ),
         (
             {"hierarchies": "auto", "loss": "average-class-size"},
             "the number of rows less that of classes",
@@ -137,6 +143,7 @@ def test_the_style_has_no_fixed_widths():
     """At 390 px tables scroll in their own box, and nothing else is that wide."""
     style = (Path(atleastk.__file__).parent / "plots/page.css").read_text()
     assert ".wide { overflow-x: auto; }" in style
+    assert ".wide, pre { background:" in style  # a shadow tells that it scrolls
     fixed = re.findall(r"(?<![-\w])(?:min-)?width:\s*([\d.]+)(px|rem)", style)
     assert [
         size for size, unit in fixed if float(size) * (16 if unit == "rem" else 1) > 480

@@ -11,7 +11,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from atleastk.arrays import IntArray
-from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.publish import Published, suppressed_rows
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
@@ -111,9 +111,8 @@ class Generality(Part):
         ]
         known["cells"] = dict(zip(columns, counts, strict=True))
         by_column = instance.on == "attributes"
-        # No row is below the node; if one is at its levels, that is the least.
         node = levels.min(axis=0, initial=max(instance.heights, default=0))
-        gone = (levels != node).any(axis=1) & by_column
+        gone = suppressed_rows(instance, levels)
         dropped = instance.n - len(levels)
         if by_column:
             known["missing"] = {

@@ -131,6 +131,7 @@ def _summary(report: Report) -> Iterator[str]:
             f"<p><strong>{report.suppressed}</strong> of {report.cells} cells are "
             f"suppressed, {report.share:.2%}.</p>"
         )
+    yield from _kept_apart(report)
     if report.gap is not None:
         proved = (
             "No table within what was asked costs less"
@@ -140,6 +141,24 @@ def _summary(report: Report) -> Iterator[str]:
         if report.weighting is not None:
             proved += f", {report.weighting.cost:.15g} by weights"
         yield f"<p>{proved} ({report.trust}).</p>"
+
+
+def _kept_apart(report: Report) -> Iterator[str]:
+    """Yield how many rows are suppressed, and what holds of sensitive values."""
+    general, sensitive = report.generality, report.sensitive
+    if general is not None and general.suppress_rows:
+        gone, rows = general.suppressed_rows, max(1, general.rows)
+        how = "suppressed" if general.on == "attributes" else "dropped"
+        yield (
+            f"<p><strong>{gone}</strong> of {general.rows} rows are {how} altogether, "
+            f"{gone / rows:.2%}; at most {general.suppress_rows} were allowed.</p>"
+        )
+    if sensitive is not None and sensitive.asked:
+        yield (
+            "<p>In every class of equal rows sensitive values keep "
+            f"<strong>{escape(sensitive.asked)}</strong>, counted again in the "
+            "published table.</p>"
+        )
 
 
 def counted_again(k: int, *, ambiguous: bool = False) -> str:
@@ -189,6 +208,8 @@ def asked_of(
             value = " > ".join(map(in_words, value))
         if wish.name == "recode":
             value = {name: _in_one(how) for name, how in value.items()}
+        if wish.name == "levels":
+            value = {name: _as_levels(each) for name, each in value.items()}
         if wish.name == "hierarchies":
             value = sources_of(value)
         yield wish.name.replace("_", " "), in_words(value)
@@ -197,6 +218,14 @@ def asked_of(
 def sources_of(hierarchies: Mapping[Name, Sourced]) -> dict[Name, str]:
     """Return where the hierarchy of every column comes from."""
     return {name: one.source for name, one in hierarchies.items()}
+
+
+def _as_levels(limits: object) -> str:
+    """Return a level, or a least and a greatest one, in words."""
+    if not isinstance(limits, tuple):
+        return str(limits)
+    least, greatest = limits
+    return f"{least} to {greatest}"
 
 
 def _in_one(recoding: object) -> str:
@@ -263,7 +292,9 @@ def _risk(report: Report) -> Iterator[str]:
         asked = f": {report.sensitive.asked}" if report.sensitive.asked else ""
         yield from html_table(
             "Sensitive values in classes of equal rows: a class of one value tells it "
-            f"of everybody in it{asked}.",
+            f"of everybody in it{asked}. The distance is 0 if every class has the "
+            "values of the whole table, as often: the nearer to 1, the more a class "
+            "tells of whoever is in it.",
             ("column", "before", "after"),
             [
                 (name, then, now)
@@ -358,7 +389,9 @@ def _unit(report: Report) -> str:
     known, made = report.quantities, report.generality
     coarser = None if made is None else (made.loss, made.on)
     minimised = None if known is None else known.minimise
-    return unit_of(coarser, minimised, weighed=report.weighting is not None)
+    unit = unit_of(coarser, minimised, weighed=report.weighting is not None)
+    most = None if report.weighting is not None else _highest_cost(report)
+    return unit if most is None else f"{unit}; {most} if nothing were left"
 
 
 def unit_of(
@@ -382,6 +415,18 @@ def unit_of(
     else:
         counted = "suppressed cells"
     return f"{counted}, by their weights" if weighed else counted
+
+
+def _highest_cost(report: Report) -> int | None:
+    """Return the cost of a table that tells nothing; None if it says little."""
+    general = report.generality
+    if general is None:
+        minimised = report.quantities and report.quantities.minimise
+        return report.cells if minimised in (None, "entries") else None
+    if general.loss == "height":
+        each = sum(general.heights.values())
+        return each if general.on == "attributes" else each * general.rows
+    return general.rows**2 if general.loss == "discernibility" else None
 
 
 def searched(result: Result, unit: str = "") -> Iterator[str]:
@@ -456,7 +501,10 @@ def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
         for i, bar in enumerate(bars)
         if bar
     )
-    what = f"Classes by their number of rows, from {low} to {high}; {most} at most"
+    what = (
+        f"Classes by their number of rows, from {low} on the left to {high} on the "
+        f"right; the highest bar stands for {most} class{'es' * (most > 1)}"
+    )
     yield (
         f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 120" role="img" '
         f'aria-label="{what}">{drawn}<line x1="0" x2="600" y1="100" y2="100" '

@@ -184,7 +184,7 @@ class Report:
             "risk": risk,
             "use": None
             if made.frame is None
-            else Use.of(selected.original, made.columns),
+            else Use.of(selected.original, made.columns, made.unsuppressed),
         }
         if isinstance(instance, Suppression):
             known["quantities"] = Quantities.of(instance, result)

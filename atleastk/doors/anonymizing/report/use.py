@@ -11,14 +11,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, IntArray
+from atleastk.arrays import BoolArray, FloatArray
 from atleastk.doors.anonymizing.hierarchies import told_by
+from atleastk.doors.anonymizing.publish import Unsuppressed
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_missing
 from atleastk.instances.fields.errors import quoted
@@ -51,6 +52,8 @@ class ColumnUse:
     ----------
     distinct
         The number of different values before and after, what hides them included.
+    unsuppressed
+        The same of the rows that are not suppressed altogether.
     entropy
         Before and after, in bits.
     kept
@@ -67,12 +70,14 @@ class ColumnUse:
     shares
         The published values of at least every twentieth row, and all others: ``(value,
         rows before, rows after)``; those of most published rows first. Rows before are
-        those of values that it stands for, each counted once, with the finest one.
+        those of values that it stands for, each counted once, with the finest one;
+        a value whose rows are suppressed counts as if they were not.
     """
 
     distinct: tuple[int, int]
     entropy: tuple[float, float]
     kept: float
+    unsuppressed: tuple[int, int] = (0, 0)
     mean: tuple[float, float] | None = None
     error: float | None = None
     code: str | None = None
@@ -86,9 +91,12 @@ class ColumnUse:
 
     @property
     def is_emptied(self) -> bool:
-        """Whether several values were there, and one is published."""
-        before, after = self.distinct
-        return before > 1 == after
+        """Whether several values were there, and one is published.
+
+        Suppressed rows do not count: they look like each other, whatever is left.
+        """
+        counts = self.distinct, self.unsuppressed
+        return any(before > 1 == after for before, after in counts)
 
     @property
     def mean_is_near(self) -> bool:
@@ -130,14 +138,28 @@ class Use(Part):
     correlations: tuple[Correlation, ...] = ()
 
     @classmethod
-    def of(cls, selection: Selection, published: Sequence[Column]) -> Use:
+    def of(
+        cls,
+        selection: Selection,
+        published: Sequence[Column],
+        unsuppressed: Unsuppressed | None = None,
+    ) -> Use:
         """Compare the columns of a table with what is published of them."""
         columns: dict[str, ColumnUse] = {}
         numbers: dict[str, tuple[FloatArray, FloatArray]] = {}
         both = zip(selection.names, selection.columns, published, strict=True)
-        for name, before, after in both:
+        whole, kept = unsuppressed or (
+            published,
+            np.ones(selection.frame.n, dtype=np.bool_),
+        )
+        for (name, before, after), all_shown in zip(both, whole, strict=True):
             pair = _numbers(before), _numbers(after)
-            columns[str(name)] = _column_use(str(name), before, after, *pair)
+            use = _column_use(str(name), before, after, *pair)
+            columns[str(name)] = replace(
+                use,
+                unsuppressed=(_different(before, kept), _different(after, kept)),
+                shares=tuple(_shares(before, after, all_shown, kept)),
+            )
             if columns[str(name)].mean is not None:
                 numbers[str(name)] = pair
         return cls(columns=columns, correlations=tuple(_correlations(numbers)))
@@ -204,8 +226,12 @@ def _column_use(
         error=error,
         code=code,
         extremes=extremes,
-        shares=tuple(_shares(before, after, pairs)),
     )
+
+
+def _different(column: Column, kept: BoolArray) -> int:
+    """Return the number of different values of the rows that are kept."""
+    return len(np.unique(column.codes[kept]))
 
 
 def _text(value: object) -> str:
@@ -220,22 +246,22 @@ def _text(value: object) -> str:
 
 
 def _shares(
-    before: Column, after: Column, pairs: Pairs
+    before: Column, after: Column, all_shown: Column, kept: BoolArray
 ) -> Iterator[tuple[str, int, int]]:
-    """Yield the common values, those of most published rows first, and all others."""
+    """Yield the common values, those of most published rows first, and all others.
+
+    `all_shown` is what would be published if all rows were kept.
+    """
     rows = len(after.codes)
     counts = np.bincount(after.codes, minlength=len(after.values))
     often = np.flatnonzero(counts * _COMMON >= max(1, rows)).tolist()
     common = {_text(after.values[code]) for code in often}
     if not common:
         return
-    old, new = Counter[str](), Counter[str]()
-    stood_for = _stood_for(before, after, pairs).tolist()
-    both = zip(map(_text, after.values), stood_for, counts.tolist(), strict=True)
-    for text, was, now in both:
-        if text in common:
-            old[text] += was
-            new[text] += now
+    new = Counter[str]()
+    for text, now in zip(map(_text, after.values), counts.tolist(), strict=True):
+        new[text] += now
+    old = _stood_for(before, all_shown, _texts(all_shown, after, kept))
     named = sorted(common, key=lambda text: (-new[text], -old[text], text))
     del named[_MOST_SHARES:]
     yield from ((text, old[text], new[text]) for text in named)
@@ -244,24 +270,44 @@ def _shares(
         yield "others", others[0], others[1]
 
 
-def _stood_for(before: Column, after: Column, pairs: Pairs) -> IntArray:
-    """Return how many rows of the original each published value stands for.
+def _texts(all_shown: Column, after: Column, kept: BoolArray) -> list[str]:
+    """Return the text of every value of a column, as the kept rows publish it."""
+    texts = list(map(_text, all_shown.values))
+    shown = Pairs.of(all_shown.codes[kept], after.codes[kept])
+    for code, now in zip(shown.one.tolist(), shown.other.tolist(), strict=True):
+        texts[code] = _text(after.values[now])
+    return texts
+
+
+def _stood_for(before: Column, after: Column, texts: Sequence[str]) -> Counter[str]:
+    """Return how many rows of the original each published text stands for.
 
     A value of the original counts with the finest one that is published of it: that of
     the fewest other values. So a value that is published somewhere counts as itself,
     and one that is not with a group of ages, say. What hides values stands for none:
-    nothing, and signs alone as ``*``, which are no value of the original.
+    nothing, and signs alone as ``*``, which are no value of the original. So it comes
+    last, of however few values.
     """
-    breadth = np.bincount(pairs.other, minlength=len(after.values))
-    finest = np.lexsort((pairs.other, breadth[pairs.other], pairs.one))
+    there = set(map(_text, before.values))
+    hides = np.array(
+        [
+            text not in there and not any(map(str.isalnum, _alone(text)))
+            for text in texts
+        ],
+        dtype=np.bool_,
+    )
+    pairs = Pairs.of(before.codes, after.codes)
+    breadth = np.bincount(pairs.other, minlength=len(texts))
+    order = pairs.other, breadth[pairs.other], hides[pairs.other], pairs.one
+    finest = np.lexsort(order)
     old, first = np.unique(pairs.one[finest], return_index=True)
     rows = np.bincount(before.codes, minlength=len(before.values))[old]
-    found = np.bincount(pairs.other[finest][first], rows, minlength=len(after.values))
-    there = set(map(_text, before.values))
-    for code, text in enumerate(map(_text, after.values)):
-        if text not in there and not any(map(str.isalnum, _alone(text))):
-            found[code] = 0
-    return found.astype(np.int64)
+    found = Counter[str]()
+    standing = pairs.other[finest][first].tolist()
+    for code, count in zip(standing, rows.tolist(), strict=True):
+        if not hides[code]:
+            found[texts[code]] += count
+    return found
 
 
 def _alone(text: str) -> str:

@@ -16,20 +16,28 @@ _MARKS: Final = "the ring is the original, the dot what is published"
 
 
 def use_of(use: Use, hidden: Mapping[str, int], rows: int) -> Iterator[str]:
-    """Yield the section: `hidden` are the suppressed cells of every column."""
+    """Yield the section.
+
+    `hidden` are the suppressed cells of every column; none if cells have levels.
+    """
     yield (
         "<p>Figures from before are of the original, and may tell what suppressed "
         "cells held: file this page with the original, do not publish it.</p>"
     )
+    counts = "how many of its cells are hidden, " if hidden else ""
     yield from table(
-        "The information that every column keeps: how many of its cells are hidden, "
+        f"The information that every column keeps: {counts}"
         "how many different values it had, and has as published, how many bits these "
         "told of a row before, and the share of them that is kept.",
-        ("column", "hidden>", "values>", "published>", "bits>", "kept>", ""),
+        (
+            "column",
+            *(["hidden>"] if hidden else []),
+            *("values>", "published>", "bits>", "kept>", ""),
+        ),
         [
             (
                 name,
-                hidden.get(name, ""),
+                *([hidden.get(name, "")] if hidden else []),
                 *column.distinct,
                 f"{column.entropy[0]:.2f}",
                 f"{column.share:.0%}",

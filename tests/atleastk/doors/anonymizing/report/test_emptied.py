@@ -59,6 +59,30 @@ def test_a_column_that_had_one_value_lost_nothing():
     assert '"one"' not in told
 
 
+def test_suppressed_rows_do_not_hide_that_nothing_is_left(tmp_path, capsys):
+    """All that is published beside them is 01***; of sex two values are."""
+    path = tmp_path / "people.csv"
+    cells = [f"01{i % 3}67,{'fm'[i // 3 % 2]}\n" for i in range(36)]
+    path.write_text(
+        "".join(["zip,sex\n", *cells, *["01067,x\n"] * 5, *["01067,y\n"] * 2])
+    )
+    words = ["anonymize", str(path), "-k", "7", "--suppress-rows", "10"]
+    words += ["--hierarchies", "zip=prefix", "--intact", "sex"]
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    assert "7 of 43 rows" in printed
+    assert 'nothing is left of column "zip"' in printed
+    assert main([*words, "--strict"]) == 1
+    assert main([*words[:3], "6", *words[4:], "--strict"]) == 0  # zip as it is
+
+
+def test_a_column_of_one_value_beside_suppressed_rows_lost_nothing():
+    rows = [("a", i % 2) for i in range(12)] + [("b", 3), ("c", 4)]
+    made = anonymize(rows, 2, hierarchies={0: "suppression"}, suppress_rows=2)
+    assert made.report.generality.suppressed_rows == 2
+    assert not any("nothing is left" in str(each) for each in made.report.warned)
+
+
 @pytest.fixture
 def table(tmp_path):
     path = tmp_path / "people.csv"

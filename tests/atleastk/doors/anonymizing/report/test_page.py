@@ -75,8 +75,34 @@ def test_without_a_table_the_page_says_so():
 def test_classes_of_many_sizes_share_bars(made):
     risk = replace(made.report.risk, sizes={2: 2, 3: 1, 90: 1, 300: 1})
     page = replace(made, report=replace(made.report, risk=risk)).to_html()
-    assert "from 2 to 300; 3 at most" in page
+    assert "from 2 on the left to 300 on the right" in page
+    assert "the highest bar stands for 3 classes." in page
     assert re.search(r"<figure.*?</figure>", page, re.DOTALL)[0].count("<rect") == 3
+
+
+def test_the_page_says_what_figures_are_of():
+    """Levels as ranges, rows that are suppressed, what is kept apart, and a scale."""
+    cells = [(30 + i % 12, "flu" if i % 2 else "cold") for i in range(24)]
+    made = anonymize(
+        [*cells, (91, "flu"), (97, "cold")],
+        2,
+        [0],
+        hierarchies={0: "bands:5,10"},
+        levels={0: (1, 2)},
+        suppress_rows=2,
+        sensitive=[1],
+        l=2,
+    )
+    page = made.to_html()
+    assert "0: 1 to 2" in page
+    assert "<strong>2</strong> of 26 rows are suppressed altogether, 7.69%" in page
+    assert "sensitive values keep <strong>" in page
+    assert "of every column; 3 if nothing were left" in page
+    assert "The distance is 0 if every class has the values" in page
+    assert ">hidden<" not in page
+    plain = anonymize([(1, "a"), (1, "b"), (2, "a"), (2, "a")], 2).to_html()
+    assert "suppressed cells; 8 if nothing were left" in plain
+    assert ">hidden<" in plain
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to look at the page")

@@ -1,6 +1,7 @@
 import json
 import math
 import random
+from collections import Counter
 
 import pytest
 
@@ -126,6 +127,53 @@ def test_a_group_of_values_stands_for_all_of_them():
         ("*", 0, 3),
         ("others", 3, 0),
     )
+
+
+def test_a_group_stands_for_values_whose_rows_are_suppressed():
+    """Whether some of them are, or all: 01001 is in suppressed rows only."""
+    cells = [(f"01{i % 3}67", "fm"[i // 3 % 2]) for i in range(36)]
+    cells += [(text, "x") for text in ("01067", "01067", "01001", "02001", "02001")]
+    made = anonymize(
+        [*cells, ("01999", "y"), ("01999", "z")],
+        7,
+        hierarchies={0: "prefix", 1: "suppression"},
+        suppress_rows=8,
+        levels={1: 0},
+    )
+    zips, sexes = made.report.use.columns.values()
+    assert zips.shares == (("01***", 41, 36), ("*", 0, 7), ("others", 2, 0))
+    assert sexes.shares[:2] == (("f", 18, 18), ("m", 18, 18))
+    assert (zips.distinct, zips.unsuppressed) == ((6, 2), (3, 1))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_group_of_digits_stands_for_all_that_begin_like_it(seed):
+    rng = random.Random(seed)
+    zips = [f"{rng.choice([10, 10, 11, 20])}{rng.randrange(100):02}" for _ in range(40)]
+    rows = [(text, rng.choice("aaaabbbc")) for text in zips]
+    allowed = rng.randrange(1, 15)
+    hierarchies = {0: "prefix", 1: "suppression"}
+    made = anonymize(rows, 3, hierarchies=hierarchies, suppress_rows=allowed)
+    column, _ = made.report.use.columns.values()
+    general = made.report.generality
+    level = int(general.level("0"))
+    rows_of = Counter(text[: 4 - level] + "*" * level for text in zips)
+    rows_of["*"] = rows_of["****"] = 0
+    for text, before, after in column.shares:
+        if text != "others":
+            assert before == rows_of[text]
+            assert after == sum(row[0] == text for row in made.frame)
+    published = [row for row in made.frame if row != ("*", "*")]
+    if 0 < len(published) < 40 and "*" not in {c for row in published for c in row}:
+        assert column.unsuppressed[1] == len({row[0] for row in published})
+
+
+def test_what_hides_a_value_is_no_finer_than_the_value():
+    """Though it stands first, and for no other."""
+    frame = RowsFrame.of(list(zip("aaab", "*aab", strict=True)))
+    use = Use.of(Selection.of(frame, [0]), [frame.column(1)])
+    (shares,) = (column.shares for column in use.columns.values())
+    assert shares == (("a", 3, 2), ("b", 1, 1), ("*", 0, 1))
 
 
 def test_values_that_are_published_somewhere_count_as_themselves():
