@@ -263,7 +263,7 @@ class Findings:
         if spelled is not None:
             (first, _), (second, _), *_ = spelled.spellings[0]
             how = f"--recode {spelled.column}=FILE, a line for each value"
-            yield f"equal by {how}, as {second.strip()};{first}"
+            yield f"equal by {how}, as {second};{first}"
 
 
 def dict_of(group: Spellings) -> dict[str, int]:

@@ -185,7 +185,7 @@ def _spelling_warnings(
         single, broken = now
         (first, _), (second, _), *_ = groups[0]
         broken_too = f", {broken} break what is asked" * request.counts_values
-        line = f"{second.strip()};{first}"
+        line = f"{second};{first}"
         yield Warned(
             f"sensitive {quoted(name)}: {quoted(first)} and {quoted(second)} are "
             "nearly equal",
