@@ -114,6 +114,8 @@ def run(options: Options) -> Exit:
                 files.write_lines(options.propose, proposed)
     if not options.json:
         _print(finds)
+        if start:
+            _print_starts(finds, f"{_number_of(start)} of {options.start}")
     if options.propose and not proposed:
         print(f"{options.propose}: not written, nothing is worse than what is known")
     wrong = any(_wrong(find) for _, find in finds)
@@ -222,6 +224,17 @@ def _print(finds: Sequence[tuple[Algorithm[Any], Find]]) -> None:
     for _, find in finds:
         if fault := _wrong(find):
             print(f"{fault}: {json.dumps(find.instance.to_dict())}")
+
+
+def _number_of(instances: Sequence[Instance]) -> str:
+    return "1 instance" if len(instances) == 1 else f"{len(instances)} instances"
+
+
+def _print_starts(finds: Sequence[tuple[Algorithm[Any], Find]], where: str) -> None:
+    for _, find in finds:
+        if isinstance(find, Found):
+            worst = f"worst {find.begun:.4f}" if find.begun else "none with a ratio"
+            print(f"{find.algorithm} began at {where}, {worst}")
 
 
 def _row(algorithm: Algorithm[Any], found: Found) -> Sequence[object]:

@@ -48,6 +48,8 @@ class Found:
     """Whether the algorithm has a promise that this instance refutes."""
     known: float
     """The worst ratio of the instances that were known before; 0 without one."""
+    begun: float
+    """The worst ratio of the instances that it had to start from; 0 without one."""
     exhausted: Exhausted
     """The result of the tiny instances."""
     plants: int

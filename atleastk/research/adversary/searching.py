@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import count, product
 from random import Random
@@ -77,7 +77,8 @@ class Adversary:
 
         Tiny instances come first, for a third of the time. Then plants are annealed:
         all of `start`, the worst of the library and of known ones, random ones. The
-        worst one is shrunk, for as long again at most, and its optimum is proved. If an
+        worst one is shrunk, for as long again at most, and its optimum is proved; of
+        several that are as bad, known ones too, it is the smallest. If an
         algorithm has a promise, only instances within its hypotheses count. An instance
         on which it fails or breaks its promise is returned before all others.
         """
@@ -110,22 +111,27 @@ class Adversary:
         given = [self._given(instance) for instance in start]
         exhausted = self._exhausted(judge, begun + seconds * _TINY)
         enough = time.monotonic() + max(seconds, SOLVED)
+        begun_at = _rated(judge, map(self._solved, start), enough)
         before = self._known(judge, [*known, *start], enough)
         worst_known = [plant for _, plant in before[:_KNOWN] if plant not in given]
         starts = [*given, *worst_known, *drawn(judge, rng)]
         walked = worst_plant(judge, rng, starts, begun + seconds)
         taken = time.monotonic() - begun
         found: list[tuple[Any, int | None]] = [
-            judge.planted(plant) for _, plant in (*before[:1], *filter(None, [walked]))
+            judge.planted(plant) for plant in _smallest_worst(judge, before, walked)
         ]
         if exhausted.instance is not None:
             found.insert(0, (exhausted.instance, None))
         rated = [(judge.rated(*each), each[0]) for each in found]
-        known_ratios = [(of.ratio, of, instance) for of, instance in rated if of]
-        if not known_ratios:
+        candidates = [(of, instance) for of, instance in rated if of]
+        if not candidates:
             return None
-        _, of, worst = max(known_ratios, key=lambda each: each[0])
-        instance, least = _smallest(judge, worst, of, time.monotonic() + seconds)
+        worst = max(of.ratio for of, _ in candidates) - SAME
+        as_bad = [each for each in candidates if each[0].ratio >= worst]
+        as_bad.sort(key=lambda each: _extent(each[1]))
+        until = time.monotonic() + seconds
+        shrunken = [_smallest(judge, one, of, until) for of, one in as_bad]
+        instance, least = min(shrunken, key=lambda each: _extent(each[0]))
         result = api.solve(instance, SOLVED, certify=True)
         best = least if result.cost is None else min(least, result.cost)
         cost = judge.cost(instance)
@@ -139,6 +145,7 @@ class Adversary:
             result=result,
             broken=judge.breaks(instance, cost, best),
             known=before[0][0] if before else 0.0,
+            begun=begun_at[0][0] if begun_at else 0.0,
             exhausted=exhausted,
             plants=judge.plants,
             seconds=taken,
@@ -176,17 +183,7 @@ class Adversary:
         self, judge: Judge, more: Sequence[Instance], until: float
     ) -> list[Judged]:
         """Return plants of known instances and of the library, the worst ones first."""
-        judged = list[Judged]()
-        for plant, cost in (*filter(None, map(self._solved, more)), *self._library):
-            if time.monotonic() > until:
-                break
-            if cost is None:
-                ratio = judge.ratio(plant)
-            else:
-                ratio = judge.over(judge.instance(plant), cost)
-            if ratio is not None:
-                judged.append((ratio, plant))
-        return sorted(judged, key=lambda pair: pair[0], reverse=True)
+        return _rated(judge, (*map(self._solved, more), *self._library), until)
 
     @cached_property
     def _library(self) -> Sequence[Known]:
@@ -233,6 +230,21 @@ class Adversary:
         return plant, result.cost if made.sha256 == instance.sha256 else None
 
 
+def _rated(judge: Judge, plants: Iterable[Known | None], until: float) -> list[Judged]:
+    """Return the plants with their ratios, as far as there is time, the worst first."""
+    judged = list[Judged]()
+    for plant, cost in filter(None, plants):
+        if time.monotonic() > until:
+            break
+        if cost is None:
+            ratio = judge.ratio(plant)
+        else:
+            ratio = judge.over(judge.instance(plant), cost)
+        if ratio is not None:
+            judged.append((ratio, plant))
+    return sorted(judged, key=lambda pair: pair[0], reverse=True)
+
+
 def _is_small(instance: Any) -> bool:
     return bool(instance.n <= 2 * MOST_ITEMS)
 
@@ -245,6 +257,22 @@ def drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
         plant = Plant(tuple(items), tuple(homes), k, fields)
         if judge.takes_plant(plant):
             yield plant
+
+
+def _smallest_worst(
+    judge: Judge, before: Sequence[Judged], walked: Judged | None
+) -> Iterator[Plant]:
+    """Yield the smallest of the worst plants that are known, and the one walked to."""
+    worst = [plant for ratio, plant in before if ratio >= before[0][0] - SAME]
+    if worst:
+        yield min(worst, key=lambda plant: _extent(judge.instance(plant)))
+    if walked is not None:
+        yield walked[1]
+
+
+def _extent(instance: Any) -> tuple[int, int]:
+    """Return what makes an instance large to read: its items, then its characters."""
+    return instance.n, len(json.dumps(instance.to_dict()))
 
 
 def _smallest(

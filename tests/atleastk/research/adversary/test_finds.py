@@ -13,7 +13,18 @@ INSTANCE = BinCovering([5, 4, 3, 3, 2, 2], 5, "excess")
 def found():
     result = api.solve(INSTANCE, certify=True)
     return Found(
-        "one bin", INSTANCE, 6, result.cost, result, False, 1.5, Exhausted(), 1, 1, 0
+        "one bin",
+        INSTANCE,
+        6,
+        result.cost,
+        result,
+        False,
+        1.5,
+        1.2,
+        Exhausted(),
+        1,
+        1,
+        0,
     )
 
 

@@ -83,7 +83,20 @@ def test_it_begins_at_what_is_known():
     problem = problem_named("bin-covering")
     algorithm = algorithm_named(problem, "longest-processing-time")
     bad = BinCovering([4, 4, 3, 3, 2], 8)
-    assert Adversary(problem).worst_of(algorithm, seconds=0, known=[bad]).ratio == 2
+    found = Adversary(problem).worst_of(algorithm, seconds=0, start=[bad])
+    assert found.ratio == found.begun == 2
+    assert Adversary(problem).worst_of(algorithm, seconds=0, known=[bad]).begun == 0
+
+
+def test_of_what_is_known_and_as_bad_the_smallest_is_shown():
+    problem = problem_named("bin-covering")
+    algorithm = algorithm_named(problem, "longest-processing-time")
+    large = BinCovering([400, 400, 300, 300, 200], 800)
+    small = BinCovering([4, 4, 3, 3, 2], 8)
+    for known in ([large, small], [small, large]):
+        found = Adversary(problem).worst_of(algorithm, seconds=0, known=known)
+        assert (found.ratio, found.instance.n) == (2, 5)
+        assert found.instance.k <= 8
 
 
 def test_what_is_tiny_is_solved_once(monkeypatch):
@@ -349,6 +362,12 @@ def test_it_begins_at_a_file_or_at_the_worst_of_a_study(tmp_path, monkeypatch, c
     sizes = [[size for (size,) in plants[0].items] for plants in starts]
     worst = atleastk.generate("bin-covering", "tight-fold", k=7)
     assert sizes == [large["sizes"], list(worst.sizes)]
+    capsys.readouterr()
+    assert run("fold-last", "--time-limit", SECONDS, "--start", "s.db") == 0
+    promised = atleastk.approximate(worst, "fold-last").cost
+    ratio = promised / atleastk.solve(worst).cost
+    began = f"fold-last began at 1 instance of s.db, worst {ratio:.4f}"
+    assert capsys.readouterr().out.splitlines()[-1] == began
     assert run("r-gather", "--problem", "r-gather", "--start", "i.json") == 2
     assert "i.json: bin-covering" in capsys.readouterr().err
     Path("i.json").write_text(json.dumps({**large, "k": 500}))
