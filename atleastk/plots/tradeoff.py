@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Final
 
-from atleastk.instances.fields.html_table import Markup, escaped, table
+from atleastk.instances.fields.html_table import escaped, table
 from atleastk.models.results.status import Status
 from atleastk.models.results.tradeoff import Case, ColumnPrice, Kept, TradeoffPoint
 from atleastk.models.wording import Warned, counted
@@ -375,7 +375,7 @@ def _priced(prices: Sequence[ColumnPrice], unit: str) -> Iterator[str]:
 def _filled(
     points: Sequence[TradeoffPoint],
 ) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-    """Return the table of the page; texts of several words stay on their line."""
+    """Return the table of the page; lines are broken between levels, not in them."""
     columns = (*figure_columns(points), "groups>")
     groups = (one.result.number_of_groups for one in points)
     rows = []
@@ -383,10 +383,8 @@ def _filled(
         filled = dict(
             zip(columns, (*row, "-" if count is None else count), strict=True)
         )
-        for name in ("levels", "from"):
-            if name in filled:
-                text = escaped(str(filled[name]))
-                filled[name] = Markup(f'<span style="white-space:nowrap">{text}</span>')
+        for name in {"levels", "from"} & filled.keys():
+            filled[name] = str(filled[name]).replace(" ", "\xa0").replace(",\xa0", ", ")
         rows.append(tuple(filled.values()))
     return columns, rows
 
