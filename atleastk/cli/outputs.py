@@ -111,9 +111,9 @@ def beside(path: AnyPath | None) -> Iterator[None]:
     try:
         yield
     except AtleastkError as error:
-        if not path or is_standard(path):
-            raise
-        raise type(error)(f"{error}; {path} is written already, whole") from error
+        if path and not is_standard(path):
+            error.args = (f"{error}; {path} is written already, whole",)
+        raise
 
 
 def is_json(path: AnyPath) -> bool:
