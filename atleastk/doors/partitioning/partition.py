@@ -54,7 +54,9 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Trust
 from atleastk.models.wording import counted
-from atleastk.packages import nx
+from atleastk.packages import Axes, nx
+from atleastk.plots.connected_partition import Polygons, draw
+from atleastk.plots.html_page import drawn
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.connected_partition.most_parts import (
@@ -73,8 +75,16 @@ _OF_PARTS: Final = 0.3
 """The share of the time for so many parts, where they are to be alike. Not tuned."""
 
 _WORDS = {
+    "squares": "For every part, how far its regions are from its mean in a column, in "
+    "standard deviations of all regions, squared; summed over parts and columns.",
+    "pairs": "How far any two regions of one part differ in a column, in standard "
+    "deviations of all regions; summed over pairs, parts and columns.",
     "spread": "The standard deviation of a column within a part, in its own unit.",
     "proved": "What no partition can be better than.",
+    "at least": "What every part weighs, or any partition costs.",
+    "planar": "A map that can be drawn without borders that cross.",
+    "component": "A piece of the map without a border to the rest.",
+    "connectivity": "The least number of regions that cut the map where left out.",
 }
 
 
@@ -171,8 +181,9 @@ class Partitioned(Made):
     def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
         """The headings and rows of a table of the parts.
 
-        They are the regions of a part, its weight, the standard deviation of every
-        column that they are to be alike in, whether it is connected, and their names.
+        They are the regions of a part, its weight, the mean and standard deviation of
+        every column that they are to be alike in, whether it is connected, and their
+        names.
         """
         regions: dict[int, list[int]] = {}
         for region, number in enumerate(self.part or ()):
@@ -185,24 +196,45 @@ class Partitioned(Made):
                 number,
                 len(regions[number]),
                 weight,
-                *(f"{np.std([x[v] for v in regions[number]]):.4g}" for x in numbers),
+                *(
+                    f"{of([x[v] for v in regions[number]]):.4g}"
+                    for x in numbers
+                    for of in (np.mean, np.std)
+                ),
                 "yes" if len(reach(near, nodes)) == len(nodes) else "no",
                 ", ".join(page.name_of(self.map, v) for v in nodes),
             )
             for (number, nodes), weight in zip(groups, self.weights, strict=True)
         ]
-        spreads = (f"spread of {name}>" for name in self.columns)
-        return ("part>", "regions>", "weight>", *spreads, "connected", "names"), rows
+        of = [f"{of} of {name}>" for name in self.columns for of in ("mean", "spread")]
+        return ("part>", "regions>", "weight>", *of, "connected", "names"), rows
 
-    def to_html(self, source: str = "a map") -> str:
+    def to_html(
+        self, source: str = "a map", polygons: Sequence[Polygons] | None = None
+    ) -> str:
         """Return the page of the parts, one file that needs no other.
 
         Parameters
         ----------
         source
             What the map is called.
+        polygons
+            The region of every node, as `draw` takes it; without them the page has a
+            picture of the graph.
         """
-        return page_of(f"Parts of {source}", self, self.by_group, _WORDS)
+        picture = drawn(source, lambda: self.draw(polygons), self.headline)
+        more = {"The map": [picture]}
+        return page_of(f"Parts of {source}", self, self.by_group, _WORDS, more)
+
+    def draw(self, polygons: Sequence[Polygons] | None = None) -> Axes:
+        """Draw the parts: the polygons of every node, or the graph without them.
+
+        A picture of vectors holds the regions as pixels, of which there are fewer than
+        of corners.
+        """
+        ax = draw(self.map, self.result, None, polygons)
+        ax.set_rasterization_zorder(5)
+        return ax
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the parts."""

@@ -289,10 +289,15 @@ def test_more_parts_than_a_map_has_are_refused():
 def test_a_table_of_parts_has_their_spread():
     made = atleastk.partition(valley(), 8, weight="population", alike=["income"])
     headings, rows = made.by_group
-    assert headings[3] == "spread of income>"
-    assert [row[3] for row in rows] == ["0.8165", "0.8165"]  # of 20, 21, 22
+    assert headings[3:5] == ("mean of income>", "spread of income>")
+    assert [row[3:5] for row in rows] == [("21", "0.8165"), ("41", "0.8165")]
     assert made.to_dict()["of_parts"][1]["spread of income"] == "0.8165"
-    assert "spread of income" in made.to_html("the valley")
+    page = made.to_html("the valley")
+    assert "spread of income" in page
+    for word in ("optimal", "squares", "connectivity"):
+        assert f"<dt>{word}</dt>" in page
+    assert "<dt>feasible</dt>" not in page
+    assert 'src="data:image/svg+xml' in page
 
 
 def test_a_map_is_read_once(squares, monkeypatch):
