@@ -348,11 +348,10 @@ class Partitioned(Made):
             return
         within = f"within parts, of {', '.join(self.columns)} in standard deviations"
         one = cost_in(self._deviations, [range(self.map.n)], self.minimised)
-        lost = cost / one
         yield f"  {self.minimised:11} {cost:.6g} {within}"
-        yield f"              {lost:.2%} of one part of all regions"
+        yield f"              {cost / one:.2%} of one part of all regions"
         pieces = len(components(self.map))
-        if not bound and pieces > 1:
+        if self.result.cost and not self.result.bound and pieces > 1:
             yield f"  at least    0, nothing is proved: {page.in_pieces(pieces)}"
         elif bound is not None:
             down = Context(prec=6, rounding=ROUND_FLOOR).create_decimal(bound)

@@ -298,6 +298,10 @@ def test_of_pieces_without_a_bound_the_report_says_so():
     made = atleastk.partition(graph, parts=3, **asked)
     unbounded = replace(made, result=replace(made.result, bound=0, status="FEASIBLE"))
     assert "at least    0, nothing is proved: the map has 2 pieces" in str(unbounded)
+    nx.set_node_attributes(graph, {v: int(v < 3) for v in graph}, "north")
+    same = atleastk.partition(graph, 13, weight="population", alike=["north"])
+    assert (same.cost, same.result.bound) == (pytest.approx(0, abs=1e-12), 0)
+    assert "nothing is proved" not in str(same)
 
 
 @pytest.mark.parametrize("seed", range(4))
