@@ -350,9 +350,10 @@ class Partitioned(Made):
         one = cost_in(self._deviations, [range(self.map.n)], self.minimised)
         yield f"  {self.minimised:11} {cost:.6g} {within}"
         yield f"              {cost / one:.2%} of one part of all regions"
-        pieces = len(components(self.map))
-        if self.result.cost and not self.result.bound and pieces > 1:
-            yield f"  at least    0, nothing is proved: {page.in_pieces(pieces)}"
+        if self.result.cost and not self.result.bound:
+            pieces = len(components(self.map))
+            why = f"; {page.in_pieces(pieces)}" if pieces > 1 else ""
+            yield f"  at least    0, nothing is proved so far{why}"
         elif bound is not None:
             down = Context(prec=6, rounding=ROUND_FLOOR).create_decimal(bound)
             yield f"  at least    {down:.6g}, of any parts{self._gap}"
