@@ -32,7 +32,6 @@ from atleastk.instances.files import files
 from atleastk.instances.files.csv_rows import DELIMITERS, best_delimiter
 from atleastk.instances.files.files import read_text
 from atleastk.instances.foreign.coordinate_systems import misread
-from atleastk.plots import connected_partition
 from atleastk.plots.drawing import save
 from atleastk.runs.ask import Ask
 
@@ -153,15 +152,17 @@ def run(options: Options) -> Exit:
     with options.watching(ask, options.map) as watched:
         made, outcome = partition_map(options.map, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
-    options.write_report(made, options.map)
+
+    def polygons() -> list[list[Any]] | None:
+        if not options.polygons:
+            return None
+        return made.of_nodes(polygons_from_file(options.map, options.layer))
+
+    options.write_report(made, options.map, lambda name: made.to_html(name, polygons()))
     report = f"{options.map}: {made}"
     options.print_made(report, made.to_dict(), solved=made.part is not None)
     if options.plot and made.part is not None:
-        polygons = None
-        if options.polygons:
-            polygons = made.of_nodes(polygons_from_file(options.map, options.layer))
-        drawn = connected_partition.draw(made.map, made.result, None, polygons)
-        save(drawn, Path(options.plot))
+        save(made.draw(polygons()), Path(options.plot))
     return exit_of([outcome])
 
 

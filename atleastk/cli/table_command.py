@@ -198,15 +198,18 @@ class Grouping(Making):
         shown = path == self.report and not is_json(path)
         return shown or super().shows_groups(path)
 
-    def write_report(self, made: OfGroups, source: str) -> None:
+    def write_report(
+        self, made: OfGroups, source: str, page: Callable[[str], str] | None = None
+    ) -> None:
         """Write the report, by its name: a page or table if there are groups."""
         path = self.report
         if path is None or (made.result.solution is None and self.shows_groups(path)):
             return
         with beside(None if made.result.solution is None else self.output):
             if not plain_name(path).lower().endswith(".csv"):
-                page = Path(source).name
-                write_report(path, lambda: made.to_html(page), [made.to_dict()])
+                write = page or made.to_html
+                name = Path(source).name
+                write_report(path, lambda: write(name), [made.to_dict()])
                 return
             headings, rows = made.by_group
             names = [heading.removesuffix(">") for heading in headings]

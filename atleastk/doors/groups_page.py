@@ -15,8 +15,11 @@ from atleastk.instances.fields.visible import visible_lines
 from atleastk.plots.html_page import definitions, framed
 
 _WORDS = {
-    "optimal": "None that keep what is required cost less: that is proved.",
+    "optimal": "None that keep what is required are better: that is proved.",
+    "feasible": "All that is required is kept; there may be better ones.",
+    "heuristic": "Found by a search that proves nothing of it.",
     "certified": "The proof was checked again, without the programs that found it.",
+    "gap": "How far what was found may be from the best, as a share of it.",
 }
 
 
@@ -28,11 +31,14 @@ def page_of(
     more: Mapping[str, Iterable[str]] | None = None,
 ) -> str:
     """Return the page on what was made, with a table of members below its headings."""
+    summary, who = [*_summary(made)], [*table("", *members)]
+    shown = " ".join([*summary, *who])
+    used = [each for each in (_WORDS | {**words}).items() if each[0] in shown]
     sections = {
-        "Summary": _summary(made),
-        "Who is where": table("", *members) if members[1] else (),
+        "Summary": summary,
+        "Who is where": who if members[1] else (),
         **(more or {}),
-        "What the words mean": definitions((_WORDS | {**words}).items()),
+        "What the words mean": definitions(used) if used else (),
     }
     return framed(title, datetime.now(UTC), sections)
 

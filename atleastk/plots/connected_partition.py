@@ -58,18 +58,19 @@ def draw(
     result: Result,
     ax: Axes | None = None,
     polygons: Sequence[Polygons] | None = None,
+    asked: str | None = None,
 ) -> Axes:
     """Draw the graph at its positions, or laid out if there are none.
 
     Parts have colours, neighbouring parts different ones; the heaviest has a border of
     its own. The areas of nodes are their weights; nodes of weight 0 are rings. With
     `polygons`, the region of every node as `polygons_from_file` returns it, these are
-    drawn in place of the edges.
+    drawn in place of the edges. The title says what was `asked`, by default k.
     """
     if polygons is not None and len(polygons) != instance.n:
         raise InvalidInstanceError(f"polygons: {len(polygons)} for {instance.n} nodes")
     weights = _weights(instance, result)
-    title = heading(instance, f"k = {instance.k:,}", result, weights, "part")
+    title = heading(instance, asked or f"k = {instance.k:,}", result, weights, "part")
     title += " (red border)" if weights else ""
     ax = titled(ax, title, tall=True)
     ax.set_axis_off()

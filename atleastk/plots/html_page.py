@@ -8,7 +8,9 @@ column whose head is clicked, texts after numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import base64
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from importlib.resources import files as resources
@@ -16,10 +18,12 @@ from pathlib import Path
 from shlex import join
 from typing import NamedTuple
 
+from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.html_table import Markup, escaped
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.digest import Filed
 from atleastk.models.wording import Warned
+from atleastk.packages import Axes
 from atleastk.plots.words import glossary
 
 
@@ -115,6 +119,28 @@ def warnings(warned: Iterable[Warned]) -> Iterator[str]:
     """Yield what is warned of."""
     for each in warned:
         yield f'<p class="warning">WARNING: {escaped(str(each))}.</p>'
+
+
+def drawn(name: str, draw: Callable[[], Axes], told: str) -> str:
+    """Return the figure of what has this name, or why it is not drawn."""
+    try:
+        ax = draw()
+    except AtleastkError as error:
+        return f'<p class="soft">{escaped(name)}: not drawn: {escaped(str(error))}</p>'
+    return figure(ax, f"{name}: {told}")
+
+
+def figure(ax: Axes, caption: str) -> str:
+    """Return what is drawn on Axes as a figure of the page."""
+    whole = ax.get_figure(root=True)
+    assert whole is not None, "Axes that were drawn on are on a figure"
+    written = io.BytesIO()
+    whole.savefig(written, format="svg", metadata={"Date": None})
+    data = base64.b64encode(written.getvalue()).decode()
+    return (
+        f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(caption)}">'
+        f'<figcaption class="soft">{escape(caption)}.</figcaption></figure>'
+    )
 
 
 def bar(share: float) -> Markup:

@@ -220,7 +220,10 @@ class Grouped(Made):
             yield f"  cost        {_told(self.cost)}, the sum of these by their weights"
         if self.terms and self.bound is not None:
             gap = f" (gap {self.gap:.2%})" if self.gap else ""
-            yield f"  at least    {_told(self.bound)}, of any groups{gap}"
+            any_groups = "of any groups"
+            if self.group is None:
+                any_groups += ", if there are groups at all"
+            yield f"  at least    {_told(self.bound)}, {any_groups}{gap}"
         yield self.time_line
 
     def _by_chance(self, term: Term) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from atleastk.doors.assigning.grouped import Grouped
 from atleastk.doors.groups_page import page_of as page
-from atleastk.instances.fields.html_table import table
+from atleastk.instances.fields.html_table import escaped, table
 
 
 def page_of(made: Grouped, name: str) -> str:
@@ -22,8 +22,11 @@ def page_of(made: Grouped, name: str) -> str:
 
 
 def _wishes(made: Grouped) -> Iterator[str]:
-    """Yield the pairs of lists that were wished for, and what became of them."""
+    """Yield all of whom no wish is kept, and what became of the pairs of lists."""
     names = made.asked.names
+    alone = ", ".join(names[row] for row in made.without_wish)
+    if alone:
+        yield f"<p>No wish is kept of {escaped(alone)}.</p>"
     for term in made.terms:
         pairs = [
             (names[i], names[j], weight, "kept" if kept else "not kept")

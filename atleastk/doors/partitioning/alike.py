@@ -1,20 +1,23 @@
 """Parts whose regions are alike: pair partition, connected by the borders of a map.
 
-Columns of numbers are in standard deviations, in ten-thousandths of which all is exact.
-A pair of regions of one part costs how far they differ in all columns (``pairs``), or a
-part the sum of squares about its means (``squares``).
+Columns of numbers are in standard deviations. A pair of regions of one part costs how
+far they differ in all columns (``pairs``), or a part the sum of squares about its means
+(``squares``). What is solved is rounded to ten-thousandths; what parts cost is of the
+numbers as they are, and of what is proved that is left which holds for these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from math import sqrt
 from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.clustering.points import numbers_of
+from atleastk.doors.partitioning.page import name_of
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.pair_partition import PairPartition
@@ -31,21 +34,16 @@ MOST_REGIONS: Final = 3_000
 
 def alike(
     map_: ConnectedPartition,
-    columns: Mapping[str, Sequence[Any]],
+    deviations: FloatArray,
     minimised: str,
     together: Sequence[Sequence[int]],
     parts: int | None = None,
 ) -> PairPartition:
-    """Return the problem of parts of weight k or more that differ least in columns.
+    """Return the problem of parts of weight k or more that differ least.
 
     There are as many of them as are asked for, or any number.
     """
-    if map_.n > MOST_REGIONS:
-        raise InvalidInstanceError(
-            f"the map has {map_.n:,} regions; expected at most {MOST_REGIONS:,} that "
-            "are to be alike"
-        )
-    places = np.array([_deviations(*item) for item in columns.items()]).T
+    places: IntArray = np.rint(_FINE * deviations).astype(int)
     heavy = [{"of": map_.weights, "at_least": map_.k}]
     shared: dict[str, Any] = {
         "k": 1,
@@ -64,22 +62,61 @@ def alike(
     return PairPartition(items=map_.n, costs=pairs, **shared)
 
 
-def in_deviations(cost: int, instance: PairPartition) -> float:
-    """Return a cost in standard deviations, or in squares of these."""
-    return cost / (_FINE**2 if instance.objective == "squares" else _FINE)
+def cost_in(
+    deviations: FloatArray, groups: Iterable[Sequence[int]], minimised: str
+) -> float:
+    """Return what groups cost, in standard deviations or in squares of these."""
+    return sum(_cost(deviations[[*group]], minimised) for group in groups)
 
 
-def share_lost(cost: int, instance: PairPartition) -> float:
-    """Return what parts cost as a share of what one part of everything costs."""
-    return cost / max(1, instance.cost_of(range(instance.n)))
+def _cost(some: FloatArray, minimised: str) -> float:
+    if minimised == "squares":
+        return float(np.square(some - some.mean(axis=0)).sum())
+    return float(np.abs(some[:, None] - some).sum()) / 2
 
 
-def _deviations(name: str, cells: Sequence[Any]) -> IntArray:
+def bound_in(deviations: FloatArray, bound: int, minimised: str) -> float:
+    """Return what any groups cost, from a bound on what was rounded.
+
+    The root of squares is a norm of the deviations, projected by every partition, so
+    that rounding changes it by at most the norm of what was rounded off; the pairs of a
+    partition change by at most what all pairs of that differ by.
+    """
+    off = deviations - np.rint(_FINE * deviations) / _FINE
+    rounding = _cost(off, minimised)
+    if minimised == "squares":
+        return float(max(0.0, sqrt(bound) / _FINE - sqrt(rounding)) ** 2)
+    return max(0.0, bound / _FINE - rounding)
+
+
+def deviations_of(
+    map_: ConnectedPartition, columns: Mapping[str, Sequence[Any]]
+) -> FloatArray:
+    """Return the cells of columns in standard deviations from the mean, a row a region.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If they are no numbers or all the same, or too many regions to be alike.
+    """
+    if map_.n > MOST_REGIONS:
+        raise InvalidInstanceError(
+            f"the map has {map_.n:,} regions; expected at most {MOST_REGIONS:,} that "
+            "are to be alike"
+        )
+    return np.array([_deviations(map_, *item) for item in columns.items()]).T
+
+
+def _deviations(
+    map_: ConnectedPartition, name: str, cells: Sequence[Any]
+) -> FloatArray:
     numbers = numbers_of(cells)
     if numbers is None:
-        wrong = next(cell for cell in cells if numbers_of([cell]) is None)
+        wrong = [v for v, cell in enumerate(cells) if numbers_of([cell]) is None]
+        more = f"; {len(wrong):,} regions are like that" if wrong[1:] else ""
         raise InvalidInstanceError(
-            f'alike: column "{name}" has to hold numbers, one region has "{wrong}"'
+            f'alike: column "{name}" has to hold numbers, got "{cells[wrong[0]]}" for '
+            f"{name_of(map_, wrong[0])}{more}"
         )
     values = np.array([float(x) for x in numbers])
     spread = float(values.std()) if len(values) else 0.0
@@ -87,5 +124,5 @@ def _deviations(name: str, cells: Sequence[Any]) -> IntArray:
         raise InvalidInstanceError(
             f'alike: all regions have the same in column "{name}"; leave it out'
         )
-    places: IntArray = np.rint(_FINE * (values - values.mean()) / spread).astype(int)
-    return places
+    deviations: FloatArray = (values - values.mean()) / spread
+    return deviations

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import components
 from atleastk.models.wording import counted
+
+_EVEN: Final = Fraction(1, 10)
+"""Parts are uneven if one is lighter than the mean by more than this share."""
 
 _MOST_NAMED: Final = 3
 """The most regions of a piece, and the most pieces, that are named."""
@@ -27,6 +31,22 @@ def heaviest(instance: ConnectedPartition, groups: Sequence[Sequence[int]]) -> s
         name = name_of(instance, group[0])
         return f"{total:,}: one region, {name}, which cannot be split"
     return f"{total:,}"
+
+
+def in_pieces(number: int) -> str:
+    """Return what is wrong with a map in several pieces, and what to do about it."""
+    return (
+        f"the map has {number:,} pieces without a border between them; add borders, "
+        "or partition every piece alone"
+    )
+
+
+def lightest(weights: Sequence[int], free: bool) -> str:
+    """Return the weight of the lightest part, and what bounds it where all are free."""
+    least, mean = min(weights), Fraction(sum(weights), len(weights))
+    if free and least < min(Fraction(int(mean)), mean * (1 - _EVEN)):
+        return f"{least:,}: parts are uneven; --within {100 * _EVEN}% bounds them"
+    return f"{least:,}"
 
 
 def parts(instance: ConnectedPartition, number: int, asked: int | None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from decimal import ROUND_FLOOR, Context
 from fractions import Fraction
 from math import ceil
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from atleastk.arrays import FloatArray
 from atleastk.doors.calls import Call, called_with
 from atleastk.doors.groups_page import page_of
 from atleastk.doors.made import Made, named_rows
@@ -23,8 +25,9 @@ from atleastk.doors.partitioning import page
 from atleastk.doors.partitioning.alike import (
     MINIMISED,
     alike,
-    in_deviations,
-    share_lost,
+    bound_in,
+    cost_in,
+    deviations_of,
 )
 from atleastk.doors.partitioning.joining import Joined, joined
 from atleastk.doors.partitioning.refining import (
@@ -54,7 +57,9 @@ from atleastk.models.results.result import Result
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Trust
 from atleastk.models.wording import counted
-from atleastk.packages import nx
+from atleastk.packages import Axes, nx
+from atleastk.plots.connected_partition import Polygons, draw
+from atleastk.plots.html_page import drawn
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.connected_partition.most_parts import (
@@ -73,8 +78,16 @@ _OF_PARTS: Final = 0.3
 """The share of the time for so many parts, where they are to be alike. Not tuned."""
 
 _WORDS = {
+    "squares": "For every part, how far its regions are from its mean in a column, in "
+    "standard deviations of all regions, squared; summed over parts and columns.",
+    "pairs": "How far any two regions of one part differ in a column, in standard "
+    "deviations of all regions; summed over pairs, parts and columns.",
     "spread": "The standard deviation of a column within a part, in its own unit.",
     "proved": "What no partition can be better than.",
+    "at least": "What every part weighs, or any partition costs.",
+    "planar": "A map that can be drawn without borders that cross.",
+    "component": "A piece of the map without a border to the rest.",
+    "connectivity": "The least number of regions that cut the map where left out.",
 }
 
 
@@ -171,8 +184,9 @@ class Partitioned(Made):
     def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
         """The headings and rows of a table of the parts.
 
-        They are the regions of a part, its weight, the standard deviation of every
-        column that they are to be alike in, whether it is connected, and their names.
+        They are the regions of a part, its weight, the mean and standard deviation of
+        every column that they are to be alike in, whether it is connected, and their
+        names.
         """
         regions: dict[int, list[int]] = {}
         for region, number in enumerate(self.part or ()):
@@ -185,24 +199,45 @@ class Partitioned(Made):
                 number,
                 len(regions[number]),
                 weight,
-                *(f"{np.std([x[v] for v in regions[number]]):.4g}" for x in numbers),
+                *(
+                    f"{of([x[v] for v in regions[number]]):.4g}"
+                    for x in numbers
+                    for of in (np.mean, np.std)
+                ),
                 "yes" if len(reach(near, nodes)) == len(nodes) else "no",
                 ", ".join(page.name_of(self.map, v) for v in nodes),
             )
             for (number, nodes), weight in zip(groups, self.weights, strict=True)
         ]
-        spreads = (f"spread of {name}>" for name in self.columns)
-        return ("part>", "regions>", "weight>", *spreads, "connected", "names"), rows
+        of = [f"{of} of {name}>" for name in self.columns for of in ("mean", "spread")]
+        return ("part>", "regions>", "weight>", *of, "connected", "names"), rows
 
-    def to_html(self, source: str = "a map") -> str:
+    def to_html(
+        self, source: str = "a map", polygons: Sequence[Polygons] | None = None
+    ) -> str:
         """Return the page of the parts, one file that needs no other.
 
         Parameters
         ----------
         source
             What the map is called.
+        polygons
+            The region of every node, as `draw` takes it; without them the page has a
+            picture of the graph.
         """
-        return page_of(f"Parts of {source}", self, self.by_group, _WORDS)
+        picture = drawn(source, lambda: self.draw(polygons), self.headline)
+        more = {"The map": [picture]}
+        return page_of(f"Parts of {source}", self, self.by_group, _WORDS, more)
+
+    def draw(self, polygons: Sequence[Polygons] | None = None) -> Axes:
+        """Draw the parts: the polygons of every node, or the graph without them.
+
+        A picture of vectors holds the regions as pixels, of which there are fewer than
+        of corners.
+        """
+        ax = draw(self.map, self.result, None, polygons, self.wanted)
+        ax.set_rasterization_zorder(5)
+        return ax
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the parts."""
@@ -216,8 +251,8 @@ class Partitioned(Made):
             **({"most": self.most} if self.maximised else {}),
             "of_parts": named_rows(*self.by_group) if self.part else None,
             "minimise": self.minimised,
-            "cost": self._told(result.cost),
-            "bound": self._told(result.bound),
+            "cost": self.cost,
+            "bound": self.bound,
             "part": self.part,
             "seconds": result.seconds,
             "note": result.note,
@@ -230,11 +265,26 @@ class Partitioned(Made):
             return MINIMISED[0]
         return MINIMISED[2 if self.instance.objective == "squares" else 1]
 
-    def _told(self, cost: int | None) -> float | int | None:
-        """Return a cost in the unit in which it is told."""
-        if cost is None or not isinstance(self.instance, PairPartition):
-            return cost
-        return in_deviations(cost, self.instance)
+    @property
+    def cost(self) -> float | int | None:
+        """The weight of the heaviest part, or how far regions differ from alike ones.
+
+        It is in standard deviations or squares of them, of columns as they are.
+        """
+        if not self.columns or self.result.cost is None:
+            return self.result.cost
+        return cost_in(self._deviations, self.result.groups or (), self.minimised)
+
+    @property
+    def bound(self) -> float | int | None:
+        """What any parts cost at least."""
+        if not self.columns or self.result.bound is None:
+            return self.result.bound
+        return bound_in(self._deviations, self.result.bound, self.minimised)
+
+    @property
+    def _deviations(self) -> FloatArray:
+        return deviations_of(self.map, self.columns)
 
     @property
     def _gap(self) -> str:
@@ -243,15 +293,26 @@ class Partitioned(Made):
 
     @property
     def headline(self) -> str:
-        """How many regions there are, and the least weight of a part."""
-        regions = f"{sum(map(len, self.members)):,} regions"
-        exactly = "" if self.asked is None else f", {counted(self.asked, 'part', ',')}"
+        """How many regions there are, and what was asked of parts."""
+        return f"{sum(map(len, self.members)):,} regions, {self.wanted}"
+
+    @property
+    def wanted(self) -> str:
+        """What was asked of parts: their least weight, or how many there are."""
+        exactly = "" if self.asked is None else counted(self.asked, "part", ",")
         if self.maximised == _LIGHTEST:
-            return f"{regions}{exactly}, the lightest as heavy as can be"
-        many = ", as many as possible" if self.maximised else ""
-        if self.columns:
-            many += exactly
-        return f"{regions}, at least {self.map.k:,} a part{many}"
+            return f"{exactly}, the lightest as heavy as can be"
+        if self._is_free:
+            return f"{exactly} alike in {', '.join(self.columns)}"
+        least = f"at least {self.map.k:,} a part"
+        if self.maximised:
+            return f"{least}, as many as possible"
+        return f"{least}, {exactly}" if exactly and self.columns else least
+
+    @property
+    def _is_free(self) -> bool:
+        """Whether so many parts are asked for, alike, and of any weight."""
+        return self.asked is not None and bool(self.columns) and self.map.k == 1
 
     def figures(self) -> Iterator[str]:
         """Yield the lines of the report on what was found."""
@@ -269,7 +330,7 @@ class Partitioned(Made):
                 yield f"  proved      no partition has more than {self.most:,} parts"
             yield from self._alike()
             yield f"  heaviest    {page.heaviest(map_, groups)}"
-            yield f"  lightest    {min(weights):,}"
+            yield f"  lightest    {page.lightest(weights, self._is_free)}"
         heaviest = self.minimised == MINIMISED[0] and self.maximised != _LIGHTEST
         if result.bound is not None and heaviest:
             least = f"{result.bound:,}{self._gap}"
@@ -282,16 +343,20 @@ class Partitioned(Made):
 
     def _alike(self) -> Iterator[str]:
         """Yield the lines on how alike regions of one part are, if they are to be."""
-        instance, result = self.instance, self.result
-        if not isinstance(instance, PairPartition) or result.cost is None:
+        cost, bound = self.cost, self.bound
+        if not self.columns or cost is None:
             return
         within = f"within parts, of {', '.join(self.columns)} in standard deviations"
-        lost = share_lost(result.cost, instance)
-        yield f"  {self.minimised:11} {self._told(result.cost):.6g} {within}"
-        yield f"              {lost:.2%} of one part of all regions"
-        if result.bound is not None:
-            bound = self._told(result.bound)
-            yield f"  at least    {bound:.6g}, of any parts{self._gap}"
+        one = cost_in(self._deviations, [range(self.map.n)], self.minimised)
+        yield f"  {self.minimised:11} {cost:.6g} {within}"
+        yield f"              {cost / one:.2%} of one part of all regions"
+        if self.result.cost and not self.result.bound:
+            pieces = len(components(self.map))
+            why = f"; {page.in_pieces(pieces)}" if pieces > 1 else ""
+            yield f"  at least    0, nothing is proved so far{why}"
+        elif bound is not None:
+            down = Context(prec=6, rounding=ROUND_FLOOR).create_decimal(bound)
+            yield f"  at least    {down:.6g}, of any parts{self._gap}"
 
 
 def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
@@ -573,7 +638,8 @@ def _alike(
     elif parts is not None and len(components(map_.instance)) == 1:
         part = ask.budget.share(_OF_PARTS)
         _, groups = in_parts(map_.instance, parts, part, decides=False)
-    instance = alike(whole, found, request.minimised, map_.members, parts)
+    places = deviations_of(whole, found)
+    instance = alike(whole, places, request.minimised, map_.members, parts)
     if groups:
         of = [[v for node in nodes for v in map_.members[node]] for nodes in groups]
         ask = replace(ask, start=Solution.of(of))
@@ -587,10 +653,7 @@ def _expect_parts(map_: ConnectedPartition, request: MapRequest) -> None:
     """Refuse a number of parts that no partition of a map has, by counting."""
     parts, pieces = request.parts or 1, len(components(map_))
     if pieces > parts or (pieces > 1 and request.maximise == _LIGHTEST):
-        raise InvalidInstanceError(
-            f"parts: the map has {pieces:,} pieces without a border between them; add "
-            "borders, or partition every piece alone"
-        )
+        raise InvalidInstanceError(f"parts: {page.in_pieces(pieces)}")
     if parts > (most := most_by_counting(map_)):
         raise InvalidInstanceError(
             f"parts: {parts:,} parts of at least {map_.k:,} need more than the map "

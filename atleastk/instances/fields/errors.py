@@ -97,10 +97,12 @@ def optional(module: str, extra: str, what: str) -> Any:
 
 @contextmanager
 def placed(place: object) -> Iterator[None]:
-    """Prefix the errors of the body with the place that they are about."""
+    """Prefix the errors of the body with the place that they are about, but once."""
     try:
         yield
     except AtleastkError as error:
+        if str(error).startswith(f"{place}: "):
+            raise
         raise type(error)(f"{place}: {error}") from error
 
 

@@ -6,8 +6,6 @@ drawn, faults, and why to believe the optima.
 
 from __future__ import annotations
 
-import base64
-import io
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,10 +14,9 @@ from html import escape
 from itertools import islice
 from typing import Final
 
-from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.html_table import table
 from atleastk.packages import Axes
-from atleastk.plots.html_page import definitions, framed
+from atleastk.plots.html_page import definitions, drawn, figure, framed
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
 from atleastk.research.studies.curves import panels_of
 from atleastk.research.studies.groups import (
@@ -102,7 +99,7 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
         "on the head of a column sorts; columns of noughts are left out.</p>"
     )
     yield from table("", *ratios.brief, sorts=True)
-    yield _figure(pictures["ratios"], "Share of the instances within a ratio")
+    yield figure(pictures["ratios"], "Share of the instances within a ratio")
 
 
 def _groups(results: StudyResults) -> Iterator[str]:
@@ -119,7 +116,7 @@ def _groups(results: StudyResults) -> Iterator[str]:
             profile = draw_profile(factors, part.ratios().instances)
             named = zip(results.by, group, strict=True)
             told = ", ".join(f"{name} {value}" for name, value in named)
-            yield _figure(profile, f"Performance profile of {told}")
+            yield figure(profile, f"Performance profile of {told}")
 
 
 def _comparisons(ratios: Ratios) -> Iterator[str]:
@@ -135,7 +132,7 @@ def _comparisons(ratios: Ratios) -> Iterator[str]:
 def _curves(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
     if "curves" in pictures:
         caption = f"Cost, cost / bound and CPU seconds against {results.against}"
-        yield _figure(pictures["curves"], caption)
+        yield figure(pictures["curves"], caption)
 
 
 def _faults(ratios: Ratios) -> Iterator[str]:
@@ -176,7 +173,7 @@ def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[st
     )
     for name, caption in (("times", "Performance profile"), ("gaps", "Gaps over time")):
         if name in pictures:
-            yield _figure(pictures[name], caption)
+            yield figure(pictures[name], caption)
 
 
 def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
@@ -215,27 +212,9 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
 def _solution(results: StudyResults, row: Row) -> Iterator[str]:
     instance = results.instance(row["instance"])
     result = results.result(row)
-    try:
-        picture = plot(instance, result)
-    except AtleastkError as error:
-        yield f'<p class="soft">{escape(row["name"])}: not drawn: {escape(str(error))}'
-        yield "</p>"
-        return
-    cost = amount(instance, row["cost"])
-    yield _figure(picture, f"{row['name']}: cost {cost}")
+    cost = f"cost {amount(instance, row['cost'])}"
+    yield drawn(row["name"], lambda: plot(instance, result), cost)
 
 
 def _ratio(tally: Tally) -> float:
     return 0.0 if tally.top is None else tally.top.ratio
-
-
-def _figure(ax: Axes, caption: str) -> str:
-    figure = ax.get_figure(root=True)
-    assert figure is not None, "Axes that were drawn on are on a figure"
-    drawn = io.BytesIO()
-    figure.savefig(drawn, format="svg", metadata={"Date": None})
-    data = base64.b64encode(drawn.getvalue()).decode()
-    return (
-        f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(caption)}">'
-        f'<figcaption class="soft">{escape(caption)}.</figcaption></figure>'
-    )

@@ -42,8 +42,11 @@ def test_a_table_is_written_as_it_was_read(tables, tmp_path):
 
 def test_polygons(squares, tmp_path, capsys):
     out, picture = tmp_path / "out.geojson", tmp_path / "map.png"
+    page = tmp_path / "page.html"
     arguments = ["partition", str(squares), "--weight", "people", "--parts", "2"]
-    assert main([*arguments, "-o", str(out), "--plot", str(picture)]) == 0
+    arguments += ["-o", str(out), "--report", str(page)]
+    assert main([*arguments, "--plot", str(picture)]) == 0
+    assert '<figure><img src="data:image/svg+xml' in page.read_text()
     features = files.read(out)["features"]
     assert [feature["properties"]["part"] for feature in features] == [1, 1, 2, 2]
     assert features[0]["properties"]["called"] == "r0"

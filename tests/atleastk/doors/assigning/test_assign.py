@@ -1,6 +1,7 @@
 """Rows in groups: against all partitions of a few rows, and wishes that do not go."""
 
 import random
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -221,6 +222,10 @@ def test_the_page_shows_who_is_where_and_which_wishes_were_kept():
     for pupil in PUPILS:
         assert pupil["name"] in page
     assert "1 of 2 wishes kept" in str(made)
+    assert "<p>No wish is kept of Ben.</p>" in page
+    assert ", of any groups" in str(made)
+    unknown = str(replace(made, group=None))
+    assert ", of any groups, if there are groups at all" in unknown
 
 
 def test_wishes_are_counted_beside_their_weights():

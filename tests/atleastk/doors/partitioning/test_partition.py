@@ -1,12 +1,16 @@
 import random
+import statistics
 from dataclasses import replace
+from itertools import combinations, islice
 
 import networkx as nx
+import numpy as np
 import pytest
 
 import atleastk
 from atleastk import ConnectedPartition, InvalidInstanceError
 from atleastk.doors.partitioning import page, partition
+from atleastk.doors.partitioning.alike import bound_in, cost_in
 from atleastk.doors.partitioning.partition import MapRequest, is_polygons
 from atleastk.instances.datasets import maps
 from atleastk.instances.datasets.counties import sample_counties
@@ -176,7 +180,8 @@ def test_regions_of_one_part_are_alike(minimise):
     mean = sum(values) / 6
     unit = (sum((x - mean) ** 2 for x in values) / 6) ** 0.5
     wanted = 2 * 2 / unit**2 if minimise == "squares" else 2 * 4 / unit
-    assert made.to_dict()["cost"] == pytest.approx(wanted, abs=1e-3)
+    assert made.to_dict()["cost"] == pytest.approx(wanted, rel=1e-12)
+    assert wanted - 1e-2 < made.to_dict()["bound"] <= wanted
     report = str(made)
     assert f"  {minimise:11} {made.to_dict()['cost']:.6g} within parts, of in" in report
     assert "no partition has a heaviest part" not in report
@@ -197,7 +202,7 @@ def test_regions_stay_together_and_alike():
         ({"minimise": "sum", "alike": ["income"]}, "minimise: expected one of"),
         ({"maximise": "lightest", "alike": ["income"]}, "give the number of parts"),
         ({"alike": ["incom"]}, 'did you mean "income"'),
-        ({"alike": ["called"]}, 'has to hold numbers, one region has "t0"'),
+        ({"alike": ["called"]}, 'has to hold numbers, got "t0" for 0; 6 regi'),
         ({"alike": ["population", "one"]}, "all regions have the same"),
     ],
 )
@@ -251,10 +256,52 @@ def test_so_many_parts_as_alike_as_can_be(seed):
     made = atleastk.partition(graph, parts=3, **asked)
     assert made.standing[0] == "OPTIMAL"
     assert (len(made.weights), made.map.k) == (3, 1)
+    assert "7 regions, 3 parts alike in income: optimal" in str(made)
+    assert made.draw().get_title(loc="left").count("\n3 parts alike in income: optim")
+    uneven = 10 * min(made.weights) * 3 < 9 * sum(made.weights)
+    assert uneven == ("parts are uneven; --within 10% bounds them" in str(made))
     cost = made.instance.cost_of
     assert made.result.cost == min(
         sum(map(cost, groups)) for groups, _ in parts_of(graph, 3)
     )
+    income = [data["income"] for _, data in graph.nodes(data=True)]
+    best = min(
+        sum(abs(income[u] - income[v]) for g in groups for u, v in combinations(g, 2))
+        for groups, _ in parts_of(graph, 3)
+    )
+    unit = statistics.pstdev(income)
+    assert best / unit - 1e-2 < made.bound <= best / unit <= made.cost + 1e-9
+
+
+@pytest.mark.parametrize("minimise", ["squares", "pairs"])
+def test_a_bound_holds_for_numbers_that_are_not_rounded(minimise):
+    rng = np.random.default_rng(5)
+    places = rng.normal(size=(9, 2))
+    rounded = np.rint(10_000 * places).astype(int)
+    for groups in islice(partitions(9), 0, None, 97):
+        sides = [rounded[[*group]] for group in groups]
+        if minimise == "squares":
+            cost = sum(
+                int((len(x) * np.square(x).sum() - np.square(x.sum(0)).sum()) // len(x))
+                for x in sides
+            )
+        else:
+            cost = sum(int(np.abs(x[:, None] - x).sum()) // 2 for x in sides)
+        found = cost_in(places, groups, minimise)
+        assert found - 2e-2 <= bound_in(places, cost, minimise) <= found + 1e-12
+
+
+def test_of_pieces_without_a_bound_the_report_says_so():
+    graph = valley()
+    graph.remove_edges_from([(2, 3), (5, 0)])
+    asked = {"weight": "population", "alike": ["income"]}
+    made = atleastk.partition(graph, parts=3, **asked)
+    unbounded = replace(made, result=replace(made.result, bound=0, status="FEASIBLE"))
+    assert "at least    0, nothing is proved so far; the map has 2 " in str(unbounded)
+    nx.set_node_attributes(graph, {v: int(v < 3) for v in graph}, "north")
+    same = atleastk.partition(graph, 13, weight="population", alike=["north"])
+    assert (same.cost, same.result.bound) == (pytest.approx(0, abs=1e-12), 0)
+    assert "nothing is proved" not in str(same)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -289,10 +336,15 @@ def test_more_parts_than_a_map_has_are_refused():
 def test_a_table_of_parts_has_their_spread():
     made = atleastk.partition(valley(), 8, weight="population", alike=["income"])
     headings, rows = made.by_group
-    assert headings[3] == "spread of income>"
-    assert [row[3] for row in rows] == ["0.8165", "0.8165"]  # of 20, 21, 22
+    assert headings[3:5] == ("mean of income>", "spread of income>")
+    assert [row[3:5] for row in rows] == [("21", "0.8165"), ("41", "0.8165")]
     assert made.to_dict()["of_parts"][1]["spread of income"] == "0.8165"
-    assert "spread of income" in made.to_html("the valley")
+    page = made.to_html("the valley")
+    assert "spread of income" in page
+    for word in ("optimal", "squares", "connectivity"):
+        assert f"<dt>{word}</dt>" in page
+    assert "<dt>feasible</dt>" not in page
+    assert 'src="data:image/svg+xml' in page
 
 
 def test_a_map_is_read_once(squares, monkeypatch):

@@ -373,6 +373,8 @@ def test_it_begins_at_a_file_or_at_the_worst_of_a_study(tmp_path, monkeypatch, c
     Path("i.json").write_text(json.dumps({**large, "k": 500}))
     assert run("fold-last", "--start", "i.json") == 2
     assert "no solution of bin-covering" in capsys.readouterr().err
+    assert run("fold-last", "--start", "none.db") == 2
+    assert capsys.readouterr().err == "atleastk: error: none.db: no such file\n"
 
 
 def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):
