@@ -31,6 +31,14 @@ def test_forms_are_yaml(form):
         assert len(set(named)) == len(named)
 
 
+def test_all_five_papers_are_cited():
+    yaml = pytest.importorskip("yaml")
+    papers = yaml.safe_load(read("CITATION.cff"))["references"]
+    firsts = {paper["authors"][0]["family-names"] for paper in papers}
+    assert firsts == {"Aggarwal", "Chakaravarthy", "Chaytor", "Du", "Park"}
+    assert all(paper["title"] and paper["year"] for paper in papers)
+
+
 def test_the_version_is_the_same_everywhere():
     version = tomllib.loads(read("pyproject.toml"))["project"]["version"]
     assert f"\nversion: {version}\n" in read("CITATION.cff")
