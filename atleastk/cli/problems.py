@@ -11,7 +11,7 @@ from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.print_table import print_table
 from atleastk.instances.fields.errors import UnknownNameError
-from atleastk.runs.registry import PROBLEMS, problem_named
+from atleastk.runs import registry
 from atleastk.solvers.problem import Problem
 
 
@@ -32,7 +32,7 @@ def run(options: Options) -> Exit:
             raise UnknownNameError("problems --schema needs the name of a problem")
         _print_all()
         return Exit(OK)
-    problem = problem_named(options.name)
+    problem = registry.problem_named(options.name)
     if options.schema:
         print(json.dumps(problem.instance.json_schema(), indent=2))
     else:
@@ -41,7 +41,7 @@ def run(options: Options) -> Exit:
 
 
 def _print_all() -> None:
-    known = ((problem.name, problem.question) for problem in PROBLEMS.values())
+    known = ((problem.name, problem.question) for problem in registry.PROBLEMS.values())
     print_table(("problem", "question"), known)
     print("atleastk problems NAME: methods, algorithms and families of one")
 

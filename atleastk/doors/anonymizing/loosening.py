@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Final
 
 from atleastk.doors.anonymizing.request import Request
@@ -36,6 +36,8 @@ from atleastk.runs.solving import Outcome
 from atleastk.solvers.goal import Goal
 
 Searched = Callable[[Selected, Ask], Outcome]
+Asked = Callable[[Callable[[], Request]], bool]
+"""Tells whether a request, made when it is asked, is found to have a table."""
 
 _ANY: Final = Goal(gap=Fraction(1))
 """Any solution of a cost that is not negative."""
@@ -88,9 +90,11 @@ def loosened(
     questions, request = Questions(outcome, ask), selected.request
     wishes = [one for one in loosenings(selected) if one.values]
 
-    def is_enough(request: Request) -> bool:
-        asked = replace(selected, request=request)
-        return questions.finds(lambda part: searched(asked, part), _ANY)
+    def is_enough(loosened: Callable[[], Request]) -> bool:
+        def search(part: Ask) -> Outcome:  # wishes may exclude each other by now
+            return searched(replace(selected, request=loosened()), part)
+
+        return questions.finds(search, _ANY)
 
     nearest = ((one, _nearest(one, request, is_enough)) for one in wishes)
     lines = [f"{one.to(to)} is enough" for one, to in nearest if to is not None]
@@ -100,11 +104,11 @@ def loosened(
     limits = [one for one in wishes if not _late(one)]
     two = questions.pair(
         sorted(wishes, key=_late),
-        lambda one, other: is_enough(_loosest(_loosest(request, one), other)),
+        lambda one, other: is_enough(lambda: _loosest(_loosest(request, one), other)),
     )
     if two is not None:
         lines = [_together(two, request, is_enough)]
-    elif len(limits) > 2 and is_enough(reduce(_loosest, limits, request)):
+    elif len(limits) > 2 and is_enough(lambda: reduce(_loosest, limits, request)):
         lines = [_together(limits, request, is_enough)]
     elif none and len(wishes) > 1 and not questions.left_open:
         none = ["no wish is enough if it is loosened alone, and no two are"]
@@ -123,7 +127,7 @@ def _loosest(request: Request, one: Loosening) -> Request:
 def _together(
     wishes: Sequence[Loosening],
     request: Request,
-    is_enough: Callable[[Request], bool],
+    is_enough: Asked,
 ) -> str:
     """Say how near wishes are enough, of which it is known that together they are."""
     values = [one.values[-1] for one in wishes]
@@ -136,23 +140,19 @@ def _together(
     return f"{', '.join(most)} and {last} are enough together"
 
 
-def _nearest(
-    one: Loosening, request: Request, is_enough: Callable[[Request], bool]
-) -> Any:
+def _nearest(one: Loosening, request: Request, is_enough: Asked) -> Any:
     """Return the nearest value that is found to be enough; None if none is."""
-    enough = is_enough(_loosest(request, one))
+    enough = is_enough(lambda: _loosest(request, one))
     return _least(one, request, is_enough) if enough else None
 
 
-def _least(
-    one: Loosening, request: Request, is_enough: Callable[[Request], bool]
-) -> Any:
+def _least(one: Loosening, request: Request, is_enough: Asked) -> Any:
     """Return the nearest value that is found to be enough, as the last one is."""
     values = one.values
     low, high = 0, len(values) - 1
     while low < high:
         middle = (low + high) // 2
-        if is_enough(one.loosen(request, values[middle])):
+        if is_enough(partial(one.loosen, request, values[middle])):
             high = middle
         else:
             low = middle + 1
