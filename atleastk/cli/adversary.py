@@ -23,6 +23,7 @@ from atleastk.instances.fields.errors import (
 from atleastk.instances.fields.shapes import AnyObject, Nullable, Number, Shape, Text
 from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
+from atleastk.models.wording import counted
 from atleastk.research.adversary.finds import Fault, Find, Found
 from atleastk.research.adversary.records import is_new, judged_for_all
 from atleastk.research.adversary.searching import Adversary
@@ -115,7 +116,8 @@ def run(options: Options) -> Exit:
     if not options.json:
         _print(finds)
         if start:
-            _print_starts(finds, f"{_number_of(start)} of {options.start}")
+            where = f"{counted(len(start), 'instance')} of {options.start}"
+            _print_starts(finds, where)
     if options.propose and not proposed:
         print(f"{options.propose}: not written, nothing is worse than what is known")
     wrong = any(_wrong(find) for _, find in finds)
@@ -224,10 +226,6 @@ def _print(finds: Sequence[tuple[Algorithm[Any], Find]]) -> None:
     for _, find in finds:
         if fault := _wrong(find):
             print(f"{fault}: {json.dumps(find.instance.to_dict())}")
-
-
-def _number_of(instances: Sequence[Instance]) -> str:
-    return "1 instance" if len(instances) == 1 else f"{len(instances)} instances"
 
 
 def _print_starts(finds: Sequence[tuple[Algorithm[Any], Find]], where: str) -> None:

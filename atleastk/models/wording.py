@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 def counted(count: int, word: str, form: str = "") -> str:
     """Return a number of things in words."""
-    return f"{count:{form}} {word}{'' if count == 1 else 's'}"
+    plural = "es" if word.endswith("s") else "s"
+    return f"{count:{form}} {word}{plural * (count != 1)}"
 
 
 class Warned(NamedTuple):

@@ -38,6 +38,7 @@ from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.records import Records, numbered
+from atleastk.models.wording import counted
 
 ADVICE: Final = (
     "anonymise the new rows by themselves (at least k of each kind), and append them"
@@ -96,17 +97,18 @@ class Growth:
         InvalidInstanceError
             If one of them has a column that the other one has not.
         """
-        here, there = set(later.frame.names), set(earlier.names)
-        if here != there:
-            name = min(here ^ there, key=str)
+        differ = {*later.frame.names} ^ {*earlier.names}
+        if differ:
+            name = min(differ, key=str)
             raise InvalidInstanceError(
                 f'earlier: only one of the two releases has a column "{name}"'
             )
         n = later.frame.n
-        sign = np.repeat([1, -1], [n, earlier.n])
         classes = _merged(later.frame, earlier, later.names).record_of
         whole = _merged(later.frame, earlier, later.frame.names).record_of
-        more = _sums(whole, sign)
+        kinds = whole.max(initial=-1) + 1
+        here, there = (np.bincount(of, minlength=kinds) for of in np.split(whole, [n]))
+        more = here - there
         new = _firsts(whole[:n], more)
         gains = np.bincount(classes[new])
         before = np.bincount(classes[n:])
@@ -130,7 +132,7 @@ class Growth:
     @property
     def faults(self) -> Iterator[str]:
         """Why the two releases do not keep together what is asked."""
-        of = f"of {_classes(self.classes)} that grew"
+        of = f"of {counted(self.classes, 'class')} that grew"
         if self.missing:
             yield (
                 f"{self.missing} of its rows are not here as they were: classes of "
@@ -140,8 +142,8 @@ class Growth:
             yield f"it has a class of {self.k}"
         if self.failing_before:
             yield (
-                f"it has {_classes(self.failing_before)} whose values break what is "
-                "asked of them"
+                f"it has {counted(self.failing_before, 'class')} whose values break "
+                "what is asked of them"
             )
         if self.few:
             yield (
@@ -199,13 +201,6 @@ def _anew(numbers: IntArray) -> IntArray:
     return found
 
 
-def _sums(of: IntArray, amounts: IntArray) -> IntArray:
-    """Return the sum of the amounts of every number."""
-    found = np.zeros(int(of.max(initial=-1)) + 1, dtype=np.int64)
-    np.add.at(found, of, amounts)
-    return found
-
-
 def _firsts(of: IntArray, most: IntArray) -> IntArray:
     """Return the first places of every number, as many as `most` has of it."""
     order = np.argsort(of, kind="stable")
@@ -216,7 +211,3 @@ def _firsts(of: IntArray, most: IntArray) -> IntArray:
 def _first(rows: IntArray) -> int | None:
     """Return the first row, counted from 1; None if there is none."""
     return int(rows[0]) + 1 if len(rows) else None
-
-
-def _classes(count: int) -> str:
-    return f"{count} {'class' if count == 1 else 'classes'}"

@@ -19,6 +19,7 @@ together: :mod:`atleastk.runs.relax`.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -27,7 +28,6 @@ from typing import Any, Final
 
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
-from atleastk.frames.frame import Name
 from atleastk.instances.fields.allowance import allowed_rows, share_of
 from atleastk.instances.fields.wish_names import called
 from atleastk.runs.ask import Ask
@@ -148,15 +148,12 @@ def _nearest(one: Loosening, request: Request, is_enough: Asked) -> Any:
 
 def _least(one: Loosening, request: Request, is_enough: Asked) -> Any:
     """Return the nearest value that is found to be enough, as the last one is."""
+
+    def holds(value: Any) -> bool:
+        return is_enough(partial(one.loosen, request, value))
+
     values = one.values
-    low, high = 0, len(values) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if is_enough(partial(one.loosen, request, values[middle])):
-            high = middle
-        else:
-            low = middle + 1
-    return values[high]
+    return values[bisect_left(values, True, hi=len(values) - 1, key=holds)]
 
 
 def loosenings(selected: Selected) -> Iterator[Loosening]:
@@ -209,7 +206,7 @@ def _levels(selected: Selected) -> Iterator[Loosening]:
     request, given = selected.request, selected.request.levels or {}
     if not request.generalises:
         return
-    intact = _intact(request)
+    intact = request.intact_names
     for name, one in selected.hierarchies.items():
         height = 1 if one.hierarchy is None else one.hierarchy.height
         if name in intact:
@@ -226,7 +223,7 @@ def _levels(selected: Selected) -> Iterator[Loosening]:
             request: Request, greatest: int, name: Any = name, least: int = pair[0]
         ) -> Request:
             limits = {**(request.levels or {}), name: (least, greatest)}
-            left = tuple(other for other in _intact(request) if other != name)
+            left = tuple(other for other in request.intact_names if other != name)
             return replace(request, levels=limits, intact=left or None)
 
         def shown(greatest: int, least: int = pair[0]) -> str:
@@ -240,12 +237,6 @@ def _levels(selected: Selected) -> Iterator[Loosening]:
             loosen,
             shown,
         )
-
-
-def _intact(request: Request) -> tuple[Name, ...]:
-    """Return the columns that are to stay as they are."""
-    kept = (request.intact,) if isinstance(request.intact, str) else request.intact
-    return tuple(kept or ())
 
 
 def _range(least: int, greatest: int) -> str:

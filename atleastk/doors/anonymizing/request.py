@@ -347,6 +347,13 @@ class Request(Wishes):
         return tuple(name for wish, name in self.apart if wish == "sensitive")
 
     @property
+    def intact_names(self) -> tuple[Name, ...]:
+        """The columns that are to stay as they are."""
+        if isinstance(self.intact, str):
+            return (self.intact,)
+        return tuple(self.intact or ())
+
+    @property
     def apart(self) -> tuple[tuple[str, Name], ...]:
         """The columns that are only read, each with the wish that names it."""
         return set_apart(self.sensitive, self.row_weights, self.household)

@@ -558,8 +558,8 @@ def _without(request: Request, names: Sequence[Name], gone: str) -> Request:
         if isinstance(given, Mapping):
             changed[wish] = {n: of for n, of in given.items() if str(n) != gone} or None
     if request.intact is not None:
-        named = [request.intact] if isinstance(request.intact, str) else request.intact
-        changed["intact"] = [n for n in named if str(n) != gone] or None
+        kept = [n for n in request.intact_names if str(n) != gone]
+        changed["intact"] = kept or None
     if request.column_order is not None:
         order = [[n for n in of if str(n) != gone] for of in request.column_order]
         changed["column_order"] = [of for of in order if of]

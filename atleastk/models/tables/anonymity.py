@@ -32,7 +32,7 @@ from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.singling_out import SinglingOut
-from atleastk.models.wording import Warned
+from atleastk.models.wording import Warned, counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,17 +105,14 @@ class Anonymity:
         if self.k is None:
             yield "no rows: anonymous for every k"
             return
-        rows, classes = len(self.alike), len(self.classes)
+        rows, classes = len(self.alike), counted(len(self.classes), "class")
         least, first = int((self.alike == self.k).sum()), int(self.alike.argmin()) + 1
         others = {1: "no other", 2: "one other"}.get(self.k, f"{self.k - 1} others")
         only_match = self.k != self.k_equal
         yield (
             f"k = {self.k}" + only_match * f" by matching, {self.k_equal} by equal rows"
         )
-        yield (
-            f"  rows        {rows} in {classes} "
-            f"{'class' if classes == 1 else 'classes'} of equal ones"
-        )
+        yield f"  rows        {rows} in {classes} of equal ones"
         yield (
             f"  least       {others} alike, for {least} of the rows; the first is "
             f"row {first}"

@@ -30,6 +30,7 @@ The annealing is that of :mod:`atleastk.solvers.connected_partition.local_search
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
@@ -201,14 +202,11 @@ def even_parts(
 
 def most_even(instance: ConnectedPartition, parts: int) -> int:
     """Return a weight that the lightest of so many parts cannot exceed, by counting."""
-    low, high = 0, instance.total // parts
-    while low < high:
-        k = (low + high + 1) // 2
-        if sum(min(weight, k) for weight in instance.weights) // k >= parts:
-            low = k
-        else:
-            high = k - 1
-    return low
+
+    def are_fewer(k: int) -> bool:
+        return sum(min(weight, k) for weight in instance.weights) // k < parts
+
+    return bisect_left(range(1, instance.total // parts + 1), True, key=are_fewer)
 
 
 def _climbs(

@@ -13,10 +13,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.growth import ADVICE, Growth
-from atleastk.doors.anonymizing.report.page import (
-    histogram,
-    of_one_table,
-)
+from atleastk.doors.anonymizing.report.page import histogram, of_one_table
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Threshold, Thresholds, shown
 from atleastk.frames.frame import Name

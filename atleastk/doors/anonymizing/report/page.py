@@ -28,6 +28,7 @@ from atleastk.instances.suppression_names import UNITS
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.sample_risk import SampleRisk
+from atleastk.models.wording import counted
 from atleastk.plots.html_page import (
     Filing,
     again,
@@ -409,12 +410,12 @@ def unit_of(
     if coarser is not None:
         loss, on = coarser
         of = "column" if on == "attributes" else "cell"
-        counted = _COUNTED[loss].format(of=of)
+        unit = _COUNTED[loss].format(of=of)
     elif minimised is not None:
-        counted = UNITS.get(minimised, minimised)
+        unit = UNITS.get(minimised, minimised)
     else:
-        counted = "suppressed cells"
-    return f"{counted}, by their weights" if weighed else counted
+        unit = "suppressed cells"
+    return f"{unit}, by their weights" if weighed else unit
 
 
 def _highest_cost(report: Report) -> int | None:
@@ -503,7 +504,7 @@ def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
     )
     what = (
         f"Classes by their number of rows, from {low} on the left to {high} on the "
-        f"right; the highest bar stands for {most} class{'es' * (most > 1)}"
+        f"right; the highest bar stands for {counted(most, 'class')}"
     )
     yield (
         f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 120" role="img" '
