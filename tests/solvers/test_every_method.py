@@ -20,6 +20,8 @@ from atleastk import (
     RectangleTiling,
     RGather,
     Status,
+    Suppression,
+    Trust,
 )
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.connected_partition import (
@@ -30,6 +32,9 @@ from atleastk.instances.generators.connected_partition import (
 from atleastk.instances.generators.generalization import trees
 from atleastk.instances.generators.k_ambiguity import seven_people
 from atleastk.runs.registry import PROBLEMS
+from scripts.sweeps.instances import draw_larger
+from scripts.sweeps.relations import RELATIONS
+from scripts.sweeps.runs import Kind, outcome_of
 from scripts.sweeps.solver_options import BACKENDS, random_options
 
 METHODS = [
@@ -103,11 +108,48 @@ def test_against_the_judge_in_a_long_sweep(problem, name, seed, fault):
 def judged(problem, name, seed, rounds, fault):
     rng = random.Random(seed)
     certify = problem.name in ("generalization", "diversity")
+    most = 2 if name == "auto" else 1
     for seed, instance in enumerate(taken(problem, name, rng, rounds)):
         start = rng.choice([None, "random", "result"])
         run = {"method": name, "start": start, "seed": seed, "certify": certify}
+        run["workers"] = 1 + seed % most
         wrong = fault(instance, portfolio=True, **run)
         assert wrong is None, (instance.to_dict(), run)
+
+
+@pytest.mark.parametrize("problem", DRAWN)
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_related_instances_have_related_optima(relation, problem):
+    """In another order, scaled, with a lower k, asked as another problem, and so on."""
+    for seed in range(3):
+        document = draw_larger(problem, random.Random(seed))
+        run = {"call": "relate", "relation": relation, "seed": seed, "seconds": 0.5}
+        outcome = outcome_of(document, run)
+        assert outcome.kind is not Kind.FAILED, (document, run, outcome)
+
+
+@pytest.mark.parametrize("problem", DRAWN)
+def test_methods_do_not_contradict_each_other(problem):
+    for seed in range(2):
+        document = draw_larger(problem, random.Random(seed))
+        outcome = outcome_of(document, {"call": "compare", "seconds": 0.4})
+        assert outcome.kind in (Kind.HELD, Kind.OPEN), (document, outcome)
+
+
+@pytest.mark.parametrize("problem", DRAWN)
+def test_neither_repetition_nor_workers_change_what_is_proved(problem):
+    proved = 0
+    for seed in range(3):
+        instance = atleastk.from_dict(draw_larger(problem, random.Random(seed)))
+        first, again, two = (
+            atleastk.solve(instance, 5, workers=workers, seed=5)
+            for workers in (1, 1, 2)
+        )
+        if Status.FEASIBLE not in (first.status, again.status, two.status):
+            proved += 1
+            assert first.cost == again.cost == two.cost
+            assert first.solution == again.solution
+    assert proved, problem
 
 
 MODELS = {
@@ -159,6 +201,13 @@ OPEN = {
     ],
     "rectangle-tiling": [
         atleastk.generate("rectangle-tiling", "uniform", 1, n=16, parts=4)
+    ],
+    "suppression": [
+        Suppression.named(name, random_table(10, 14, 4, 3), 2, limits)
+        for name, limits in (
+            ("MIN-c'-SUP", {}),
+            ("r-c-MIN-e-SUP", {"rows": 9, "columns": 3}),
+        )
     ],
 }
 """What nothing closes at once."""
@@ -303,3 +352,15 @@ def test_known_answers(problem, name):
     for search, best in found:
         assert search.closed
         assert (search.infeasible, search.cost) == (best is None, best)
+
+
+@pytest.mark.parametrize(("problem", "name"), METHODS)
+def test_every_method_finds_another_that_agrees(problem, name):
+    instance = next(
+        each
+        for each in INSTANCES[problem.name]
+        if refusals_of(problem, name)(each) is None
+    )
+    result = atleastk.solve(instance, method=name, agree=True)
+    assert result.status is Status.OPTIMAL
+    assert result.trust in (Trust.AGREED, Trust.CERTIFIED)

@@ -6,7 +6,7 @@ import pytest
 from searching import search_of
 
 import atleastk
-from atleastk import BinCovering, NotApplicableError, Status, Trust, WrongAnswerError
+from atleastk import BinCovering, NotApplicableError, Status, WrongAnswerError
 from atleastk.models.bin_covering import most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.runs import registry
@@ -191,24 +191,3 @@ def test_agreement_exposes_lies_about_levels(monkeypatch, tmp_path):
     assert atleastk.solve(INSTANCE, method="liar").cost == 28
     with pytest.raises(WrongAnswerError, match=r"liar and .* contradict each other"):
         atleastk.solve(INSTANCE, method="liar", agree=True)
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("objective", ["max", "excess"])
-def test_every_method_finds_another_that_agrees(name, objective):
-    instance = BinCovering([13, 11, 8, 8, 7, 5, 4, 3, 2], 15, objective)
-    result = atleastk.solve(instance, method=name, agree=True)
-    assert result.status is Status.OPTIMAL
-    assert result.trust is Trust.AGREED
-    assert result.method.startswith(f"{name}; agreed with ")
-
-
-@pytest.mark.parametrize("name", ["completion", "sat"])
-def test_certificates_are_found_for_any_method(name):
-    for sizes, k in (([10, 6, 6, 6], 10), ([7, 7, 7, 7, 2, 2, 2, 2], 9)):
-        instance = BinCovering(sizes, k)
-        result = atleastk.solve(instance, method=name, certify=True)
-        assert result.trust is Trust.CERTIFIED
-        assert atleastk.check(instance, result).feasible
-    result = atleastk.solve(BinCovering([1, 2], 4), method=name, certify=True)
-    assert (result.status, result.trust) == (Status.INFEASIBLE, Trust.CERTIFIED)

@@ -1,34 +1,14 @@
 import pytest
-from searching import search_of, searched
+from searching import searched
 
 import atleastk
 from atleastk import ConnectedPartition, NotApplicableError, Status
-from atleastk.instances.generators.connected_partition import delaunay, grid, path
+from atleastk.instances.generators.connected_partition import grid, path
 from atleastk.solvers.connected_partition.methods import METHODS, solve
-
-NAMES = ["auto", *(method.name for method in METHODS)]
 
 
 def run_named(name):
     return next((method.run for method in METHODS if method.name == name), solve)
-
-
-@pytest.mark.parametrize(
-    "instance",
-    [
-        delaunay(1, n=12, w=9, parts=4),
-        grid(2, rows=3, columns=4, parts=3),
-        path(3, n=20, parts=5),
-    ],
-    ids=lambda instance: instance.name,
-)
-def test_methods_agree(instance):
-    names = [name for name in NAMES if name not in ("rooted-flow", "subset-dp")]
-    searches = [search_of(instance) for _ in names]
-    for name, search in zip(names, searches, strict=True):
-        run_named(name)(search)
-    assert all(search.closed for search in searches)
-    assert len({search.cost for search in searches}) == 1
 
 
 @pytest.mark.parametrize("name", ["frontier", "connected-sets-sat"])

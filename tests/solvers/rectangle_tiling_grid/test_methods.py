@@ -1,8 +1,6 @@
 import numpy as np
-import pytest
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.certificates.rectangle_tiling_grid import check_certificate
 from atleastk.models.rectangle_tiling_grid import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling_grid.methods import METHODS, solve
@@ -36,17 +34,6 @@ def test_refusals():
 def grid_of(seed, lines, p):
     grid = np.random.default_rng(seed).integers(0, 10, (lines, lines))
     return RectangleTilingGrid(grid.tolist(), p)
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_two_unrelated_methods_agree(workers):
-    for seed, lines, p in ((1, 6, 5), (2, 7, 12)):
-        instance = grid_of(seed, lines, p)
-        search = run("automatic", instance, Budget(workers=workers))
-        assert search.closed
-        assert search.cost == run("corners", instance).cost
-        if search.certificate is not None:
-            check_certificate(instance, search.certificate, search.bound)
 
 
 def test_beyond_the_notes():
