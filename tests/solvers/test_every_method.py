@@ -17,6 +17,7 @@ from atleastk import (
     ConnectedPartition,
     KAmbiguity,
     KAnonymity,
+    NotApplicableError,
     RectangleTiling,
     RGather,
     Status,
@@ -26,6 +27,8 @@ from atleastk import (
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.connected_partition import (
     delaunay,
+    grid,
+    path,
     tight_3_connected,
     tight_4_connected,
 )
@@ -364,3 +367,129 @@ def test_every_method_finds_another_that_agrees(problem, name):
     result = atleastk.solve(instance, method=name, agree=True)
     assert result.status is Status.OPTIMAL
     assert result.trust in (Trust.AGREED, Trust.CERTIFIED)
+
+
+FREE = [[1, 2], [3, 4]]
+SHORT = [(0, 1)]
+REFUSED = {
+    "bin-covering": [
+        ([1] * 65, 2, {"completion": "64 items at most", "subset-dp": "too many sub"}),
+        ([1, 2], 2, "quadratic", {"completion": "the objective quadratic has none"}),
+        ([2**i for i in range(30)], 2**29, "quadratic", {"patterns": "300000 pattern"}),
+        ([2**62] * 13, 1, {"subset-dp": "it takes 12"}),
+        ([2**40] * 13, 1, "quadratic", {"subset-dp": "it takes 12"}),
+    ],
+    "cellular-clustering": [
+        (
+            {"points": [[x] for x in range(1001)], "r": 2},
+            dict.fromkeys(("columns", "compact", "seats", "sat"), "1001 points are too")
+            | {"groups": "too many groups"},
+        ),
+        ({"points": [[x * x] for x in range(160)]}, {"compact": "balls"}),
+        ({"points": [[0], [2**29]], "r": 2}, {"seats": "too long"}),
+    ],
+    "connected-partition": [
+        (path(0, n=151), {"rooted": "it takes 150"}),
+        ([2**30, 1], SHORT, 1, {"rooted": "too large"}),
+        (path(0, n=41), {"rooted-flow": "it takes 40"}),
+        ([10**9, 1], SHORT, 1, {"rooted-flow": "too large"}),
+        (path(0, n=301), {"connected-sets": "it takes 300"}),
+        (grid(0, rows=14, columns=14), {"frontier": "it takes 12"}),
+    ],
+    "generalization": [
+        (
+            trees(0, on="attributes"),
+            dict.fromkeys(("suppression", "patterns", "leaders", "sat"), "for entries"),
+        ),
+        (
+            trees(0),
+            dict.fromkeys(("tagging", "hitting-sets", "pairs"), "it is for attributes"),
+        ),
+        (trees(0, n=2000, values=2000, on="attributes"), {"pairs": "to be joined"}),
+        (trees(0, n=2000), {"leaders": "too many to be led"}),
+    ],
+    "k-ambiguity": [
+        (
+            [[i, i] for i in range(1100)],
+            2,
+            {"cells": "too many pairs that may match", "star-sets": "too many star"},
+        )
+    ],
+    "k-anonymity": [
+        ([[0] * 63, [1] * 63], 2, {"patterns": "at most 62 columns, not 63"}),
+        (
+            [[i] for i in range(1000)],
+            2,
+            {"leaders": "too many to be led", "subset-dp": "too many subsets"},
+        ),
+        (
+            random_table(1, 200, 5, 3),
+            2,
+            {"constant-tables": "have too many sub"},
+        ),
+        (random_table(1, 150, 14, 2), 2, {"pulp": "more than 50000 records"}),
+    ],
+    "r-gather": [
+        (
+            in_the_plane(most + 1, 1, r=2, centres=reading),
+            {name: f"points are too many; it takes {most}$"},
+        )
+        for name, most, reading in (
+            ("assignment", 400, "input"),
+            ("assignment-highs", 150, "any"),
+            ("levels", 40, "member"),
+        )
+    ],
+    "rectangle-tiling": [
+        (
+            atleastk.generate("rectangle-tiling", "uniform", 1, n=80),
+            {"corner": "80 x 80 cells have 10497600 boxes"},
+        ),
+        (RING(guillotine=1), {"cells": "straight cuts"}),
+        (RING(), {"guillotine": "straight cuts"}),
+    ],
+    "rectangle-tiling-grid": [
+        (FREE, 2, dict.fromkeys(("guillotine", "cuts", "cuts-highs"), "straight cuts")),
+        (FREE, 2, True, dict.fromkeys(("skyline", "cells", "no-overlap"), "straight")),
+        ([[1] * 60] * 60, 9, dict.fromkeys(("cells", "corners"), "boxes")),
+        ([[2**40, 1], [1, 1]], 2, {"cells": r"2\*\*31", "no-overlap": r"2\*\*31"}),
+    ],
+    "suppression": [
+        (
+            Suppression([[1, 2]] * 2, 2, minimise="rows", deletion=True),
+            {"patterns": "deletion"},
+        ),
+        (
+            Suppression([[1] * 17] * 2, 2, column_order=[[0], range(1, 17)]),
+            {"patterns": "at most 16 columns, not 17"},
+        ),
+        (
+            Suppression([[1] * 63] * 2, 2, limits={"rows": 1}),
+            {"patterns": "at most 62 columns, not 63"},
+        ),
+        ([[i] for i in range(1000)], 2, {"cells": "1000 rows"}),
+        (
+            [[1] * 9] * 2,
+            2,
+            {"exhaustive": "sets of at most 16 cells, not of 2 x 9"},
+        ),
+        (
+            Suppression([[1, 1]] * 8, 2, minimise="rows", limits={"columns": 2}),
+            {"exhaustive": "it tries at most 4194304 suppression schemes"},
+        ),
+    ],
+}
+"""Instances, or what they are made of, and what methods say that refuse them."""
+
+
+@pytest.mark.parametrize("problem", REFUSED)
+def test_refusals_say_why(problem):
+    for *made, told in REFUSED[problem]:
+        instance = made[0]
+        if isinstance(instance, dict):
+            instance = PROBLEMS[problem].instance(**instance)
+        elif isinstance(instance, list):
+            instance = PROBLEMS[problem].instance(*made)
+        for method, message in told.items():
+            with pytest.raises(NotApplicableError, match=message):
+                atleastk.solve(instance, method=method)

@@ -12,7 +12,6 @@ from atleastk.models.encodings.bin_covering import assignment
 from atleastk.runs import registry
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
 from atleastk.solvers.bin_covering.methods import METHODS, begin, minimise_levels
 from atleastk.solvers.engine.modelled import Methods
@@ -78,20 +77,6 @@ def test_costs_beyond_doubles_are_exact_or_refused(name, sizes, k, best):
         assert name != "auto"
     else:
         assert (result.status, result.cost) == (Status.OPTIMAL, best)
-
-
-def test_refusals_say_why():
-    many = BinCovering([1] * (MOST_ITEMS + 1), 2)
-    squares = BinCovering([1, 2], 2, "quadratic")
-    with pytest.raises(NotApplicableError, match="64 items at most, not 65"):
-        atleastk.solve(many, method="completion")
-    with pytest.raises(NotApplicableError, match="the objective quadratic has none"):
-        atleastk.solve(squares, method="completion")
-    with pytest.raises(NotApplicableError, match="too many subsets"):
-        atleastk.solve(many, method="subset-dp")
-    wide = BinCovering([2**i for i in range(30)], 2**29, "quadratic")
-    with pytest.raises(NotApplicableError, match="more than 300000 patterns"):
-        atleastk.solve(wide, method="patterns")
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@ import pytest
 from searching import searched
 
 import atleastk
-from atleastk import ConnectedPartition, NotApplicableError, Status
-from atleastk.instances.generators.connected_partition import grid, path
+from atleastk import ConnectedPartition, Status
 from atleastk.solvers.connected_partition.methods import METHODS, solve
 
 
@@ -28,19 +27,3 @@ def test_too_many_states_end_a_run():
     instance = ConnectedPartition([1] * 29 + [900], wide, 3)
     search = searched(run_named("connected-sets"), instance)
     assert not search.closed
-
-
-@pytest.mark.parametrize(
-    ("name", "instance", "message"),
-    [
-        ("rooted", path(0, n=151), "it takes 150"),
-        ("rooted", ConnectedPartition([2**30, 1], [(0, 1)], 1), "too large"),
-        ("rooted-flow", path(0, n=41), "it takes 40"),
-        ("rooted-flow", ConnectedPartition([10**9, 1], [(0, 1)], 1), "too large"),
-        ("connected-sets", path(0, n=301), "it takes 300"),
-        ("frontier", grid(0, rows=14, columns=14), "it takes 12"),
-    ],
-)
-def test_refusals_say_why(name, instance, message):
-    with pytest.raises(NotApplicableError, match=message):
-        atleastk.solve(instance, method=name)

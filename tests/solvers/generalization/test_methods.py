@@ -5,7 +5,7 @@ import pytest
 from searching import searched
 
 import atleastk
-from atleastk import NotApplicableError, Status
+from atleastk import Status
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.generalization import people, trees
 from atleastk.instances.hierarchies.hierarchy import suppression_of
@@ -97,21 +97,6 @@ def test_more_pseudo_columns_than_patterns_take():
         search = searched(solve, instance)
         assert search.closed
         assert search.cost == optimum(instance)
-
-
-def test_refusals_say_why():
-    instance = trees(0, on="attributes")
-    for name in ("suppression", "patterns", "leaders", "sat"):
-        with pytest.raises(NotApplicableError, match="it is for entries"):
-            atleastk.solve(instance, method=name)
-    for name in ("tagging", "hitting-sets", "pairs"):
-        with pytest.raises(NotApplicableError, match="it is for attributes"):
-            atleastk.solve(trees(0), method=name)
-    many = trees(0, n=2000, values=2000, on="attributes")
-    with pytest.raises(NotApplicableError, match="too many to be joined"):
-        atleastk.solve(many, method="pairs")
-    with pytest.raises(NotApplicableError, match="too many to be led"):
-        atleastk.solve(trees(0, n=2000), method="leaders")
 
 
 @pytest.mark.parametrize("loss", ["height", "precision"])

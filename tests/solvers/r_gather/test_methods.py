@@ -1,18 +1,10 @@
-import random
-
 import pytest
 
 import atleastk
-from atleastk import NotApplicableError, RGather, Status, Trust
+from atleastk import RGather, Status, Trust
 from atleastk.solvers.r_gather.methods import METHODS
 
 NAMES = ["auto", *(method.name for method in METHODS)]
-
-
-def in_the_plane(n, seed, **fields):
-    rng = random.Random(seed)
-    points = [[rng.randrange(1000), rng.randrange(1000)] for _ in range(n)]
-    return RGather(points=points, **fields)
 
 
 NULL = [[0, 1, None, 2], [1, 0, 3, None], [None, 3, 0, 2], [2, None, 2, 0]]
@@ -30,16 +22,3 @@ def test_infeasibility_is_certified(name, instance):
     assert (result.status, result.bound) == (Status.INFEASIBLE, None)
     assert result.trust is Trust.CERTIFIED
     assert atleastk.check(instance, result).feasible
-
-
-def test_refusals_say_why():
-    for name, most, reading in (
-        ("assignment", 400, "input"),
-        ("assignment-highs", 150, "any"),
-        ("levels", 40, "member"),
-    ):
-        instance = in_the_plane(most + 1, 1, r=2, centres=reading)
-        with pytest.raises(
-            NotApplicableError, match=f"points are too many; it takes {most}$"
-        ):
-            atleastk.solve(instance, method=name)

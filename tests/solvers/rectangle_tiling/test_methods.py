@@ -1,9 +1,7 @@
 import random
 
-import pytest
-
 import atleastk
-from atleastk import NotApplicableError, RectangleTiling
+from atleastk import RectangleTiling
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.solvers.tilings import stages
 
@@ -25,14 +23,3 @@ def test_grids_beyond_dynamic_programs(monkeypatch):
     result = atleastk.solve(instance)
     assert not atleastk.check(instance, result.solution).violations
     assert result.cost < 1.15 * result.bound
-
-
-def test_refusals_say_why():
-    large = MADE["uniform"](1, n=80)
-    with pytest.raises(NotApplicableError, match="80 x 80 cells have 10497600 boxes"):
-        atleastk.solve(large, method="corner")
-    straight = MADE["ring"](0, guillotine=1)
-    with pytest.raises(NotApplicableError, match="straight cuts"):
-        atleastk.solve(straight, method="cells")
-    with pytest.raises(NotApplicableError, match="straight cuts"):
-        atleastk.solve(MADE["ring"](0), method="guillotine")

@@ -7,28 +7,12 @@ from atleastk.solvers.rectangle_tiling_grid.methods import METHODS, solve
 from atleastk.solvers.search import Search
 
 RUNS = {"automatic": solve, **{method.name: method.run for method in METHODS}}
-REFUSES = {method.name: method.refuses for method in METHODS}
-STRAIGHT = ("guillotine", "cuts", "cuts-highs")
-"""What takes instances of straight cuts only."""
 
 
 def run(name, instance, budget=None):
     search = Search(instance, check, budget or Budget())
     RUNS[name](search)
     return search
-
-
-def test_refusals():
-    straight = RectangleTilingGrid([[1, 2], [3, 4]], 2, guillotine=True)
-    free = RectangleTilingGrid([[1, 2], [3, 4]], 2)
-    large = RectangleTilingGrid([[1] * 60] * 60, 9)
-    heavy = RectangleTilingGrid([[2**40, 1], [1, 1]], 2)
-    for name, refuses in REFUSES.items():
-        assert (refuses(free) is None) == (name not in STRAIGHT)
-        assert (refuses(straight) is None) == (name in STRAIGHT)
-        assert (refuses(large) is None) == (name in ("skyline", "no-overlap"))
-    for name in ("cells", "cells-highs", "no-overlap"):
-        assert "2**31" in REFUSES[name](heavy)
 
 
 def grid_of(seed, lines, p):

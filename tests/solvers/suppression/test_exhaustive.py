@@ -4,7 +4,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.exhaustive import refuses, search_all
+from atleastk.solvers.suppression.exhaustive import search_all
 
 
 def searched(instance, start=None):
@@ -28,12 +28,3 @@ def searched(instance, start=None):
 def test_unions_by_hand(name, limits, best):
     table = [[0, 0, 0], [0, 0, 1], [1, 2, 0], [2, 1, 0]]
     assert searched(Suppression.named(name, table, 2, limits)).cost == best
-
-
-def test_large_tables_are_refused():
-    wide = Suppression([[1] * 9] * 2, 2)
-    assert refuses(wide) == "it tries all sets of at most 16 cells, not of 2 x 9"
-    union = Suppression.named("r-c-DEL", [[1] * 4] * 4, 2, {"rows": 2, "columns": 2})
-    assert refuses(union) is None
-    many = Suppression([[1, 1]] * 8, 2, minimise="rows", limits={"columns": 2})
-    assert refuses(many).startswith("it tries at most 4194304 suppression schemes")

@@ -2,9 +2,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from searching import search_of, searched
+from searching import searched
 
-from atleastk import NotApplicableError, Suppression
+from atleastk import Suppression
 from atleastk.instances.suppression_names import MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.brute_force.suppression import Outcomes, optimum
@@ -13,7 +13,6 @@ from atleastk.solvers.suppression.methods import METHODS, solve
 from atleastk.solvers.suppression.pattern_search import highs_for
 
 RUNS = {"auto": solve, **{method.name: method.run for method in METHODS}}
-REFUSES = {method.name: method.refuses for method in METHODS}
 
 
 def solved(instance, name="auto", seconds=None):
@@ -122,17 +121,3 @@ def test_regions_out_of_time_have_a_bound():
         assert search.cost is not None
         assert search.bound is not None
         assert search.bound > 31  # by the distances of rows
-
-
-def test_refusals_say_why():
-    deletion = Suppression([[1, 2]] * 2, 2, minimise="rows", deletion=True)
-    assert "deletion" in REFUSES["patterns"](deletion)
-    wide = Suppression([[1] * 17] * 2, 2, column_order=[[0], range(1, 17)])
-    assert "at most 16 columns, not 17" in REFUSES["patterns"](wide)
-    wider = Suppression([[1] * 63] * 2, 2, limits={"rows": 1})
-    assert "at most 62 columns, not 63" in REFUSES["patterns"](wider)
-    long = Suppression([[i] for i in range(1000)], 2)
-    assert "1000 rows" in REFUSES["cells"](long)
-    search = search_of(wider)
-    with pytest.raises(NotApplicableError, match="at most 62 columns"):
-        RUNS["patterns"](search)
