@@ -1,30 +1,26 @@
 """What tests of certificates share."""
 
-from copy import deepcopy
-
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.runs import registry
 
-__all__ = ["GONE", "refused", "tampered", "unproved"]
+__all__ = ["GONE", "changed", "refused", "unproved"]
 
 GONE = "(gone)"
 
 
-def tampered(certificate, field, value):
-    """Return a copy with another value of a field, or without it if that is `GONE`.
-
-    Fields within others are given by their way: `refuted/0/most`.
-    """
-    changed = holder = deepcopy(certificate)
-    *way, last = field.split("/")
-    for step in way:
-        holder = holder[int(step) if isinstance(holder, list) else step]
-    last = int(last) if isinstance(holder, list) else last
-    if value is GONE:
-        del holder[last]
-    else:
-        holder[last] = value
-    return changed
+def changed(value, odd):
+    """Give a JSON value with each of its parts replaced, or left out if by `GONE`."""
+    yield odd
+    if isinstance(value, dict):
+        for key, part in value.items():
+            rest = {other: kept for other, kept in value.items() if other != key}
+            for other in changed(part, odd):
+                yield rest if other is GONE else {**value, key: other}
+    if isinstance(value, list):
+        for i, part in enumerate(value):
+            for other in changed(part, odd):
+                kept = [] if other is GONE else [other]
+                yield [*value[:i], *kept, *value[i + 1 :]]
 
 
 def refused(instance, certificate, bound):

@@ -1,17 +1,12 @@
 import numpy as np
-import pytest
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.certificates.rectangle_tiling_grid import check_certificate
 from atleastk.models.rectangle_tiling_grid import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling_grid.methods import METHODS, solve
 from atleastk.solvers.search import Search
 
 RUNS = {"automatic": solve, **{method.name: method.run for method in METHODS}}
-REFUSES = {method.name: method.refuses for method in METHODS}
-STRAIGHT = ("guillotine", "cuts", "cuts-highs")
-"""What takes instances of straight cuts only."""
 
 
 def run(name, instance, budget=None):
@@ -20,33 +15,9 @@ def run(name, instance, budget=None):
     return search
 
 
-def test_refusals():
-    straight = RectangleTilingGrid([[1, 2], [3, 4]], 2, guillotine=True)
-    free = RectangleTilingGrid([[1, 2], [3, 4]], 2)
-    large = RectangleTilingGrid([[1] * 60] * 60, 9)
-    heavy = RectangleTilingGrid([[2**40, 1], [1, 1]], 2)
-    for name, refuses in REFUSES.items():
-        assert (refuses(free) is None) == (name not in STRAIGHT)
-        assert (refuses(straight) is None) == (name in STRAIGHT)
-        assert (refuses(large) is None) == (name in ("skyline", "no-overlap"))
-    for name in ("cells", "cells-highs", "no-overlap"):
-        assert "2**31" in REFUSES[name](heavy)
-
-
 def grid_of(seed, lines, p):
     grid = np.random.default_rng(seed).integers(0, 10, (lines, lines))
     return RectangleTilingGrid(grid.tolist(), p)
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-def test_two_unrelated_methods_agree(workers):
-    for seed, lines, p in ((1, 6, 5), (2, 7, 12)):
-        instance = grid_of(seed, lines, p)
-        search = run("automatic", instance, Budget(workers=workers))
-        assert search.closed
-        assert search.cost == run("corners", instance).cost
-        if search.certificate is not None:
-            check_certificate(instance, search.certificate, search.bound)
 
 
 def test_beyond_the_notes():
