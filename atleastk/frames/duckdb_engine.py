@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from atleastk.frames.engine_files import text_in_sql
+from atleastk.frames.frame import Name
 from atleastk.instances.fields.errors import (
     AtleastkError,
     InvalidInstanceError,
@@ -52,6 +53,10 @@ class Engine:
         except duckdb.Error as error:
             raise InvalidInstanceError(f"{self.path}: {_on_one_line(error)}") from error
 
+    def kinds_of(self, rows: str) -> dict[Name, str]:
+        """Return the types of the columns of a table or a query, by their names."""
+        return dict(row[:2] for row in self.run(f"DESCRIBE {rows}").fetchall())
+
     def keep_arrays(self, name: str, **columns: Any) -> None:
         """Store columns as a table of the engine."""
         import pyarrow
@@ -60,16 +65,39 @@ class Engine:
         self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM given")
         self.db.unregister("given")
 
-    def store(self, query: str, target: Path, form: str = "FORMAT parquet") -> None:
-        """Write what a query gives to a file, whole or not at all."""
+    def store(
+        self,
+        query: str,
+        target: Path,
+        form: str = "FORMAT parquet, COMPRESSION zstd",
+        expect: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Write what a query gives to a file, whole or not at all.
+
+        Parameters
+        ----------
+        expect
+            Raises an error if the file must not get its name.
+        """
         half = target.with_name(f".{target.name}.{uuid4().hex}")
         try:
             self.run(f"COPY ({query}) TO {text_in_sql(str(half))} ({form})")
+            expect()
             half.replace(target)
         except OSError as error:
-            raise AtleastkError(f"{target}: {error.strerror}") from error
+            if not target.exists():  # or another run was first, and removed the half
+                raise AtleastkError(f"{target}: {error.strerror}") from error
         finally:
             half.unlink(missing_ok=True)
+
+
+def remove_halves(targets: Sequence[Path]) -> None:
+    """Remove what is left of files of a folder that `store` was stopped at."""
+    names = {target.name for target in targets}
+    for folder in {target.parent for target in targets}:
+        for half in folder.glob(".*"):
+            if half.name[1:].rpartition(".")[0] in names:
+                half.unlink(missing_ok=True)
 
 
 @contextmanager

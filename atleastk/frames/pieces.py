@@ -56,14 +56,19 @@ class Piece:
     @classmethod
     def of(cls, file: Path) -> Self:
         """Return the piece of all rows of a file."""
-        status = file.stat()
-        return cls(file, status.st_size, status.st_mtime_ns)
+        try:
+            status = file.stat()
+        except OSError as error:
+            raise InvalidInstanceError(
+                f"{file}: cannot be read: {error.strerror}"
+            ) from error
+        return cls(file.resolve(), status.st_size, status.st_mtime_ns)
 
     def expect_unchanged(self) -> None:
         """Refuse a file that has changed, or is gone."""
         try:
             same = Piece.of(self.file) == replace(self, rows=None)
-        except OSError:
+        except InvalidInstanceError:
             same = False
         if not same:
             raise InvalidInstanceError(
@@ -100,9 +105,7 @@ class Layout:
         )
         file = text_in_sql(str(piece.file))
         if piece.rows is None:
-            return (
-                f"SELECT {cells} FROM read_parquet({file}, hive_partitioning=false)"
-            )
+            return f"SELECT {cells} FROM read_parquet({file}, hive_partitioning=false)"
         first, past = piece.rows
         return (
             f"SELECT {cells} FROM read_parquet({file}, hive_partitioning=false, "
@@ -136,8 +139,8 @@ class Task(Protocol):
         """Do it, and return the file of its partial count."""
 
 
-Perform = Callable[[Sequence[Task], Engine], Sequence[Path]]
-"""Performs tasks, here by an engine or elsewhere by others."""
+Perform = Callable[[Sequence[Task]], Sequence[Path]]
+"""Performs tasks by engines elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +168,10 @@ class Counting:
         """Count the piece."""
         target = self.target
         if not target.exists():
-            self.piece.expect_unchanged()
-            rows = f"({self.layout.reading(self.piece)})"
-            engine.store(self.layout.counting(self.columns, rows), target)
-            self.piece.expect_unchanged()
+            query = self.layout.counting(
+                self.columns, f"({self.layout.reading(self.piece)})"
+            )
+            engine.store(query, target, expect=self.piece.expect_unchanged)
         return target
 
 
@@ -177,13 +180,13 @@ def added_up(files: Sequence[Path], columns: int) -> str:
     keys = ", ".join(f"g{j}" for j in range(columns))
     return (
         f"SELECT {keys}, sum(copies)::BIGINT AS copies, max(minus) AS minus "
-        f"FROM {reading(files, (), None)} GROUP BY ALL"
+        f"FROM ({reading(files, (), None)}) GROUP BY ALL"
     )
 
 
-def pieces_of(files: Sequence[Path]) -> list[Piece]:
+def pieces_of(files: Sequence[Path], names: Sequence[Name]) -> list[Piece]:
     """Return the pieces of files, in order."""
-    if is_text(files):
+    if is_text(files) or _ROW_NUMBER in map(str.casefold, map(str, names)):
         return [Piece.of(file) for file in files]
     return [piece for file in files for piece in _ranges_of(file)]
 

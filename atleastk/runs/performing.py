@@ -140,10 +140,10 @@ class Performer(ABC, Generic[T, R]):
             if not bundle:
                 return False
             tasks = [attempt.task for attempt in bundle]
-            call = self.call(tasks)
+            perform, given = self.call(tasks)
             self.begin(tasks)
             try:
-                future = opened.executor.submit(*call)
+                future = opened.executor.submit(perform, given)
             except (OSError, RuntimeError):  # it takes nothing any more
                 self._give_back(bundle)
                 return True
