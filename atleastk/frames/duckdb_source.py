@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike, scandir
@@ -178,8 +178,8 @@ class DuckSource(Engine):
         """Return the table with the distinct combinations of these columns counted."""
         each = range(len(columns))
         known = json.dumps([*map(asdict, self.pieces), *columns], default=str)
-        query, found = self._counting(columns)
-        self.run(f"CREATE TABLE groups AS {query}")
+        found = self.expect_counts([columns])
+        self.run(f"CREATE TABLE groups AS {self._counting(columns)}")
         (minus,) = self.run("SELECT max(minus) FROM groups").fetchall()[0]
         if minus is not None:
             raise InvalidInstanceError(
@@ -235,20 +235,28 @@ class DuckSource(Engine):
         chosen, folder = tuple(columns), self.kept.folder
         return [Counting(self.layout, piece, chosen, folder) for piece in self.pieces]
 
-    def _counting(self, columns: Sequence[Name]) -> tuple[str, int]:
-        """Return the query that counts combinations, in the form of `Layout.counting`.
+    def expect_counts(self, sets: Iterable[Sequence[Name]]) -> int:
+        """Count every piece over sets of columns, where counts are kept.
 
-        And of how many pieces a count was kept; what is missing is counted first.
+        Return how many of the counts were there.
         """
         if self.kept is None:
-            return self.layout.counting(columns, "source"), 0
-        targets = [task.target for task in self.tasks(columns)]
+            return 0
+        tasks = {t.target: t for columns in sets for t in self.tasks(columns)}
         there = {entry.name for entry in scandir(self.kept.folder)}
-        tasks = zip(self.tasks(columns), targets, strict=True)
-        missing = [task for task, target in tasks if target.name not in there]
+        missing = [t for target, t in tasks.items() if target.name not in there]
         self.perform(missing)
-        remove_halves(targets)
-        return added_up(targets, len(columns)), len(targets) - len(missing)
+        remove_halves([*tasks])
+        return len(tasks) - len(missing)
+
+    def _counting(self, columns: Sequence[Name]) -> str:
+        """Return the query that counts combinations, in the form of `Layout.counting`.
+
+        Kept counts of them are there.
+        """
+        if self.kept is None:
+            return self.layout.counting(columns, "source")
+        return added_up([t.target for t in self.tasks(columns)], len(columns))
 
     def perform(self, tasks: Sequence[Task]) -> Sequence[Path]:
         """Perform tasks here, or where counts are kept for others."""
@@ -274,6 +282,7 @@ class DuckSource(Engine):
     def looked_at(self, name: Name) -> tuple[Column, int]:
         """Look at any column in one pass: some of its values, and rows of their own.
 
+        See `expect_counts` before.
         Any thousand distinct values if it has more; and the number of rows whose value
         no other row has, where missing ones are none.
         """
@@ -283,7 +292,7 @@ class DuckSource(Engine):
             f"SELECT arg_min(g0, hash(g0), {_SOME}) AS some, count(*) FILTER "
             "(copies = 1 AND g0 IS NOT NULL AND (typeof(g0), g0::VARCHAR) NOT "
             "IN (('VARCHAR', ''), ('DOUBLE', 'nan'), ('FLOAT', 'nan'))) AS alone FROM "
-            f"({self._counting([name])[0]})"
+            f"({self._counting([name])})"
         ).to_arrow_table()
         values = found.column("some").combine_chunks().flatten()
         column = ArrowFrame(pyarrow.table({"value": values})).column("value")

@@ -131,7 +131,7 @@ def takes_of_large_ones(made):
 
 def compare(seed, folder, monkeypatch, engine):
     """Compare memory with an engine, which counts in pieces if it is a cluster."""
-    monkeypatch.setattr(pieces, "_ROWS", 7)
+    monkeypatch.setattr(pieces, "_ROWS", 12)
     rng = random.Random(seed)
     path = stored(rng, folder, drawn(rng))
     request = drawn_request(rng, path)
