@@ -20,9 +20,9 @@ from atleastk.research.studies.conduct import conduct
 from atleastk.research.studies.curves import curve_lines
 from atleastk.research.studies.driver import Progress
 from atleastk.research.studies.groups import group_lines, group_table, latex_of
-from atleastk.research.studies.pools import LOCAL
 from atleastk.research.studies.runs_table import run_lines
 from atleastk.research.studies.spec import Study
+from atleastk.runs.pools import LOCAL
 
 _LONG: Final = ("promise", "reached by")
 """Columns that a terminal has no room for; files have them."""

@@ -63,6 +63,8 @@ class Release:
         How many rows are suppressed, and how many may be.
     recount
         The classes of the published table, as the engine read them again.
+    counted_by
+        Who counted the table.
     in_memory
         Whether the distinct rows were in memory; else the engine counted every node.
     reading, seconds, publishing
@@ -86,6 +88,7 @@ class Release:
     suppressed: int | None
     suppress_rows: int
     recount: Recount | None
+    counted_by: str
     in_memory: bool
     reading: float
     seconds: float
@@ -152,7 +155,7 @@ class Release:
         for warned in self._emptied:
             yield from warned.lines()
         counted = "in memory" if self.in_memory else "each node by the engine"
-        yield f"  counted     by duckdb, different rows {counted}"
+        yield f"  counted     by {self.counted_by}, different rows {counted}"
         yield f"  reading     {self.reading:.2f} s"
         yield f"  search      {self.seconds:.2f} s"
         yield f"  publishing  {self.publishing:.2f} s"
@@ -222,7 +225,7 @@ def _as_frame(source: DuckSource) -> Frame:
 def counted_for(source: DuckSource, request: Request, ask: Ask) -> DuckSource:
     """Return a table with the columns of a request counted, within the time."""
     columns = columns_of(_as_frame(source), request.columns, request.apart)
-    with ask.budget.calling(source.db.interrupt):
+    with ask.budget.calling(source.interrupt):
         return source.counted(columns)
 
 
@@ -286,6 +289,7 @@ def release(
         suppressed=gone,
         suppress_rows=instance.suppress_rows,
         recount=recount,
+        counted_by=source.counted_by,
         in_memory=not isinstance(instance, CountedElsewhere),
         reading=round(read - ask.began, 3),
         seconds=round(result.seconds, 3),

@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -19,6 +18,8 @@ from atleastk.doors.anonymizing.engines import opened, takes
 from atleastk.doors.anonymizing.release import Released, release
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames import pieces
+from atleastk.frames.duckdb_engine import Engine
 from atleastk.frames.duckdb_publishing import Losing, publish
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
 from atleastk.frames.open_frame import read_frame
@@ -50,12 +51,21 @@ def drawn(rng):
 
 
 def stored(rng, folder, table):
+    """Store a table in a file, and once more in the files of a folder."""
+    parts = folder / "parts"
+    parts.mkdir()
+    half = rng.randint(0, table.num_rows)
     if rng.random() < 0.5:
         path = folder / "table.parquet"
         parquet.write_table(table, path)
+        for i, part in enumerate((table.slice(0, half), table.slice(half))):
+            parquet.write_table(part, parts / f"{i}.parquet", row_group_size=5)
     else:
         path = folder / "table.csv"
         table.to_pandas().to_csv(path, index=False)
+        head, *lines = path.read_text().splitlines(keepends=True)
+        for i, part in enumerate((lines[:half], lines[half:])):
+            (parts / f"{i}.csv").write_text("".join([head, *part]))
     return path
 
 
@@ -78,9 +88,30 @@ def drawn_request(rng, path):
     )
 
 
-def released(path, request, out, memory=LARGE):
-    with opened(path, SMALL, 1) as source:
+def released(path, request, out, memory=LARGE, **where):
+    with opened(path, SMALL, 1, **where) as source:
         return release(source, request, Ask.of(20), out, memory)[0]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Return the name of a cluster of Dask whose workers are threads."""
+    distributed = pytest.importorskip("distributed", reason="the extra dask")
+    threads = {"processes": False, "protocol": "tcp", "dashboard_address": None}
+    with distributed.LocalCluster(2, threads_per_worker=1, **threads) as opened:
+        yield f"dask://{opened.scheduler_address.removeprefix('tcp://')}"
+
+
+def in_one_file(folder, path):
+    """Write the files of a folder as one, and return it."""
+    parts = sorted(folder.iterdir())
+    if path.suffix == ".parquet":
+        duckdb.sql(f"COPY (FROM '{folder}/*.parquet') TO '{path}'")
+    else:
+        heads, rows = zip(*(p.read_text().split("\n", 1) for p in parts), strict=True)
+        assert len(set(heads)) == 1
+        path.write_text("\n".join([heads[0], "".join(rows)]))
+    return path
 
 
 def shown(path, names):
@@ -98,7 +129,9 @@ def takes_of_large_ones(made):
     return bool((np.bincount(classes)[gone] >= made.instance.k).any())
 
 
-def compare(seed, folder, monkeypatch):
+def compare(seed, folder, monkeypatch, engine):
+    """Compare memory with an engine, which counts in pieces if it is a cluster."""
+    monkeypatch.setattr(pieces, "_ROWS", 12)
     rng = random.Random(seed)
     path = stored(rng, folder, drawn(rng))
     request = drawn_request(rng, path)
@@ -107,7 +140,16 @@ def compare(seed, folder, monkeypatch):
     selected = Selected.of(read_frame(path), replace(request))
     one = anonymize_selected(selected, Ask.of(20))[0]
     out = folder / f"out{path.suffix}"
-    two = released(path, request, out)
+    if engine == "duckdb":
+        kept = {"counts": folder / "counts"} if seed % 2 else {}
+        two = released(folder / "parts" if seed % 2 else path, request, out, **kept)
+    else:
+        where = {"engine": engine, "counts": folder / "counts"}
+        two = released(folder / "parts", request, folder / "out", **where)
+        if two.report.cost is not None:
+            in_one_file(folder / "out", out)
+    expected = (n for n in ("parts", "counts", path.name, "out", out.name))
+    assert {file.name for file in folder.iterdir()} <= set(expected)
     elsewhere = isinstance(two.instance, CountedElsewhere)
     assert elsewhere == (request.loss in LINEAR and seed % 3 == 0)
     for name in ("status", "cost", "bound", "trust", "certificate"):
@@ -138,13 +180,21 @@ def compare(seed, folder, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_an_engine_and_memory_agree(seed, tmp_path, monkeypatch):
-    compare(seed, tmp_path, monkeypatch)
+    compare(seed, tmp_path, monkeypatch, "duckdb")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_cluster_and_memory_agree(seed, tmp_path, monkeypatch, cluster):
+    compare(seed, tmp_path, monkeypatch, cluster)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(40, 540))
-def test_an_engine_and_memory_agree_on_many_tables(seed, tmp_path, monkeypatch):
-    compare(seed, tmp_path, monkeypatch)
+def test_engines_and_memory_agree_on_many_tables(seed, tmp_path, monkeypatch, cluster):
+    for engine in ("duckdb", cluster):
+        folder = tmp_path / engine[:4]
+        folder.mkdir()
+        compare(seed, folder, monkeypatch, engine)
 
 
 @pytest.fixture
@@ -326,6 +376,6 @@ def test_errors_of_the_engine_are_ours(raised, kind):
         def execute(self, query):
             raise raised
 
-    source = DuckSource("table", [Path("a.csv")], ["x"], ",", Failing())
+    source = Engine("table", Failing())
     with pytest.raises(kind, match=r"^table: "):
         source.run("SELECT 1")

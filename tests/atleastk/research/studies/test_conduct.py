@@ -20,9 +20,9 @@ from atleastk.instances.files import files
 from atleastk.research.studies import conduct as conducting
 from atleastk.research.studies import store
 from atleastk.research.studies.page import pictures_of
-from atleastk.research.studies.pools import Here, pool_of
 from atleastk.research.studies.results import StudyResults
 from atleastk.research.studies.store import Store
+from atleastk.runs.pools import Here, pool_of
 
 SPEC = {
     "problem": "r-gather",

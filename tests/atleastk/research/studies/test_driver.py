@@ -15,11 +15,12 @@ import pytest
 import atleastk
 from atleastk.cli.main import main
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.research.studies import conduct, pools, run
+from atleastk.research.studies import conduct, run
 from atleastk.research.studies.driver import Driver, Progress
-from atleastk.research.studies.pools import Opened
 from atleastk.research.studies.run import Record
 from atleastk.research.studies.store import Store
+from atleastk.runs import pools
+from atleastk.runs.pools import Opened
 
 
 def states(path):
@@ -141,7 +142,7 @@ def drive(write_spec, folder):
 
 def test_workers_that_never_do_anything_end_the_study(drive):
     opened = Opened(Broken(), one)
-    told = "before any run was done; a script conducts a study under if __name__"
+    told = "before any run was done; a script does this under if __name__"
     assert drive(lambda: nullcontext(opened), told)["interrupted"] >= 2
 
 
