@@ -104,20 +104,18 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.conditions import Conditions, ConditionsShape
+from atleastk.instances.copied import Copied
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, Table, Text, shown
+from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, Text, shown
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.hierarchies.hierarchy import Chains, Hierarchy
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.instance import shaped
 from atleastk.instances.records import Records, numbered
 
 MOST_OF_ROW: Final = 10**9
 """The most that a row may cost. By precision, heights without common factors cost
 much."""
-
-MOST_COPIES: Final = 2**31
-"""The most rows that a table with copies stands for: their square fits into 64 bits."""
 
 MOST_OF_TABLE: Final = 10**15
 """The most that a table whose rows have weights may cost: sums fit into 64 bits."""
@@ -128,7 +126,7 @@ LOSSES: Final = (*LINEAR, "discernibility", "average-class-size")
 
 
 @dataclass(frozen=True)
-class Generalization(Instance):
+class Generalization(Copied):
     """Generalise cells over hierarchies so that every row equals k - 1 others.
 
     Attributes
@@ -158,7 +156,6 @@ class Generalization(Instance):
 
     problem: ClassVar[str] = "generalization"
 
-    table: Sequence[Sequence[str | int]] = field(metadata=shaped(Table()))
     k: int = field(metadata=shaped(Integer(minimum=1)))
     hierarchies: Sequence[Hierarchy] = field(metadata=shaped(ListOf(Chains())))
     on: str = field(
@@ -171,9 +168,6 @@ class Generalization(Instance):
     )
     suppress_rows: int = field(default=0, metadata=shaped(Integer(minimum=0)))
     row_weights: Sequence[int] | None = field(
-        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
-    )
-    copies: Sequence[int] | None = field(
         default=None, metadata=shaped(ListOf(Integer(minimum=1)))
     )
     levels: Sequence[Sequence[int]] | None = field(
@@ -206,7 +200,10 @@ class Generalization(Instance):
                 f"{called('loss')}: {self.loss} is a loss of generalisation on "
                 "attributes, by whole classes; on entries take height or precision"
             )
-        self._check_copies()
+        if self.copies is not None and self.on == "entries":
+            raise InvalidInstanceError(
+                "copies: they are for generalisation on attributes"
+            )
         self._check_weights()
         self._check_levels()
         self._check_conditions()
@@ -262,24 +259,6 @@ class Generalization(Instance):
                         f"hierarchies[{j}]"
                     )
 
-    def _check_copies(self) -> None:
-        given = self.copies
-        if given is None:
-            return
-        if len(given) != len(self.table):
-            raise InvalidInstanceError(
-                f"copies: {len(given)} of them for {len(self.table)} rows"
-            )
-        if self.on == "entries":
-            raise InvalidInstanceError(
-                "copies: they are for generalisation on attributes"
-            )
-        if self.n > MOST_COPIES:
-            raise InvalidInstanceError(
-                f"copies: the table stands for {shown(self.n)} rows, above "
-                f"{MOST_COPIES}"
-            )
-
     def _check_weights(self) -> None:
         given = self.column_weights
         if given is not None and len(given) != self.m:
@@ -331,20 +310,6 @@ class Generalization(Instance):
     @property
     def nested(self) -> bool:
         return True
-
-    @property
-    def written_out(self) -> Generalization:
-        """The same table with every row as often as its copies say."""
-        if self.copies is None:
-            return self
-        pairs = zip(self.table, self.copies, strict=True)
-        rows = [row for row, count in pairs for _ in range(count)]
-        return replace(self, table=rows, copies=None)
-
-    @cached_property
-    def n(self) -> int:
-        """The number of rows, with their copies."""
-        return len(self.table) if self.copies is None else sum(self.copies)
 
     @property
     def m(self) -> int:

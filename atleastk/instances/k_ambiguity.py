@@ -52,10 +52,12 @@ learning view", 2004.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar
 
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,14 @@ class KAmbiguity(KAnonymity):
 
     Attributes
     ----------
-    table, k, columns
+    table, k, columns, copies
         As in k-anonymity.
     """
 
     problem: ClassVar[str] = "k-ambiguity"
+
+    @cached_property
+    def records(self) -> Records:
+        """The distinct records of the rows, which are written out: cells name them."""
+        found = super().records
+        return replace(found, home=found.record_of, repeated=False)

@@ -11,6 +11,9 @@ constant; minimise the sum of |S| a(S).
 A suppressed cell is a value of its own. Fully suppressed records are records: they too
 need k - 1 equals.
 
+Equal rows are interchangeable. So of a table with copies a solution may be told by
+*deals*: how many copies of which row are in which group.
+
 Complexity
 ----------
 NP-hard for k >= 3 [MeyersonWilliams04], for three columns and k = 7
@@ -32,14 +35,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
+import numpy as np
+
+from atleastk.instances.copied import Copied
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf, Table, Text
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.fields.shapes import Integer, ListOf, Text
+from atleastk.instances.instance import shaped
 from atleastk.instances.records import Records
 
 
 @dataclass(frozen=True)
-class KAnonymity(Instance):
+class KAnonymity(Copied):
     """Partition records into groups of at least k; differing columns are suppressed.
 
     Attributes
@@ -50,6 +56,9 @@ class KAnonymity(Instance):
         The least size of a group.
     columns
         The names of the columns, if they have any.
+    copies
+        How many rows each row of the table stands for; 1 by default. No two rows are
+        equal then.
 
     Examples
     --------
@@ -60,12 +69,15 @@ class KAnonymity(Instance):
 
     problem: ClassVar[str] = "k-anonymity"
 
-    table: Sequence[Sequence[str | int]] = field(metadata=shaped(Table()))
     k: int = field(metadata=shaped(Integer(minimum=1)))
     columns: Sequence[str] | None = field(default=None, metadata=shaped(ListOf(Text())))
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.copies is not None and self.records.distinct < len(self.table):
+            raise InvalidInstanceError(
+                "copies: two rows of the table are equal; add their copies up"
+            )
         if self.columns is None:
             return
         if self.table and len(self.columns) != self.m:
@@ -80,11 +92,6 @@ class KAnonymity(Instance):
         return True
 
     @property
-    def n(self) -> int:
-        """The number of records."""
-        return len(self.table)
-
-    @property
     def m(self) -> int:
         """The number of columns."""
         return len(self.table[0]) if self.table else len(self.columns or ())
@@ -92,7 +99,10 @@ class KAnonymity(Instance):
     @cached_property
     def records(self) -> Records:
         """The distinct records of the table and their copies."""
-        return Records.of(self.table, self.m)
+        found = Records.of(self.table, self.m)
+        if self.copies is None:
+            return found
+        return found.with_copies(np.array(self.copies, dtype=np.int64))
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

@@ -20,13 +20,16 @@ class Records:
     """One row per distinct record; the values of every column are numbered 0, 1, ..."""
     copies: IntArray
     """How many rows of the table are equal to it, with their own copies."""
-    record_of: IntArray
+    home: IntArray
     """The distinct record of every row of the table."""
     weights: IntArray | None = None
     """How many times each record's rows pay what others pay; None if all pay once.
     Records of different weights are different even if their values are equal."""
     prices: IntArray | None = None
     """What a suppressed cell of each column costs; None if all cost 1."""
+    repeated: bool = False
+    """Whether each row of the table, all different, stands for the copies of its
+    record. They are numbered one after the other, where that is asked for."""
 
     @classmethod
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
@@ -53,6 +56,12 @@ class Records:
             np.add.at(copies, record_of, given)
         return cls(np.ascontiguousarray(codes[first]), copies, record_of)
 
+    def with_copies(self, copies: IntArray) -> Records:
+        """Return the records of a table of different rows, each with these copies."""
+        of_records = np.empty_like(copies)
+        of_records[self.home] = copies
+        return replace(self, copies=of_records, repeated=True)
+
     def divided_by(self, *columns: Int32Array) -> tuple[Records, Int32Array]:
         """Return the records apart by further columns of the rows, and their values.
 
@@ -67,10 +76,17 @@ class Records:
         """The number of distinct records."""
         return len(self.copies)
 
+    @cached_property
+    def record_of(self) -> IntArray:
+        """The distinct record of every row of the table, written out."""
+        if not self.repeated:
+            return self.home
+        return np.repeat(self.home, self.copies[self.home])
+
     @property
     def n(self) -> int:
-        """The number of rows of the table."""
-        return len(self.record_of)
+        """The number of rows of the table, written out."""
+        return int(self.copies.sum()) if self.repeated else len(self.home)
 
     @property
     def m(self) -> int:
@@ -120,6 +136,8 @@ class Records:
     @property
     def cell(self) -> float:
         """What a cell of average price costs in a row of median weight."""
+        if self.weights is None:
+            return self.unit
         return self.unit * float(np.median(self.worth[self.record_of]))
 
     @cached_property
@@ -134,12 +152,17 @@ class Records:
 
     def only(self, rows: IntArray) -> Records:
         """Return the records of some rows, which are numbered in this order."""
-        used, record_of = np.unique(self.record_of[rows], return_inverse=True)
+        used, home = np.unique(self.record_of[rows], return_inverse=True)
+        copies = np.bincount(home, minlength=len(used)).astype(np.int64)
+        return replace(self.apart(used, copies), home=home)
+
+    def apart(self, some: IntArray, copies: IntArray) -> Records:
+        """Return some of the records, with these copies, as a table of their own."""
         return Records(
-            self.codes[used],
-            np.bincount(record_of, minlength=len(used)).astype(np.int64),
-            record_of,
-            None if self.weights is None else self.weights[used],
+            self.codes[some],
+            copies,
+            np.repeat(np.arange(len(some)), copies),
+            None if self.weights is None else self.weights[some],
             self.prices,
         )
 

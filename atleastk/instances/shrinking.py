@@ -159,7 +159,7 @@ def _without_point(document: Document, gone: int) -> Document:
 
 def _without_row(document: Document, gone: int) -> Document:
     rest = {**document, "table": _without(document["table"], gone)}
-    for name in ("sensitive", "row_weights"):
+    for name in ("sensitive", "row_weights", "copies"):
         if rest.get(name):
             rest[name] = _without(rest[name], gone)
     return _without_member(rest, "row_order", gone)

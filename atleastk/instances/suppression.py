@@ -174,6 +174,10 @@ class Suppression(KAnonymity):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.copies is not None:
+            raise InvalidInstanceError(
+                "copies: suppression has none; write the rows out"
+            )
         self._check_weights()
         _expect_partition(self.row_order, self.n, "row_order", "rows")
         _expect_partition(self.column_order, self.m, "column_order", "columns")

@@ -12,20 +12,90 @@ Facts
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import chain
+from typing import Any, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.fields.shapes import Row
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.results.fields import INTEGER, read_list
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 Cells = tuple[tuple[int, int], ...]
 """Pairs of row and column, ascending."""
 
+_DEAL: Final = Row("row, group and copies", (INTEGER, INTEGER, INTEGER))
+
+
+@dataclass(frozen=True)
+class DealtSolution(Solution):
+    """Groups of a table with copies, told by deals; it lists no rows.
+
+    Attributes
+    ----------
+    deals
+        How many copies of a row are in a group: rows (row of the table, group, copies),
+        sorted by group and row. Groups are numbered from 0.
+    """
+
+    deals: CodedTable
+
+    __repr__ = brief
+
+    @classmethod
+    def dealt(cls, row: IntArray, group: IntArray, copies: IntArray) -> DealtSolution:
+        """Return the solution of deals in any order."""
+        order = np.lexsort((row, group))
+        deals = np.stack((row, group, copies), axis=1)[order]
+        return cls((), CodedTable(deals.astype(np.int64)))
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Solution | None:  # type: ignore[override]
+        """Read deals, or groups where there are none."""
+        deals = read_list(data, "deals", _DEAL)
+        if not deals:
+            return Solution.from_dict(data)
+        return cls.dealt(*np.array(deals, dtype=np.int64).T)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "deals": self.deals.lists()}
+
+    def in_normal_form(self) -> Self:
+        """Return the same solution: deals are sorted."""
+        return self
+
+    def number_of_groups(self, instance: Any) -> int | None:
+        """Return how many groups the deals name."""
+        del instance
+        return len(np.unique(self.columns[1]))
+
+    @property
+    def columns(self) -> tuple[IntArray, IntArray, IntArray]:
+        """The rows of the table, groups and copies of all deals."""
+        row, group, copies = self.deals.codes.astype(np.int64).T
+        return row, group, copies
+
+    @property
+    def written_out(self) -> Solution:
+        """Return the groups of rows, which are numbered copy by copy."""
+        row, group, copies = self.columns
+        order = np.argsort(row, kind="stable")
+        return Solution.labelled(np.repeat(group[order], copies[order]))
+
+
+SOLUTION: Final = DealtSolution
+
 
 def check(instance: KAnonymity, solution: Solution) -> Verdict:
     """Recompute the suppressed cells of a solution and list its violations."""
+    if isinstance(solution, DealtSolution):
+        return _check_deals(instance, solution)
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
@@ -40,8 +110,51 @@ def check(instance: KAnonymity, solution: Solution) -> Verdict:
     return Verdict(cost, tuple(small))
 
 
+def _check_deals(instance: KAnonymity, solution: DealtSolution) -> Verdict:
+    """Recompute the suppressed cells of deals and list their violations."""
+    row, _, copies = solution.columns
+    rows = len(instance.table)
+    if (row < 0).any() or (row >= rows).any() or (copies < 1).any():
+        wrong = f"deals: expected rows from 0 to {rows - 1}, and copies of at least 1"
+        return Verdict(None, (wrong,))
+    dealt = np.zeros(rows, dtype=np.int64)
+    np.add.at(dealt, row, copies)
+    given = np.array(instance.copies or (1,) * rows, dtype=np.int64)
+    if (dealt != given).any():
+        first = int((dealt != given).argmax())
+        wrong = f"deals: {dealt[first]} copies of row {first}, which has {given[first]}"
+        return Verdict(None, (wrong,))
+    hidden, sizes = hidden_in_groups(instance, solution)
+    small = [
+        f"group {g} has {sizes[g]} records, below k = {instance.k}"
+        for g in np.flatnonzero(sizes < instance.k).tolist()
+    ]
+    return Verdict(int(hidden.sum(axis=1) @ sizes), tuple(small))
+
+
+def hidden_in_groups(
+    instance: KAnonymity, solution: DealtSolution
+) -> tuple[BoolArray, IntArray]:
+    """Return the columns on which groups are not constant, and how large they are."""
+    row, group, copies = solution.columns
+    starts = np.flatnonzero(np.diff(group, prepend=group[:1] - 1))
+    codes = instance.records.codes[instance.records.home[row]]
+    sizes: IntArray = np.add.reduceat(copies, starts)
+    return _differing(codes, starts), sizes
+
+
+def _differing(codes: Int32Array, starts: IntArray) -> BoolArray:
+    """Return the columns that differ among the rows from each start to the next."""
+    least = np.minimum.reduceat(codes, starts, axis=0)
+    most = np.maximum.reduceat(codes, starts, axis=0)
+    found: BoolArray = least != most
+    return found
+
+
 def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:
     """Return, for every cell of the table, whether the solution suppresses it."""
+    if isinstance(solution, DealtSolution):
+        solution = solution.written_out
     if not solution.groups:
         return np.zeros((instance.n, instance.m), dtype=np.bool_)
     sizes = np.array([len(group) for group in solution.groups], dtype=np.int64)
@@ -50,10 +163,8 @@ def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:
     )
     starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
     codes = instance.records.codes[instance.records.record_of[rows]]
-    least = np.minimum.reduceat(codes, starts, axis=0)
-    most = np.maximum.reduceat(codes, starts, axis=0)
     hidden = np.empty(codes.shape, dtype=np.bool_)
-    hidden[rows] = np.repeat(least != most, sizes, axis=0)
+    hidden[rows] = np.repeat(_differing(codes, starts), sizes, axis=0)
     return hidden
 
 

@@ -123,7 +123,7 @@ def check_certificate(
 
 def part_of(instance: KAmbiguity, columns: Sequence[int]) -> KAmbiguity:
     """Return the table of some columns."""
-    table = [[row[j] for j in columns] for row in instance.table]
+    table = [[row[j] for j in columns] for row in instance.written_out.table]
     return KAmbiguity(table, instance.k)
 
 
@@ -173,7 +173,10 @@ def pattern_problem(instance: KAmbiguity) -> PatternProblem:
     useful = set(useful_columns(instance).tolist())
     intact = [j for j in range(instance.m) if j not in useful]
     table = Suppression(
-        instance.table, instance.k, columns=instance.columns, intact=intact
+        instance.written_out.table,
+        instance.k,
+        columns=instance.columns,
+        intact=intact,
     )
     return PatternProblem(table, matches=instance.k)
 

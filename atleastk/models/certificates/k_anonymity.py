@@ -48,9 +48,8 @@ def check_certificate(
     kind = kind_of_bound(certificate, instance, bound, "weights", "tree")
     if bound is None:
         return
-    problem = PatternProblem(Suppression(instance.table, instance.k))
     if kind == "tree":
-        check_tree(problem, certificate, bound)
+        check_tree(pattern_problem(instance), certificate, bound)
         return
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
@@ -62,7 +61,12 @@ def check_certificate(
         expect_bound(max(0, proved), bound)
     else:
         leaf = {"weights": weights, "entries": scale}
-        check_tree(problem, {"tree": leaf}, bound)
+        check_tree(pattern_problem(instance), {"tree": leaf}, bound)
+
+
+def pattern_problem(instance: KAnonymity) -> PatternProblem:
+    """Return k-anonymity as assignments of rows to patterns."""
+    return PatternProblem(Suppression(instance.written_out.table, instance.k))
 
 
 def is_checkable(instance: KAnonymity) -> bool:

@@ -25,10 +25,11 @@ def optimum(
     """Return the least cost and the cells of a best solution; None if infeasible."""
     n, m = instance.n, instance.m
     refuse_more(n * m, most_cells, "cells")
+    table = instance.written_out.table
     cells = list(product(range(n), range(m)))
     for cost in range(n * m + 1):
         for hidden in combinations(cells, cost):
-            if is_ambiguous(instance.table, instance.k, hidden):
+            if is_ambiguous(table, instance.k, hidden):
                 return cost, hidden
     return None
 

@@ -19,13 +19,12 @@ ROWS = 10
 def optimum(instance: KAnonymity) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     refuse_more(instance.n, ROWS, "rows")
+    table = instance.written_out.table
     best: tuple[int, list[list[int]]] | None = None
     for groups in partitions(instance.n):
         if any(len(group) < instance.k for group in groups):
             continue
-        cost = sum(
-            _suppressed([instance.table[row] for row in group]) for group in groups
-        )
+        cost = sum(_suppressed([table[row] for row in group]) for group in groups)
         if best is None or cost < best[0]:
             best = cost, groups
     return best

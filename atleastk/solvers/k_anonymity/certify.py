@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.pattern_pairs import PatternProblem
+from atleastk.models.certificates.k_anonymity import pattern_problem
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pattern_trees.tree import tree_certificate
 from atleastk.solvers.search import Proof
@@ -29,7 +28,7 @@ def certify(
     if bound is None:
         return None
     return weights_for(instance, bound, budget.share(SHARE)) or tree_certificate(
-        PatternProblem(Suppression(instance.table, instance.k)), bound, budget
+        pattern_problem(instance), bound, budget
     )
 
 

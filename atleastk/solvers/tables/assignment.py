@@ -17,6 +17,8 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
+from atleastk.models.k_anonymity import DealtSolution
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
@@ -123,6 +125,44 @@ class Assignment:
         group_of = records.row_groups(self.group, self.record, self.copies)
         order = np.argsort(group_of, kind="stable")
         return np.split(order, np.cumsum(self.sizes)[:-1]) if self.groups else []
+
+    def solution(self, records: Records) -> Solution:
+        """Return it as a solution: of deals if records stand for rows, else of rows."""
+        if records.repeated:
+            row = np.argsort(records.home)[self.record]
+            return DealtSolution.dealt(row, self.group, self.copies)
+        return Solution.labelled(
+            records.row_groups(self.group, self.record, self.copies)
+        )
+
+    def without(self, spare: IntArray, k: int) -> Assignment | None:
+        """Return the same without these copies of each record, at no other cost.
+
+        They are of groups of that record alone, which become one of none or of k rows
+        at least; None if there is no such group.
+        """
+        alone = np.diff(self.starts)[self.group] == 1
+        alone &= spare[self.record] > 0
+        whole = np.zeros(len(spare), dtype=np.int64)
+        np.add.at(whole, self.record[alone], self.copies[alone])
+        left = whole - spare
+        if ((spare > 0) & (left != 0) & (left < k)).any():
+            return None
+        apart = np.flatnonzero(left > 0)
+        return Assignment.of(
+            np.concatenate((self.group[~alone], self.groups + apart)),
+            np.concatenate((self.record[~alone], apart)),
+            np.concatenate((self.copies[~alone], left[apart])),
+        )
+
+    def with_groups(self, copies: IntArray) -> Assignment:
+        """Return the same with groups of these copies of each record alone."""
+        more = np.flatnonzero(copies)
+        return Assignment(
+            np.concatenate((self.group, self.groups + np.arange(len(more)))),
+            np.concatenate((self.record, more)),
+            np.concatenate((self.copies, copies[more])),
+        )
 
     def split(self, k: int) -> Assignment:
         """Return the same with every group of 2k rows or more split, at no cost.

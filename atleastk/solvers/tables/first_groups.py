@@ -12,6 +12,7 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray, WordArray
 from atleastk.instances.records import Records
 from atleastk.models.results.solution import Solution
+from atleastk.solvers.tables.assignment import Assignment
 
 _MOST_COMPARED: Final = 100_000_000
 """Cells that are compared for groups of near rows: 0.2 s."""
@@ -34,12 +35,14 @@ def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
     """
     if records.n < k:
         return
-    yield "one group", Solution.of([range(records.n)])
-    yield "peeled columns", Solution.labelled(peeled(records, k))
+    whole = np.arange(records.distinct)
+    one = Assignment.of(np.zeros_like(whole), whole, records.copies)
+    yield "one group", one.solution(records)
+    yield "peeled columns", peeled(records, k).solution(records)
 
 
-def peeled(records: Records, k: int) -> IntArray:
-    """Return groups of rows that are equal but in few columns, by row.
+def peeled(records: Records, k: int) -> Assignment:
+    """Return groups of rows that are equal but in few columns.
 
     For sets of no column, of one, of two and so on, those of the most information
     first: hide the set in the rows that are left, and finish the classes that reach k.
@@ -76,16 +79,18 @@ def peeled(records: Records, k: int) -> IntArray:
         group_of[rest[done]] = number[class_of[done]]
         groups = int(number[-1]) + 1
         rest, keys = rest[~done], keys[~done]
-    labels: IntArray = group_of[records.record_of]
-    rows = np.flatnonzero(labels < 0)
-    if len(rows) >= k:
-        rare = records.only(rows)
-        compared = len(rows) // k * len(rows) * m
+    rare = records.apart(rest, copies[rest])
+    labels = np.full(rare.n, best[1])
+    if rare.n >= k:
+        compared = rare.n // k * rare.n * m
         close = near if compared <= 2 * _MOST_COMPARED else neighbours
-        labels[rows] = groups + close(rare, k)
-    elif len(rows):
-        labels[rows] = best[1]
-    return labels
+        labels = groups + close(rare, k)
+    done = np.flatnonzero(group_of >= 0)
+    return Assignment.of(
+        np.concatenate((group_of[done], labels)),
+        np.concatenate((done, rest[rare.record_of])),
+        np.concatenate((copies[done], np.ones_like(labels))),
+    )
 
 
 def _sums(

@@ -170,12 +170,7 @@ def cheapest_first(
             few += int(copies[last].sum())
             group, record, copies = group[~last], record[~last], copies[~last]
         rest = np.flatnonzero(left)
-        part = Records(
-            records.codes[rest],
-            left[rest],
-            np.repeat(np.arange(len(rest)), left[rest]),
-            prices=records.prices,
-        )
+        part = records.apart(rest, left[rest])
         built = build(part, k, _REST, budget)
         group = np.concatenate((group, built + int(group.max(initial=-1)) + 1))
         record = np.concatenate((record, rest[part.record_of]))

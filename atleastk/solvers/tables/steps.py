@@ -189,7 +189,7 @@ class Table(TableSearch):
     def _current(self) -> Assignment:
         """The best solution as an assignment."""
         known = self._best
-        if known is None or known.cost(self.records) != self.cost:
+        if known is None or known.cost(self.moved) != self.cost:
             self._best = known = self.assignment
         return known
 
@@ -257,7 +257,7 @@ class Table(TableSearch):
             return
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
-                cost = cost_of_labels(self.records, labels)
+                cost = cost_of_labels(self.moved, labels)
                 if search.cost is None or cost < self.cost:
                     self.offer(labels, GREEDY_GROUPS)
                 if search.done:
@@ -278,7 +278,7 @@ class Table(TableSearch):
     def anneal_briefly(self, _: Budget) -> None:
         """Anneal for a short while; without a time limit, for a number of moves."""
         budget = self.search.budget
-        effort = min(annealing.EFFORT, max(1, _BRIEF_MOVES // self.records.n))
+        effort = min(annealing.EFFORT, max(1, _BRIEF_MOVES // self.moved.n))
         seconds = min(_BRIEF, _BRIEF_SHARE * budget.remaining)
         self._anneal(budget if isinf(seconds) else budget.slice(seconds), effort)
 
@@ -303,7 +303,7 @@ class Table(TableSearch):
         reporter = Reporter(self, "annealing")
         self._best = annealing.improve(
             self.listed,
-            self.records,
+            self.moved,
             self.k,
             reporter.sparing(part),
             self._current,
@@ -315,15 +315,15 @@ class Table(TableSearch):
 
     def offer_cover(self) -> None:
         """Offer a greedy cover by patterns, that of APPROX-DR."""
-        group_of = np.empty(self.records.n, dtype=np.int64)
-        group_of[self.records.rows] = direct(self.records, self.listed, self.k)
+        group_of = np.empty(self.moved.n, dtype=np.int64)
+        group_of[self.moved.rows] = direct(self.moved, self.listed, self.k)
         self.offer(group_of, "cover")
 
     def rearrange_sub_tables(self, part: Budget) -> None:
         reporter = Reporter(self, "sub-tables")
         self._best = reoptimise(
             self.listed,
-            self.records,
+            self.moved,
             self.k,
             self._current,
             self.proved,

@@ -18,6 +18,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
+from atleastk.models.k_anonymity import DealtSolution
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -25,6 +26,7 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import GREATEST_PRICE, is_listable
 from atleastk.solvers.tables.conditions import Sensitive
+from atleastk.solvers.tables.first_groups import peeled
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 from atleastk.solvers.tables.weights import Certificate, certificate_of
@@ -34,6 +36,11 @@ _MOST_LEADER_CELLS: Final = 600_000
 
 _PAUSE: Final = 0.5
 """Seconds between two reports of solutions, at least."""
+
+_MANY_ROWS: Final = 100_000
+_KEPT: Final = 3
+"""In tables of more rows, a record is moved in this many times k copies if k copies or
+more are left over; these are groups of their own, which pay nothing. Not tuned."""
 
 
 @dataclass(eq=False)
@@ -83,13 +90,29 @@ class TableSearch:
         return -(-(self.search.bound or 0) // self.unit)
 
     @cached_property
+    def spare(self) -> IntArray:
+        """How many copies of each record are not moved: none, or k at least."""
+        copies, kept = self.records.copies, _KEPT * self.k
+        if self.records.n <= _MANY_ROWS or self.asked is not None:
+            return np.zeros_like(copies)
+        return np.where(copies >= kept + self.k, copies - kept, 0)
+
+    @cached_property
+    def moved(self) -> Records:
+        """The records with the copies that are moved, as rows of their own."""
+        if not (self.spare.any() or self.records.repeated):
+            return self.records
+        every = np.arange(self.records.distinct)
+        return self.records.apart(every, self.records.copies - self.spare)
+
+    @cached_property
     def rounded(self) -> Records:
-        """The records at rounded prices, if they are great: for local search only."""
+        """What is moved, at rounded prices if they are great: for local search only."""
         unit = max(1, -(-self.records.most // GREATEST_PRICE))
         if unit == 1:
-            return self.records
+            return self.moved
         rounded = np.maximum(1, self.records.price // unit)
-        return replace(self.records, prices=rounded)
+        return replace(self.moved, prices=rounded)
 
     @property
     def listable(self) -> bool:
@@ -114,25 +137,39 @@ class TableSearch:
 
     @property
     def labels(self) -> IntArray:
-        """The group of every row in the best solution."""
-        assert self.search.solution is not None
-        return labels_of(self.search.solution.groups, self.records.n)
+        """The group of every row that is moved, in the best solution."""
+        found = self.assignment
+        return self.moved.row_groups(found.group, found.record, found.copies)
 
     @property
     def assignment(self) -> Assignment:
-        """The best solution."""
-        return Assignment.of_rows(self.records, self.labels)
+        """What is moved in the best solution; of first groups if that has no spare."""
+        solution = self.search.solution
+        if isinstance(solution, DealtSolution):
+            row, group, copies = solution.columns
+            found = Assignment.of(group, self.records.home[row], copies)
+        else:
+            assert solution is not None
+            labels = labels_of(solution.groups, self.records.n)
+            found = Assignment.of_rows(self.records, labels)
+        less = found.without(self.spare, self.k) if self.spare.any() else found
+        return less or peeled(self.moved, self.k)
 
     def offer(self, labels: IntArray, source: str) -> None:
-        """Report groups, as a label for every row."""
-        self.search.offer(self.solution_of(Solution.labelled(labels)), source)
+        """Report groups, as a label for every row that is moved."""
+        if self.moved is self.records:
+            self.search.offer(self.solution_of(Solution.labelled(labels)), source)
+        else:
+            self._offer(Assignment.of_rows(self.moved, labels), source)
 
     def offer_assignment(self, found: Assignment, source: str) -> None:
-        """Report an assignment of the records if it is better than the best."""
-        if found.cost(self.records) >= self.cost:
-            return
-        labels = self.records.row_groups(found.group, found.record, found.copies)
-        self.offer(labels, source)
+        """Report an assignment of what is moved if it is better than the best."""
+        if found.cost(self.moved) < self.cost:
+            self._offer(found, source)
+
+    def _offer(self, moved: Assignment, source: str) -> None:
+        found = moved.with_groups(self.spare).solution(self.records)
+        self.search.offer(self.solution_of(found), source)
 
     def raise_bound(
         self, bound: int, source: str, weights: Multipliers | None = None
@@ -174,7 +211,7 @@ class Reporter:
         """Return a budget that leaves time for a last report."""
         if budget.remaining == float("inf"):
             return budget
-        spare = min(0.2 * budget.remaining, SECONDS_PER_ROW * self._table.records.n)
+        spare = min(0.2 * budget.remaining, SECONDS_PER_ROW * self._table.moved.n)
         return budget.slice(budget.remaining - spare)
 
     def take(self, assignment: Assignment) -> None:

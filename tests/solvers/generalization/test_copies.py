@@ -9,7 +9,8 @@ import pytest
 
 import atleastk
 from atleastk import Generalization, Hierarchy, InvalidInstanceError
-from atleastk.instances.generalization import LOSSES, MOST_COPIES
+from atleastk.instances.copied import MOST_COPIES
+from atleastk.instances.generalization import LOSSES
 from atleastk.models.generalization import GeneralizationSolution, check
 from atleastk.solvers.brute_force.generalization import optimum
 from scripts import second_checker

@@ -7,7 +7,6 @@ import pytest
 
 import atleastk
 from atleastk import KAnonymity
-from atleastk.models.results.solution import Solution
 from atleastk.solvers.tables import first_groups
 from atleastk.solvers.tables.first_groups import peeled
 
@@ -15,6 +14,10 @@ from atleastk.solvers.tables.first_groups import peeled
 def drawn(seed, n=40, m=4, values=4):
     rng = np.random.default_rng(seed)
     return [tuple(row) for row in rng.integers(0, values, (n, m)).tolist()]
+
+
+def groups_of(instance, k):
+    return peeled(instance.records, k).solution(instance.records).groups
 
 
 def hidden_columns(rows, group):
@@ -27,7 +30,7 @@ def test_no_row_hides_more_columns_than_any_k_rows_agree_without(seed, k):
     """Unless rows that share fewer columns with it were finished before."""
     rows = drawn(seed)
     instance = KAnonymity(rows, k)
-    groups = Solution.labelled(peeled(instance.records, k)).groups
+    groups = groups_of(instance, k)
     assert atleastk.check(instance, groups).feasible
     fewest = min(
         size
@@ -44,7 +47,7 @@ def test_no_row_hides_more_columns_than_any_k_rows_agree_without(seed, k):
 
 def test_classes_that_are_there_stay_as_they_are():
     rows = [(1, 1)] * 3 + [(2, 2)] * 4 + [(3, 3)] * 5
-    assert Solution.labelled(peeled(KAnonymity(rows, 3).records, 3)).groups == (
+    assert groups_of(KAnonymity(rows, 3), 3) == (
         (0, 1, 2),
         (3, 4, 5, 6),
         (7, 8, 9, 10, 11),
@@ -53,13 +56,13 @@ def test_classes_that_are_there_stay_as_they_are():
 
 def test_rows_that_are_left_join_the_group_that_loses_least():
     rows = [(1, 1)] * 5 + [(2, 2)] * 3 + [(3, 3)]
-    groups = Solution.labelled(peeled(KAnonymity(rows, 3).records, 3)).groups
+    groups = groups_of(KAnonymity(rows, 3), 3)
     assert groups == ((0, 1, 2, 3, 4), (5, 6, 7, 8))
 
 
 def test_columns_of_most_information_are_hidden_first():
     rows = [(i, i % 2, 0) for i in range(6)]
-    groups = Solution.labelled(peeled(KAnonymity(rows, 3).records, 3)).groups
+    groups = groups_of(KAnonymity(rows, 3), 3)
     assert groups == ((0, 2, 4), (1, 3, 5))
 
 
@@ -67,6 +70,6 @@ def test_columns_of_most_information_are_hidden_first():
 def test_rows_that_no_set_reaches_are_neighbours(monkeypatch, limit):
     monkeypatch.setattr(first_groups, limit, 0)
     instance = KAnonymity(drawn(1), 3)
-    groups = Solution.labelled(peeled(instance.records, 3)).groups
+    groups = groups_of(instance, 3)
     assert atleastk.check(instance, groups).feasible
     assert len(groups) == 13

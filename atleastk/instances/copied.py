@@ -1,0 +1,65 @@
+"""Tables with copies: each row stands there as often as they say.
+
+Rows are numbered as if the table were written out: the copies of a row follow each
+other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final, Self
+
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shapes import Integer, ListOf, Table, shown
+from atleastk.instances.instance import Instance, shaped
+
+MOST_COPIES: Final = 2**31
+"""The most rows that a table with copies stands for: their square fits into 64 bits."""
+
+
+@dataclass(frozen=True)
+class Copied(Instance):
+    """A table whose rows may have copies.
+
+    Attributes
+    ----------
+    table
+        The rows, of texts and integers; stored as tuples.
+    copies
+        How many rows each row of the table stands for; 1 by default.
+    """
+
+    table: Sequence[Sequence[str | int]] = field(metadata=shaped(Table()))
+    copies: Sequence[int] | None = field(
+        default=None, kw_only=True, metadata=shaped(ListOf(Integer(minimum=1)))
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.copies is None:
+            return
+        if len(self.copies) != len(self.table):
+            raise InvalidInstanceError(
+                f"copies: {len(self.copies)} of them for {len(self.table)} rows"
+            )
+        if self.n > MOST_COPIES:
+            raise InvalidInstanceError(
+                f"copies: the table stands for {shown(self.n)} rows, above "
+                f"{MOST_COPIES}"
+            )
+
+    @cached_property
+    def n(self) -> int:
+        """The number of rows, with their copies."""
+        return len(self.table) if self.copies is None else sum(self.copies)
+
+    @property
+    def written_out(self) -> Self:
+        """The same table with every row as often as its copies say."""
+        if self.copies is None:
+            return self
+        pairs = zip(self.table, self.copies, strict=True)
+        rows = [row for row, count in pairs for _ in range(count)]
+        return replace(self, table=rows, copies=None)
