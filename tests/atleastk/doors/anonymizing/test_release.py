@@ -97,7 +97,7 @@ def released(path, request, out, memory=LARGE, **where):
 def cluster():
     """Return the name of a cluster of Dask whose workers are threads."""
     distributed = pytest.importorskip("distributed", reason="the extra dask")
-    threads = {"processes": False, "protocol": "tcp", "dashboard_address": None}
+    threads = {"processes": False, "protocol": "tcp", "dashboard_address": ":0"}
     with distributed.LocalCluster(2, threads_per_worker=1, **threads) as opened:
         yield f"dask://{opened.scheduler_address.removeprefix('tcp://')}"
 

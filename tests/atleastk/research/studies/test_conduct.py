@@ -70,7 +70,7 @@ def test_threads_and_processes_give_the_same(here, tmp_path):
 def test_a_cluster_of_dask_gives_the_same(here):
     distributed = pytest.importorskip("distributed", reason="the extra dask")
     cluster = distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, dashboard_address=None
+        n_workers=1, threads_per_worker=1, dashboard_address=":0"
     )
     with cluster:
         address = f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"

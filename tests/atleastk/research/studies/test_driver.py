@@ -279,7 +279,7 @@ def test_runs_that_always_kill_workers_of_dask_have_failed(write_spec, folder, c
         "distributed.scheduler.allowed-failures": 0,
         "distributed.deploy.lost-worker-timeout": "10 minutes",
     }
-    local = {"threads_per_worker": 1, "dashboard_address": None}
+    local = {"threads_per_worker": 1, "dashboard_address": ":0"}
     study = atleastk.Study.load(write_spec("plain", "dies"))
     with dask.config.set(patient), distributed.LocalCluster(2, **local) as cluster:
         address = f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"
