@@ -2,6 +2,7 @@ import random
 
 import numpy as np
 import pytest
+from certificates import accepted
 from drawing import symmetric
 
 from atleastk import CellularClustering, CertificateError, NotApplicableError
@@ -53,6 +54,12 @@ def test_a_bound_that_is_not_proved():
     check_certificate(instance, proof, 24)
     with pytest.raises(CertificateError, match="proves the bound 24, not 25"):
         check_certificate(instance, proof, 25)
+
+
+def test_what_is_changed_proves_no_more():
+    instance = CellularClustering(distances=LINE, r=3)
+    proof = {"kind": "weights", "scale": 1, "weights": [8, 8, 8]}
+    assert len(list(accepted(instance, proof, 24))) == 18
 
 
 def test_infeasibility():
