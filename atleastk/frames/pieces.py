@@ -63,7 +63,7 @@ class Piece:
             raise InvalidInstanceError(
                 f"{file}: cannot be read: {error.strerror}"
             ) from error
-        return cls(file.resolve(), status.st_size, status.st_mtime_ns)
+        return cls(file.absolute(), status.st_size, status.st_mtime_ns)
 
     def expect_unchanged(self) -> None:
         """Refuse a file that has changed, or is gone."""

@@ -102,7 +102,7 @@ def opened(
         The folder of partial counts that stay there; a cluster needs one that all of
         its machines see.
     """
-    kept = None if counts is None else KeptCounts(Path(counts).resolve())
+    kept = None if counts is None else KeptCounts(Path(counts).absolute())
     if is_cluster(engine):
         if kept is None:
             raise InvalidInstanceError(
