@@ -81,9 +81,9 @@ class Losing(NamedTuple):
 
 def expect_new(source: DuckSource, out: Path) -> None:
     """Refuse an output that is a part of the table, or a folder that is there."""
-    own = (_PARQUET,) if source.layout.delimiter is None else _TEXTS
+    ends = (_PARQUET,) if source.layout.delimiter is None else _TEXTS
     end = out.suffix.lower()
-    if end in _NAMED and end not in own:
+    if end in _NAMED and end not in ends:
         raise InvalidInstanceError(
             f"{out}: duckdb writes the format that it read; another is written of a "
             "table in memory"
@@ -93,7 +93,8 @@ def expect_new(source: DuckSource, out: Path) -> None:
             f"{out}: several machines write a folder of files; give a name without "
             f"{out.suffix}"
         )
-    if out.is_dir() or out.resolve() in [piece.file for piece in source.pieces]:
+    own_files = {piece.file.resolve() for piece in source.pieces}
+    if out.is_dir() or out.resolve() in own_files:
         raise InvalidInstanceError(f"{out}: is there already; give another name")
 
 
@@ -123,16 +124,17 @@ def publish(
             return _named(source, again, beside, out, k)
         finally:
             _remove(beside)
-    known = repr((source.sha256, plan, [part.tolist() for part in losing]))
+    known = repr((source.sha256, query, plan, [part.tolist() for part in losing]))
     digest = hashlib.sha256(known.encode()).hexdigest()[:16]
-    beside = out.with_name(f".{out.name}.{digest}.partial")
+    beside = out.absolute().with_name(f".{out.name}.{digest}.partial")
     given = source.elsewhere / f"plan-{digest}"
     levels = [one.level for one in plan]
     _store_plan(source, stored, losing, levels, given)
     again = _in_pieces(source, query, given, beside)
-    found = _named(source, again, beside, out, k)
-    _remove(given)
-    return found
+    try:
+        return _named(source, again, beside, out, k)
+    finally:
+        _remove(given)
 
 
 def _named(source: DuckSource, again: str, beside: Path, out: Path, k: int) -> Recount:
