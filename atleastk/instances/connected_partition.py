@@ -180,9 +180,7 @@ class ConnectedPartition(Instance):
     @cached_property
     def amounts(self) -> IntArray:
         """The weight of every node, as an array."""
-        found = np.array(self.weights, dtype=np.int64)
-        found.setflags(write=False)
-        return found
+        return np.array(self.weights, dtype=np.int64)
 
     @cached_property
     def ends(self) -> tuple[IntArray, IntArray]:

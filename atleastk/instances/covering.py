@@ -55,9 +55,7 @@ class Covering(Instance):
     @cached_property
     def amounts(self) -> IntArray:
         """The sizes as an array, if their total is safe in 64 bits."""
-        found = np.array(self.sizes, dtype=np.int64)
-        found.setflags(write=False)
-        return found
+        return np.array(self.sizes, dtype=np.int64)
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

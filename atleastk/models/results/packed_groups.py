@@ -36,7 +36,6 @@ class PackedGroups(Sequence[tuple[int, ...]]):
 
     def __init__(self, items: IntArray, starts: IntArray) -> None:
         self.items, self.starts = items, starts
-        items.setflags(write=False)
 
     @classmethod
     def of(cls, groups: Sequence[Sequence[int]]) -> PackedGroups:
@@ -91,7 +90,7 @@ class PackedGroups(Sequence[tuple[int, ...]]):
         return PackedGroups(self.items[places + np.arange(len(places))], starts)
 
     def arranged(self) -> tuple[PackedGroups, IntArray]:
-        """Return the groups in normal form, and where each of them was."""
+        """Return the groups in normal form, and where each was; none is empty."""
         found, rising = self, np.diff(self.items) > 0
         rising[self.starts[1:-1] - 1] = True
         if not rising.all():

@@ -60,7 +60,7 @@ class Solution:
         left as it is, for the checkers to report.
         """
         found: Sequence[tuple[int, ...]]
-        if isinstance(groups, PackedGroups):
+        if isinstance(groups, PackedGroups) and groups.sizes.all():
             found, places = groups.arranged()
             order = places.tolist()
         else:
