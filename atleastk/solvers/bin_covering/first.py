@@ -41,7 +41,7 @@ def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:
     if not instance.n:
         yield "no items", Solution(())
     elif is_feasible(instance):
-        yield "one bin", Solution.of([range(instance.n)])
+        yield "one bin", Solution.labelled(np.zeros(instance.n, dtype=np.int64))
         if instance.n <= _FEW or instance.total >= WORD:
             yield "longest first", longest_first(instance, plainly=True)
         else:
@@ -56,7 +56,7 @@ def row_by_row(instance: BinCovering, share: int = 1) -> Solution:
     bin. As longest first does, but many items at a time. M is found by doubling steps
     and bisection, to within 1 in 2000 of the most.
     """
-    sizes = np.array(instance.sizes, dtype=np.int64)
+    sizes = instance.amounts
     items = np.argsort(-sizes, kind="stable")
     labels = np.zeros_like(items)
     homes = _homes(sizes[items], instance.k, share, most_bins(instance))
@@ -107,7 +107,8 @@ def closed_at_once(search: Search[BinCovering], source: str) -> bool:
 def part_counts(search: Search[BinCovering]) -> PartCounts:
     """Return the levels that counting leaves open below the cost of one bin."""
     instance = search.instance
-    search.offer([range(instance.n)], "one bin")
+    if search.cost is None:
+        search.offer([range(instance.n)], "one bin")
     counts = PartCounts(
         instance.total, instance.k, max(instance.sizes), most_bins(instance)
     )

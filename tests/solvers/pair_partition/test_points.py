@@ -72,7 +72,9 @@ def test_annealing_reports_better_groups_only(n, k):
 
 def test_the_nearest_are_those_of_all_pairs():
     instance = points(3, n=60, k=3, dimension=3)
-    lengths, near = point_search.nearest_of(point_search.coordinates_of(instance), 4)
+    lengths, near = point_search.nearest_of(
+        point_search.coordinates_of(instance), 4, Budget()
+    )
     every = instance.matrix + np.where(np.eye(60, dtype=bool), 10**12, 0)
     assert np.allclose(lengths, np.sort(every, axis=1)[:, :4])
     assert np.allclose(np.take_along_axis(every, near, axis=1), lengths)
