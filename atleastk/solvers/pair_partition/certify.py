@@ -18,7 +18,7 @@ from atleastk.models.certificates.pair_partition import (
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Prices
-from atleastk.solvers.pair_partition import triangles
+from atleastk.solvers.pair_partition import triangles, two_groups
 from atleastk.solvers.pair_partition.pricing import PairOracle
 
 COUNT: Final = {"kind": "count"}
@@ -44,6 +44,10 @@ def certify(
         certificate = triangles.certificate_of(instance, bound, budget)
         if certificate is not None:
             return certificate
+    if two_groups.refuses(instance) is None:
+        tree = two_groups.refuted(instance, bound, budget)
+        if tree is not None:
+            return tree
     if not is_checkable(instance):
         return None
     oracle = PairOracle(instance, budget)
