@@ -44,12 +44,19 @@ def certify(
         certificate = triangles.certificate_of(instance, bound, budget)
         if certificate is not None:
             return certificate
+    if is_checkable(instance):
+        certificate = _weights(instance, bound, budget)
+        if certificate is not None:
+            return certificate
     if two_groups.refuses(instance) is None:
-        tree = two_groups.refuted(instance, bound, budget)
-        if tree is not None:
-            return tree
-    if not is_checkable(instance):
-        return None
+        return two_groups.refuted(instance, bound, budget)
+    return None
+
+
+def _weights(
+    instance: PairPartition, bound: int, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return prices of groups that prove a bound, or None if none were found."""
     oracle = PairOracle(instance, budget)
     for seed in range(budget.seed, budget.seed + _TRIED):
         master = Master(oracle, oracle.above, seed)
