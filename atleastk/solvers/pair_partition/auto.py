@@ -37,6 +37,7 @@ from atleastk.solvers.pair_partition import (
     point_search,
     runs,
     triangles,
+    two_groups,
 )
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
@@ -222,6 +223,10 @@ class _Work:
         if self.program is not None:
             triangles.close(self.search, self.program, part)
 
+    def close_halves(self, part: Budget) -> None:
+        """Solve the semidefinite program of two sides, and branch."""
+        two_groups.close(self.search, part)
+
     def bound(self, _: Budget) -> None:
         """Solve the linear program over all groups."""
         search, oracle = self.search, PairOracle(self.instance, self.search.budget)
@@ -289,6 +294,11 @@ class _Work:
         """Whether costs have both signs, and pairs say what they are."""
         return self.instance.has_reliefs and triangles.refuses(self.instance) is None
 
+    @property
+    def halves(self) -> bool:
+        """Whether there are two groups at most."""
+        return two_groups.refuses(self.instance) is None
+
 
 def _solution_of(groups: Groups) -> Solution:
     return Solution.of(groups.members)
@@ -323,6 +333,7 @@ STAGES: Final[Stages[_Work]] = (
         0.6,
         _Work.close_by_triangles,
     ),
+    Stage("two groups", lambda w: w.halves, 0.8, _Work.close_halves),
     SideBySide(
         lambda w: w.pairs_up,
         (
