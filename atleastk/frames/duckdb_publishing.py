@@ -1,8 +1,8 @@
 """Publishing of a table that stays in its files, by DuckDB, as planned.
 
-A plan names no row: it says at which level every column is published, and which classes
-lose how many rows. What is written stands beside the output, is read and counted again,
-and only then gets its name.
+A plan names no row: it says at which level every column is published, and in how many
+rows of which classes which cells are suppressed. What is written stands beside the
+output, is read and counted again, and only then gets its name.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -48,20 +48,58 @@ class ColumnPlan:
     suppressed: str | None
 
 
-class Losing(NamedTuple):
-    """Classes that lose rows.
+class Deals(NamedTuple):
+    """Rows of classes: the class of each entry, and how many of its rows."""
+
+    home: IntArray
+    rows: IntArray
+
+
+class Suppressed(NamedTuple):
+    """Classes of rows in which cells are suppressed.
 
     Attributes
     ----------
     labels
         Their labels, [class, column].
-    rows, whole
-        How many rows each loses, and whether these are all.
+    whole, hidden
+        Whether the same cells are suppressed in all of its rows, and then in which
+        columns, [class, column].
+    home, of_row
+        Of other classes: every row with suppressed cells by its class, and in which
+        columns these are, [row, column].
     """
 
     labels: Int32Array
-    rows: IntArray
     whole: BoolArray
+    hidden: BoolArray
+    home: IntArray
+    of_row: BoolArray
+
+    @classmethod
+    def of(
+        cls, labels: Int32Array, copies: IntArray, deals: Deals, hidden: BoolArray
+    ) -> Self:
+        """Return the classes with suppressed cells.
+
+        Parameters
+        ----------
+        labels, copies
+            Of every class, and how many rows it has.
+        deals, hidden
+            Some rows of classes, and in which columns each are suppressed.
+        """
+        paying = hidden.any(axis=1)
+        home, count, hidden = deals.home[paying], deals.rows[paying], hidden[paying]
+        used, place = np.unique(home, return_inverse=True)
+        all_of = count == copies[home]
+        whole = np.zeros(len(used), dtype=np.bool_)
+        whole[place[all_of]] = True
+        of_whole = np.zeros((len(used), hidden.shape[1]), dtype=np.bool_)
+        of_whole[place[all_of]] = hidden[all_of]
+        some = np.flatnonzero(~all_of)
+        row = np.repeat(some, count[some])
+        return cls(labels[used], whole, of_whole, place[row], hidden[row])
 
 
 def expect_new(source: DuckSource, out: Path) -> None:
@@ -79,7 +117,7 @@ def expect_new(source: DuckSource, out: Path) -> None:
 def publish(
     source: DuckSource,
     plan: Sequence[ColumnPlan],
-    losing: Losing,
+    suppressed: Suppressed,
     out: Path,
     k: int,
 ) -> Recount:
@@ -94,7 +132,7 @@ def publish(
     _remove(beside)
     try:
         source.run(
-            f"COPY ({_published(source, plan, losing)}) "
+            f"COPY ({_published(source, plan, suppressed)}) "
             f"TO {text_in_sql(str(beside))} ({_format(source, out)})"
         )
         parts = sorted(beside.rglob("*")) if beside.is_dir() else [beside]
@@ -124,18 +162,20 @@ def _format(source: DuckSource, out: Path) -> str:
     return f"FORMAT parquet, COMPRESSION zstd{folder}"
 
 
-def _published(source: DuckSource, plan: Sequence[ColumnPlan], losing: Losing) -> str:
+def _published(
+    source: DuckSource, plan: Sequence[ColumnPlan], suppressed: Suppressed
+) -> str:
     """Return the query of the published table.
 
-    Rows find their class by the labels of its columns below the top. Of a class that
-    loses some of its rows only, these are any.
+    Rows find their class by the labels of its columns below the top. If cells are
+    suppressed in some rows of a class only, these are any.
     """
-    loses, names = len(losing.rows) > 0, source.names
+    some, names = len(suppressed.labels) > 0, source.names
     shown, joins = {}, []
     keys: dict[int, str] = {}
     for j, one in enumerate(plan):
         cell = f"s.{name_in_sql(one.name)}"
-        keyed = loses and one.level < one.height
+        keyed = some and one.level < one.height
         if one.cells is None and one.level == 0:
             keys |= {j: cell} if keyed else {}
         elif keyed or len(set(one.cells or ())) > 1:
@@ -149,47 +189,66 @@ def _published(source: DuckSource, plan: Sequence[ColumnPlan], losing: Losing) -
     cells = [shown.get(name, f"s.{name_in_sql(name)}") for name in names]
     listed = ", ".join(f"{cell} AS x{i}" for i, cell in enumerate(cells))
     table = f"source s {' '.join(joins)}"
-    hidden = {one.name: _cell(one.suppressed) for one in plan}
+    hidden = {one.name: (j, _cell(one.suppressed)) for j, one in enumerate(plan)}
 
-    def select(is_gone: str | None) -> str:
-        """Return the columns, those that are planned suppressed where it is so."""
+    def select(of: str | None) -> str:
+        """Return the columns, suppressed where a table says so."""
         found = []
         for i, name in enumerate(names):
             cell = f"x{i}"
-            if is_gone and name in hidden:
-                cell = f"CASE WHEN {is_gone} THEN {hidden[name]} ELSE x{i} END"
+            if of and name in hidden:
+                j, text = hidden[name]
+                cell = f"CASE WHEN {of}.h{j} THEN {text} ELSE x{i} END"
             if source.delimiter is not None and len(names) > 1:
                 cell = f"nullif({cell}, '')"  # an empty cell is written without quotes
             found.append(f"{cell} AS {name_in_sql(name)}")
         return ", ".join(found)
 
-    if not loses:
+    if not some:
         return f"SELECT {select(None)} FROM (SELECT {listed} FROM {table})"
-    _keep_losing(source, losing, [j for j in keys if not keys[j].startswith("map_")])
-    meets = [f"losing.k{j} IS NOT DISTINCT FROM {key}" for j, key in keys.items()]
+    plain = [j for j in keys if not keys[j].startswith("map_")]
+    _keep_classes(source, suppressed, plain, range(len(plan)))
+    meets = [f"c.k{j} IS NOT DISTINCT FROM {key}" for j, key in keys.items()]
+    flags = ", ".join(f"c.h{j}" for j in range(len(plan)))
     joined = (
-        f"(SELECT {listed}, losing.rowid AS class, losing.rows AS lost, losing.whole "
-        f"AS whole FROM {table} LEFT JOIN losing ON {' AND '.join(meets) or 'true'})"
+        f"(SELECT {listed}, c.class, c.whole, {flags} FROM {table} "
+        f"LEFT JOIN classes c ON {' AND '.join(meets) or 'true'})"
     )
-    query = f"SELECT {select('whole')} FROM {joined} WHERE class IS NULL OR whole"
-    if losing.whole.all():
+    query = f"SELECT {select('r')} FROM {joined} r WHERE class IS NULL OR whole"
+    if suppressed.whole.all():
         return query
-    some = (
+    placed = (
         "SELECT *, row_number() OVER (PARTITION BY class) AS place "
         f"FROM {joined} WHERE NOT whole"
     )
-    return f"{query} UNION ALL SELECT {select('place <= lost')} FROM ({some})"
+    return (
+        f"{query} UNION ALL SELECT {select('d')} FROM ({placed}) r "
+        "LEFT JOIN dealt d ON d.class = r.class AND d.place = r.place"
+    )
 
 
-def _keep_losing(source: DuckSource, losing: Losing, plain: Sequence[int]) -> None:
-    """Store the classes that lose rows; of plain columns their values, not labels."""
-    keys = {f"k{j}": labels for j, labels in enumerate(losing.labels.T)}
-    source.keep_arrays("labelled", rows=losing.rows, whole=losing.whole, **keys)
+def _keep_classes(
+    source: DuckSource, found: Suppressed, plain: Sequence[int], columns: Sequence[int]
+) -> None:
+    """Store the classes with suppressed cells; of plain columns values, not labels."""
+    keys = {f"k{j}": found.labels[:, j] for j in columns}
+    flags = {f"h{j}": found.hidden[:, j] for j in columns}
+    each = np.arange(len(found.whole))
+    source.keep_arrays(
+        "labelled", **{"class": each}, whole=found.whole, **keys, **flags
+    )
     values = ", ".join(f"value_{j}.value AS k{j}" for j in plain)
     joins = " ".join(f"JOIN value_{j} ON value_{j}.code = labelled.k{j}" for j in plain)
     others = f"labelled.* {f'REPLACE ({values})' if values else ''}"
     source.run(
-        f"CREATE OR REPLACE TABLE losing AS SELECT {others} FROM labelled {joins}"
+        f"CREATE OR REPLACE TABLE classes AS SELECT {others} FROM labelled {joins}"
+    )
+    order = np.argsort(found.home, kind="stable")
+    home = found.home[order]
+    first = np.searchsorted(home, home)
+    flags = {f"h{j}": found.of_row[order, j] for j in columns}
+    source.keep_arrays(
+        "dealt", **{"class": home}, place=np.arange(len(home)) - first + 1, **flags
     )
 
 

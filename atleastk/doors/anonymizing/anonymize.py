@@ -23,7 +23,6 @@ from atleastk.doors.anonymizing.engines import (
     AUTO,
     DUCKDB,
     MEMORY,
-    for_rows,
     opened,
     takes,
 )
@@ -347,7 +346,7 @@ def _released(call: _Call, request: Request, ask: Ask) -> Released:
     output = None if call.output is None else Path(call.output)
     with opened(os.fspath(call.table), memory, call.workers, call.scratch) as source:
         source = without(source, call.drop)
-        made, outcome = release(source, request, ask, output, for_rows(memory))
+        made, outcome = release(source, request, ask, output, memory)
     outcome.unless_cut()
     return made
 

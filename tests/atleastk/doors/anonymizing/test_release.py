@@ -12,14 +12,19 @@ import pytest
 from pyarrow import parquet
 
 import atleastk
-from atleastk import AtleastkError, InvalidInstanceError, WrongAnswerError
-from atleastk.doors.anonymizing import release as module
+from atleastk import (
+    AtleastkError,
+    InvalidInstanceError,
+    KAnonymity,
+    WrongAnswerError,
+)
+from atleastk.doors.anonymizing import plans
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
 from atleastk.doors.anonymizing.engines import opened, takes
 from atleastk.doors.anonymizing.release import Released, release
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
-from atleastk.frames.duckdb_publishing import Losing, publish
+from atleastk.frames.duckdb_publishing import Deals, Suppressed, publish
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
 from atleastk.frames.open_frame import read_frame
 from atleastk.instances.counted_elsewhere import CountedElsewhere
@@ -27,10 +32,17 @@ from atleastk.instances.fields.errors import NoAnswerError, OutOfMemoryError
 from atleastk.instances.generalization import LOSSES
 from atleastk.models.generalization import classes_of
 from atleastk.runs.ask import Ask
+from atleastk.solvers.brute_force.k_anonymity import ROWS, optimum
 
 LINEAR = LOSSES[:2]
 SMALL, LARGE = 1e9, 1e9
-NONE = Losing(np.zeros((0, 1), np.int32), np.zeros(0, np.int64), np.zeros(0, np.bool_))
+NOTHING = np.zeros(0, np.int64)
+NONE = Suppressed.of(
+    np.zeros((0, 1), np.int32),
+    NOTHING,
+    Deals(NOTHING, NOTHING),
+    np.zeros((0, 1), np.bool_),
+)
 
 
 def drawn(rng):
@@ -98,12 +110,48 @@ def takes_of_large_ones(made):
     return bool((np.bincount(classes)[gone] >= made.instance.k).any())
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_cells_are_suppressed_as_in_memory(seed, tmp_path):
+    """At the same cost, which the table shows, with all rows and other columns."""
+    rng = random.Random(seed)
+    path = stored(rng, tmp_path, drawn(rng))
+    names = rng.sample(["age", "zip", "part", "old", "kind"], rng.randint(1, 4))
+    request = Request(rng.randint(1, 4), names, marker="?")
+    selected = Selected.of(read_frame(path), replace(request))
+    one = anonymize_selected(selected, Ask.of(20))[0]
+    out = tmp_path / f"out{path.suffix}"
+    two = released(path, request, out)
+    for name in ("status", "cost", "bound"):
+        assert getattr(one.result, name) == getattr(two.result, name)
+    if one.result.cost is None:
+        assert not out.exists()
+        return
+    verdict = atleastk.check(two.instance, two.result)
+    assert verdict.proved if two.report.trust == "certified" else verdict.feasible
+    n = two.report.rows
+    if n <= ROWS:
+        written = selected.instance()
+        assert optimum(KAnonymity(written.table, written.k))[0] == two.result.cost
+    before, after = read_frame(path), read_frame(out)
+    assert min(shown(out, names).values()) >= request.k
+    assert sum(two.report.cells.values()) == two.result.cost
+    for name in names:
+        was, now = shown(path, [name]), shown(out, [name])
+        more, text = now - was, after.column(name).text
+        assert (was - now).total() == more.total()
+        assert set(more) <= {("'?'",) if text else ("None",)}
+        missing = 0 if text else was[("None",)]  # these look suppressed
+        assert 0 <= two.report.cells[name] - more.total() <= missing
+    others = [name for name in before.names if name not in names]
+    assert shown(path, others) == shown(out, others)
+
+
 def compare(seed, folder, monkeypatch):
     rng = random.Random(seed)
     path = stored(rng, folder, drawn(rng))
     request = drawn_request(rng, path)
     if request.loss in LINEAR and seed % 3 == 0:
-        monkeypatch.setattr(module, "_BYTES_OF_A_LABEL", 1e12)
+        monkeypatch.setattr(plans, "_BYTES_OF_A_LABEL", 1e12)
     selected = Selected.of(read_frame(path), replace(request))
     one = anonymize_selected(selected, Ask.of(20))[0]
     out = folder / f"out{path.suffix}"
@@ -202,8 +250,8 @@ def test_the_python_door_takes_paths(parts, tmp_path):
     ):
         with pytest.raises(InvalidInstanceError):
             atleastk.anonymize(**{"table": file, "k": 1, **wrong})
-    with pytest.raises(InvalidInstanceError, match="takes generalisation"):
-        atleastk.anonymize(parts, 3, ["a"])
+    with pytest.raises(InvalidInstanceError, match="without limits"):
+        atleastk.anonymize(parts, 3, ["a"], limits={"rows": 5})
     with pytest.raises(InvalidInstanceError, match="does not take sensitive"):
         atleastk.anonymize(parts, 3, ["a"], hierarchies="auto", sensitive="b", l=2)
     with pytest.raises(InvalidInstanceError, match="does not take population"):
