@@ -110,16 +110,15 @@ def takes_of_large_ones(made):
     return bool((np.bincount(classes)[gone] >= made.instance.k).any())
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_cells_are_suppressed_as_in_memory(seed, tmp_path):
+def compare_cells(seed, folder):
     """At the same cost, which the table shows, with all rows and other columns."""
     rng = random.Random(seed)
-    path = stored(rng, tmp_path, drawn(rng))
+    path = stored(rng, folder, drawn(rng))
     names = rng.sample(["age", "zip", "part", "old", "kind"], rng.randint(1, 4))
     request = Request(rng.randint(1, 4), names, marker="?")
     selected = Selected.of(read_frame(path), replace(request))
     one = anonymize_selected(selected, Ask.of(20))[0]
-    out = tmp_path / f"out{path.suffix}"
+    out = folder / f"out{path.suffix}"
     two = released(path, request, out)
     for name in ("status", "cost", "bound"):
         assert getattr(one.result, name) == getattr(two.result, name)
@@ -193,6 +192,17 @@ def test_an_engine_and_memory_agree(seed, tmp_path, monkeypatch):
 @pytest.mark.parametrize("seed", range(40, 540))
 def test_an_engine_and_memory_agree_on_many_tables(seed, tmp_path, monkeypatch):
     compare(seed, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_cells_are_suppressed_as_in_memory(seed, tmp_path):
+    compare_cells(seed, tmp_path)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(15, 500))
+def test_cells_are_suppressed_as_in_memory_in_many_tables(seed, tmp_path):
+    compare_cells(seed, tmp_path)
 
 
 @pytest.fixture
