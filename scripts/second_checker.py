@@ -80,6 +80,7 @@ LISTS = {
     "suppression": ("suppressed", "region_columns"),
     **dict.fromkeys(("generalization", "diversity"), ("levels", "suppressed_rows")),
     "k-ambiguity": ("suppressed",),
+    "k-anonymity": ("deals",),
 }
 """What the results of a problem list beside groups."""
 
@@ -2866,8 +2867,8 @@ def check_form(result: Result) -> None:
                 whole(entry)
             elif name == "levels":
                 numbers_of(entry)
-            elif name == "suppressed":
-                wholes(entry, 2)
+            elif name in ("suppressed", "deals"):
+                wholes(entry, 2 if name == "suppressed" else 3)
             else:
                 numeric = all(type(x) in (int, float) and abs(x) < inf for x in entry)
                 need(numeric and len(entry) == 4, "no rectangle")
@@ -2879,10 +2880,13 @@ def written_out(instance: Instance) -> Instance:
     """Return an instance with every row as often as its copies say."""
     if instance["copies"] is None:
         return instance
-    need(instance["on"] == "attributes", "copies are for attributes")
     table = instance["table"]
     copies = wholes(instance["copies"], len(table), 1)
-    WORK.spend(10 * sum(copies) * len(instance["hierarchies"]), "copies of rows")
+    if "hierarchies" in instance:
+        need(instance["on"] == "attributes", "copies are for attributes")
+    else:
+        need(len({*codes_of(table)}) == len(table), "copies of equal rows")
+    WORK.spend(10 * sum(copies) * columns_of(instance), "copies of rows")
     rows = [row for row, c in zip(table, copies, strict=True) for _ in range(c)]
     return {**instance, "table": rows}
 
@@ -2898,14 +2902,30 @@ def read_instance(document: Instance) -> Instance:
 
 def cost_of(instance: Instance, result: Result) -> int:
     """Return what the groups of a result cost, which have to be a solution."""
-    if instance["copies"] is not None:
+    if instance["copies"] is not None and "hierarchies" in instance:
         need(not result["groups"], "groups beside copies")
         return cost_of_node(instance, result)
+    if result.get("deals"):
+        result = {**result, "groups": dealt_groups(instance, result)}
     groups = result["groups"]
     need(all(groups), "an empty group")
     items = [i for group in [*groups, outliers_of(instance, result)] for i in group]
     need(sorted(items) == list(range(size_of(instance))), "no partition of the items")
     return PROBLEMS[instance["problem"]].cost(instance, result)
+
+
+def dealt_groups(instance: Instance, result: Result) -> list[list[int]]:
+    """Return groups of rows, where a result says how many copies go where."""
+    need(not result["groups"], "groups beside deals")
+    copies = instance["copies"] or [1] * len(instance["table"])
+    first = [sum(copies[:i]) for i in range(len(copies) + 1)]
+    groups: dict[int, list[int]] = {}
+    for deal in listed(result, "deals"):
+        row, group, count = wholes(deal, 3)
+        need(row < len(copies) and count > 0, "no copies of a row of the table")
+        groups.setdefault(group, []).extend(range(first[row], first[row] + count))
+        first[row] += count
+    return list(groups.values())
 
 
 @counted()

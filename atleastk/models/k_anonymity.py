@@ -25,7 +25,12 @@ from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.shapes import Row
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.results.fields import INTEGER, read_list
-from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import (
+    Solution,
+    Verdict,
+    labels_of,
+    partition_violations,
+)
 
 Cells = tuple[tuple[int, int], ...]
 """Pairs of row and column, ascending."""
@@ -90,6 +95,18 @@ class DealtSolution(Solution):
 
 
 SOLUTION: Final = DealtSolution
+
+
+def completed(instance: KAnonymity, solution: Solution) -> Solution:
+    """Return deals if the table has copies, else groups of rows."""
+    if isinstance(solution, DealtSolution) == (instance.copies is not None):
+        return solution
+    if isinstance(solution, DealtSolution):
+        return solution.written_out
+    home = np.repeat(np.arange(len(instance.table)), instance.copies or ())
+    labels = labels_of(solution.groups, instance.n)
+    pairs, copies = np.unique(np.stack((labels, home)), axis=1, return_counts=True)
+    return DealtSolution.dealt(pairs[1], pairs[0], copies)
 
 
 def check(instance: KAnonymity, solution: Solution) -> Verdict:

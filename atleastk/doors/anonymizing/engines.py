@@ -34,8 +34,7 @@ _MANY_ROWS: Final = 3_000_000
 """Rows of a Parquet file that are too many for memory: some gigabytes."""
 
 _OF_THE_ENGINE: Final = 0.5
-_OF_THE_ROWS: Final = 0.25
-"""The shares of the memory of the engine, and of distinct rows; Python takes more."""
+"""The share of the memory of the engine; distinct rows and Python take more."""
 
 
 def engine_named(text: str) -> str:
@@ -120,11 +119,6 @@ def opened(
         kept=kept,
     ) as source:
         yield source
-
-
-def for_rows(memory: float) -> float:
-    """Return the bytes that distinct rows may take, of those of the process."""
-    return memory * _OF_THE_ROWS
 
 
 def _elsewhere(
