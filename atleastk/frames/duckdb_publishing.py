@@ -164,7 +164,7 @@ def publish(
             _remove(beside)
     known = hashlib.sha256(repr((source.sha256, query, plan)).encode())
     for part in suppressed:
-        known.update(np.ascontiguousarray(part))
+        known.update(part.tobytes())
     digest = known.hexdigest()[:16]
     beside = out.absolute().with_name(f".{out.name}.{digest}.partial")
     given = source.elsewhere / f"plan-{digest}"
