@@ -4,9 +4,10 @@
         [--rows N] [--kills N] [--memory SIZE]
 
 Makes a file of Parquet, anonymises it by DuckDB in one process, and then by a scheduler
-with two workers, as users start them. As that goes on, so many times each, a worker and
-the driver are killed (kill -9) while pieces are counted, and while they are written;
-the driver is begun again by the same command.
+with two workers, as users start them; once more from the counts that were kept; and
+once without those, while so many times a worker and the driver are killed (kill -9), as
+pieces are counted and as they are written. The driver is begun again by the same
+command.
 
 Prints a table in Markdown: seconds by the clock from the first start to the end, and
 seconds of CPU time of drivers and workers. The exit code is 1 if two plans or two
@@ -55,10 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--memory", default="2GB")
     chosen = parser.parse_args(arguments)
     folder = chosen.folder
-    folder.mkdir(exist_ok=True)
-    path, counts = folder / "table.parquet", folder / "counts"
-    write(path, resampled(chosen.rows, chosen.table))
-    names = ",".join(parquet.read_schema(path).names)
+    path, counts = folder / "table", folder / "counts"
+    path.mkdir(parents=True, exist_ok=True)
+    write(path / "0.parquet", resampled(chosen.rows, chosen.table))
+    names = ",".join(parquet.read_schema(path / "0.parquet").names)
     command = [sys.executable, "-m", "atleastk", "anonymize", str(path)]
     command += ["--columns", names, "-k", "10", "--hierarchies", str(RULES), "--json"]
     command += ["--loss", "precision", "--suppress-rows", "0.1%", "--time-limit"]
@@ -85,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         shutil.rmtree(counts)
         note("killed on the way", *engine, kills=chosen.kills, pids=pids)
     shutil.rmtree(counts)
-    path.unlink()
+    shutil.rmtree(path)
     heads = ("run", "killed>", "counted by", "s>", "CPU s>")
     print("\n".join(markdown_table(heads, rows)))
     print(f"\n{json.dumps(dict(zip(_PLAN, plans[0], strict=True)))}")
