@@ -4,9 +4,10 @@
         [--rows N] [--kills N] [--memory SIZE]
 
 Makes a file of Parquet, anonymises it by DuckDB in one process, and then by a scheduler
-with two workers, as users start them. As that goes on, so many times each, a worker and
-the driver are killed (kill -9) while pieces are counted, and while they are written;
-the driver is begun again by the same command.
+with two workers, as users start them; once more from the counts that were kept; and
+once without those, while so many times a worker and the driver are killed (kill -9), as
+pieces are counted and as they are written. The driver is begun again by the same
+command.
 
 Prints a table in Markdown: seconds by the clock from the first start to the end, and
 seconds of CPU time of drivers and workers. The exit code is 1 if two plans or two
@@ -32,7 +33,7 @@ from typing import Any, Final
 import duckdb
 from pyarrow import parquet
 
-from atleastk.research.tables.markdown import markdown_table
+from atleastk.instances.fields.errors import optional
 from scripts.benchmarks.large_tables import RULES, resampled, write
 
 _PLAN: Final = ("status", "cost", "bound", "levels", "suppressed", "rows", "distinct")
@@ -55,39 +56,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--memory", default="2GB")
     chosen = parser.parse_args(arguments)
     folder = chosen.folder
-    folder.mkdir(exist_ok=True)
-    path, counts = folder / "table.parquet", folder / "counts"
-    write(path, resampled(chosen.rows, chosen.table))
-    names = ",".join(parquet.read_schema(path).names)
+    path, counts = folder / "table", folder / "counts"
+    path.mkdir(parents=True, exist_ok=True)
+    write(path / "0.parquet", resampled(chosen.rows, chosen.table))
+    names = ",".join(parquet.read_schema(path / "0.parquet").names)
     command = [sys.executable, "-m", "atleastk", "anonymize", str(path)]
     command += ["--columns", names, "-k", "10", "--hierarchies", str(RULES), "--json"]
     command += ["--loss", "precision", "--suppress-rows", "0.1%", "--time-limit"]
     command += ["none", "--memory", chosen.memory]
-    rows, plans, tables = list[Sequence[object]](), list[Any](), list[Any]()
+    plans, tables = list[Any](), list[Any]()
+    print("run | killed | counted by | s | CPU s\n--- | ---: | --- | ---: | ---:")
 
-    def note(name: str, *engine: str, kills: int = 0, pids: Sequence[int] = ()) -> None:
+    def note(name: str, *engine: str, kills: int = 0) -> None:
         out = folder / "out"
         began, used = time.monotonic(), sum(map(_cpu, pids)) + _cpu_of_ended()
         called = [*command, *engine, "-o", str(out)]
-        made, killed = _killed(called, counts, out, kills, pids)
+        made, killed = _killed(called, counts, out, kills, address)
         seconds = time.monotonic() - began
         cpu = sum(map(_cpu, pids)) + _cpu_of_ended() - used
-        rows.append([name, killed, made["counted_by"], f"{seconds:.0f}", f"{cpu:.0f}"])
+        found = [name, killed, made["counted_by"], f"{seconds:.0f}", f"{cpu:.0f}"]
+        print(*found, sep=" | ", flush=True)
         plans.append([made[field] for field in _PLAN])
         tables.append(_classes(out, names))
         shutil.rmtree(out)
 
-    note("one process", "--engine", "duckdb")
     with _cluster(folder, chosen.memory) as (address, pids):
-        engine = "--engine", address, "--counts", str(counts)
-        note("two workers", *engine, pids=pids)
-        note("again, from kept counts", *engine, pids=pids)
+        note("one process", "--engine", "duckdb")
+        engine = "--engine", f"dask://{address}", "--counts", str(counts)
+        note("two workers", *engine)
         shutil.rmtree(counts)
-        note("killed on the way", *engine, kills=chosen.kills, pids=pids)
+        note("killed on the way", *engine, kills=chosen.kills)
+        note("again, from kept counts", *engine)
     shutil.rmtree(counts)
-    path.unlink()
-    heads = ("run", "killed>", "counted by", "s>", "CPU s>")
-    print("\n".join(markdown_table(heads, rows)))
+    shutil.rmtree(path)
     print(f"\n{json.dumps(dict(zip(_PLAN, plans[0], strict=True)))}")
     same = all(plan == plans[0] for plan in plans) and all(
         table == tables[0] for table in tables
@@ -104,7 +105,7 @@ def _classes(out: Path, names: str) -> Sequence[Any]:
 
 
 def _killed(
-    command: Sequence[str], counts: Path, out: Path, kills: int, pids: Sequence[int]
+    command: Sequence[str], counts: Path, out: Path, kills: int, address: str
 ) -> tuple[dict[str, Any], int]:
     """Run a command to its end; kill a worker and then itself, so many times.
 
@@ -121,8 +122,10 @@ def _killed(
             if process.poll() is not None:
                 raise RuntimeError(f"ended before it was killed: {process.returncode}")
             time.sleep(_TICK)
-        worker = _children(pids[1 + i % 2])[-1]
-        os.kill(worker, signal.SIGKILL)
+        cluster: Any = optional("distributed", "dask", "clusters of Dask")
+        with cluster.Client(address) as client:
+            workers = sorted(client.run(os.getpid).values())
+        os.kill(workers[i % 2], signal.SIGKILL)
         time.sleep(_LATER)
         process.kill()
         process.communicate()
@@ -134,7 +137,7 @@ def _killed(
 
 @contextmanager
 def _cluster(folder: Path, memory: str) -> Iterator[tuple[str, Sequence[int]]]:
-    """Start a scheduler with two workers; give its name and the ids of all three."""
+    """Start a scheduler with two workers; give its address and the ids of all three."""
     dask, known = Path(sys.executable).with_name("dask"), folder / "scheduler.json"
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     where = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
@@ -148,7 +151,7 @@ def _cluster(folder: Path, memory: str) -> Iterator[tuple[str, Sequence[int]]]:
         for _ in range(2):
             call = [str(dask), "worker", address, *more]
             started.append(subprocess.Popen(call, cwd=folder, **quiet))
-        yield f"dask://{address.removeprefix('tcp://')}", [one.pid for one in started]
+        yield address.removeprefix("tcp://"), [one.pid for one in started]
     finally:
         for process in reversed(started):
             process.terminate()
@@ -157,8 +160,8 @@ def _cluster(folder: Path, memory: str) -> Iterator[tuple[str, Sequence[int]]]:
 
 
 def _children(pid: int) -> list[int]:
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    return [int(child) for child in text.split()]
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [int(i) for t in threads for i in (t / "children").read_text().split()]
 
 
 def _cpu(pid: int) -> float:

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -297,6 +298,61 @@ def test_a_folder_or_a_pattern_is_one_table(pattern, parts, tmp_path):
     again = released(tmp_path / "out", BY_A, None)
     assert (again.report.rows, again.report.recount) == (12, None)
     assert list(tmp_path.glob(".*")) == []
+
+
+def test_the_python_door_takes_a_cluster(parts, tmp_path, cluster, monkeypatch):
+    where = {"hierarchies": "auto", "engine": cluster, "counts": tmp_path / "counts"}
+    monkeypatch.chdir(tmp_path)
+    made = atleastk.anonymize("parts", 4, ["a", "b"], output="out", **where)
+    assert f"by duckdb on {cluster}, 2 pieces, 0 of them counted before" in str(made)
+    assert made.report.recount.smallest >= 4
+    assert {f.name for f in Path("out").iterdir()} == {
+        "part-00000.parquet",
+        "part-00001.parquet",
+    }
+    assert {f.name for f in Path().iterdir()} == {"parts", "out", "counts"}
+    assert not list(Path("counts").glob("plan-*"))
+    for wrong, told in (
+        ({"output": "out.parquet"}, "write a folder of files; give a name without"),
+        ({"output": "out"}, "is there already"),
+        ({"counts": None}, "needs counts, a folder"),
+        ({"engine": "dusk"}, 'no engine is called "dusk"; known are auto, memory'),
+    ):
+        with pytest.raises(InvalidInstanceError, match=told):
+            atleastk.anonymize("parts", 4, ["a", "b"], **{**where, **wrong})
+
+
+def test_a_run_of_a_cluster_goes_on_with_what_is_written(
+    parts, tmp_path, cluster, monkeypatch
+):
+    where = {"engine": cluster, "counts": tmp_path / "counts"}
+    out, count = tmp_path / "out", DuckSource.expect_unchanged
+    monkeypatch.setattr(DuckSource, "expect_unchanged", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        released(parts, BY_A, out, **where)
+    (left,) = tmp_path.glob(".out.*.partial")
+    times = {file.name: file.stat().st_mtime_ns for file in left.iterdir()}
+    (left / "part-00001.parquet").unlink()
+    (left / ".part-00001.parquet.half").touch()
+    monkeypatch.setattr(DuckSource, "expect_unchanged", count)
+    assert released(parts, BY_A, out, **where).report.recount.rows == 12
+    after = {file.name: file.stat().st_mtime_ns for file in out.iterdir()}
+    assert after.keys() == times.keys()
+    assert [times[name] == after[name] for name in sorted(times)] == [True, False]
+
+
+def interrupted(_source):
+    raise KeyboardInterrupt
+
+
+def test_what_a_cluster_writes_wrongly_gets_no_name(parts, tmp_path, cluster):
+    made = released(parts, BY_A, None)
+    where = {"engine": cluster, "counts": tmp_path / "counts"}
+    with opened(parts, SMALL, 1, **where) as source:
+        counted = source.counted(["a"])
+        with pytest.raises(WrongAnswerError, match="12 of them in smaller"):
+            publish(counted, made.plan, NONE, tmp_path / "out", 7)
+    assert {file.name for file in tmp_path.iterdir()} == {"parts", "counts"}
 
 
 def test_the_python_door_takes_paths(parts, tmp_path):
