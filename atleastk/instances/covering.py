@@ -57,6 +57,11 @@ class Covering(Instance):
         """The sizes as an array, if their total is safe in 64 bits."""
         return np.array(self.sizes, dtype=np.int64)
 
+    @cached_property
+    def longest(self) -> IntArray:
+        """The items in decreasing order of these sizes."""
+        return np.argsort(-self.amounts, kind="stable")
+
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()
         yield f"n={self.n} k={self.k} total={self.total}"
