@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 from drawing import random_distances
+from searching import search_of
 
 import atleastk
 from atleastk.runs import registry
@@ -14,9 +15,7 @@ from atleastk.solvers.brute_force import (
     k_anonymity,
     r_gather,
 )
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import MOST_ITEMS, SOURCE, solve_automatically
-from atleastk.solvers.search import Search
 
 
 def clusters(rng, n, kind):
@@ -121,7 +120,7 @@ def test_two_clusters_that_pay_for_their_centres():
         facility_costs=[rng.randint(0, 300) for _ in places],
     )
     problem = PROBLEMS["cellular-clustering"]
-    search = Search(instance, problem.check, Budget())
+    search = search_of(instance)
     solve_automatically(problem, search)
     assert search.closed
     assert search.proved_by == SOURCE
@@ -130,7 +129,7 @@ def test_two_clusters_that_pay_for_their_centres():
 def test_larger_instances_are_left_to_the_portfolio():
     instance = packed(random.Random(1), MOST_ITEMS + 1)
     problem = PROBLEMS["bin-covering"]
-    search = Search(instance, problem.check, Budget())
+    search = search_of(instance)
     solve_automatically(problem, search)
     assert search.proved_by != SOURCE
 
