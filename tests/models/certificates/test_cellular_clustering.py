@@ -3,7 +3,7 @@ import random
 import numpy as np
 import pytest
 from certificates import accepted
-from drawing import symmetric
+from small_instances import DRAWN
 
 from atleastk import CellularClustering, CertificateError, NotApplicableError
 from atleastk.models.certificates.cellular_clustering import (
@@ -16,25 +16,10 @@ from atleastk.solvers.brute_force.cellular_clustering import optimum
 LINE = [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
 
 
-def random_instance(rng):
-    n = rng.randint(1, 6)
-    rows = symmetric(n, lambda: None if rng.random() < 0.1 else rng.randrange(8))
-    centres = rng.choice(["input", "member", "any"])
-    paid = None if centres == "any" else [rng.randrange(6) for _ in range(n)]
-    return CellularClustering(
-        distances=rows,
-        r=rng.randint(1, 3),
-        max_clusters=rng.choice([None, 1, 2]),
-        max_outliers=rng.choice([0, 0, 1, 2]),
-        centres=centres,
-        facility_costs=paid,
-    )
-
-
 def test_any_weights_prove_no_more_than_the_optimum():
     rng, tight = random.Random(5), 0
     for _ in range(1500):
-        instance = random_instance(rng)
+        instance = DRAWN["cellular-clustering"](rng)
         weights = np.array([rng.randint(-2, 16) for _ in range(instance.n)])
         bound = proven(instance, weights, 2)
         best = optimum(instance)

@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk.instances.generators.pair_partition import points
@@ -16,7 +17,6 @@ from atleastk.solvers.pair_partition import auto, point_search
 from atleastk.solvers.pair_partition.algorithms.catalogue import mdav
 from atleastk.solvers.pair_partition.local_search import ENDLESS
 from atleastk.solvers.pair_partition.runs import best_runs, refuses
-from atleastk.solvers.search import Search
 
 
 def line(rng, n, k, reach=20):
@@ -88,7 +88,7 @@ def test_many_points_are_never_dearer_than_mdav(monkeypatch):
     assert ENDLESS > 3
     for k in (2, 4):
         instance = points(k, n=120, k=k, dimension=3)
-        search = Search(instance, check, Budget(workers=1))
+        search = search_of(instance, workers=1)
         auto.solve(search)
         assert search.cost <= sum(map(instance.cost_of, mdav(instance)))
         exact = atleastk.solve(instance, time_limit=20, workers=1)
