@@ -20,11 +20,9 @@ from atleastk.frames.duckdb_source import DuckSource, Recount, recounted
 from atleastk.frames.engine_files import name_in_sql, reading, text_in_sql
 from atleastk.frames.frame import Name
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
+from atleastk.instances.files.paths import ANYHOW, TEXTS
 
 _PARQUET: Final = ".parquet"
-_TEXTS: Final = (".csv", ".tsv", ".txt")
-_NAMED: Final = (*_TEXTS, _PARQUET, ".xlsx", ".arrow", ".feather")
-"""The ends of names that stand for a format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +102,8 @@ class Suppressed(NamedTuple):
 
 def expect_new(source: DuckSource, out: Path) -> None:
     """Refuse an output that is a part of the table, or a folder that is there."""
-    own = (_PARQUET,) if source.delimiter is None else _TEXTS
-    if (end := out.suffix.lower()) in _NAMED and end not in own:
+    own = (_PARQUET,) if source.delimiter is None else TEXTS
+    if (end := out.suffix.lower()) in (*TEXTS, *ANYHOW) and end not in own:
         raise InvalidInstanceError(
             f"{out}: duckdb writes the format that it read; another is written of a "
             "table in memory"
