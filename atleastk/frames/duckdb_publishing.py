@@ -28,12 +28,10 @@ from atleastk.frames.engine_files import end_of, name_in_sql, reading, text_in_s
 from atleastk.frames.frame import Name
 from atleastk.frames.pieces import Counting, Layout, Piece, added_up
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
+from atleastk.instances.files.paths import ANYHOW, TEXTS
 from atleastk.instances.files.writing import make_folder
 
 _PARQUET: Final = ".parquet"
-_TEXTS: Final = (".csv", ".tsv", ".txt")
-_NAMED: Final = (*_TEXTS, _PARQUET, ".xlsx", ".arrow", ".feather")
-"""The ends of names that stand for a format."""
 
 _DEALT: Final = "dealt"
 """The table of rows in which other cells are suppressed than in some of their class."""
@@ -119,14 +117,13 @@ class Suppressed(NamedTuple):
 
 def expect_new(source: DuckSource, out: Path) -> None:
     """Refuse an output that is a part of the table, or a folder that is there."""
-    ends = (_PARQUET,) if source.layout.delimiter is None else _TEXTS
-    end = out.suffix.lower()
-    if end in _NAMED and end not in ends:
+    own = (_PARQUET,) if source.layout.delimiter is None else TEXTS
+    if (end := out.suffix.lower()) in (*TEXTS, *ANYHOW) and end not in own:
         raise InvalidInstanceError(
             f"{out}: duckdb writes the format that it read; another is written of a "
             "table in memory"
         )
-    if source.elsewhere is not None and end in (*_NAMED, ".gz"):
+    if source.elsewhere is not None and end in (*TEXTS, *ANYHOW, ".gz"):
         raise InvalidInstanceError(
             f"{out}: several machines write a folder of files; give a name without "
             f"{out.suffix}"

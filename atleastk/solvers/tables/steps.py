@@ -287,6 +287,7 @@ class Table(TableSearch):
             self.runs += part.workers
             if isinf(part.remaining):
                 return
+        self.search.remark("what was left of the time was kept for a last report")
 
     def anneal_briefly(self, _: Budget) -> None:
         """Anneal for a short while; without a time limit, for a number of moves."""

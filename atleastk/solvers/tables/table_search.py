@@ -212,7 +212,9 @@ class Reporter:
         """Return a budget that leaves time for a last report."""
         if budget.remaining == float("inf"):
             return budget
-        spare = min(0.2 * budget.remaining, SECONDS_PER_ROW * self._table.moved.n)
+        records = self._table.records
+        listed = records.distinct if records.repeated else records.n
+        spare = min(0.2 * budget.remaining, SECONDS_PER_ROW * listed)
         return budget.slice(budget.remaining - spare)
 
     def take(self, assignment: Assignment) -> None:
