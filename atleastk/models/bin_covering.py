@@ -93,11 +93,14 @@ def balanced_cost(instance: BinCovering, bins: int) -> int:
     return squares - instance.k * instance.total
 
 
-def counting_cost(instance: BinCovering) -> int | None:
-    """Return the least cost by counting, for any objective; None if infeasible."""
+def counting_cost(instance: BinCovering, bins: int | None = None) -> int | None:
+    """Return the least cost by counting, for any objective; None if infeasible.
+
+    Of so many bins, by default of any number.
+    """
     if not is_feasible(instance):
         return None
-    most = most_bins(instance)
+    most = most_bins(instance) if bins is None else bins
     if most == 0:
         return 0
     match instance.objective:

@@ -114,7 +114,8 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
 
     most = most_bins(instance)
     fewer = most - most // _SPARE
-    if instance.n > _MANY_ITEMS and instance.total < fewer * (search.cost or 0):
+    least = counting_cost(instance, fewer) or 0
+    if instance.n > _MANY_ITEMS and least < (search.cost or 0):
         attempt(fewer, wholly=False)
     gallop(most, attempt)
 
@@ -196,7 +197,7 @@ class _Levels:
             low = self.search.bound or 0
             level = (low + failed - 1) // 2
             if level < low:
-                return
+                break
             try:
                 excluded = self.refuter.excludes(level, part)
             except NotApplicableError:

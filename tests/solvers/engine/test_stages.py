@@ -25,12 +25,11 @@ STAGED = [p.parent.name for p in SOLVERS.glob("*/auto.py") if "STAGES" in p.read
 OF_TABLES = {"k_anonymity", "generalization", "suppression"}
 """Those that declare themselves to the stages of tables."""
 UNSTAGED = {
-    "k_anonymity": {"peeled columns"},
-    "generalization": {"one group", "descent", "tagging"},
-    "diversity": {"one group", "descent", "tagging"},
+    "generalization": {"descent", "tagging"},
+    "diversity": {"descent", "tagging"},
     "suppression": {"deletion", "largest-k"},
 }
-"""What they do before their stages, or in place of them."""
+"""What they do in place of their stages."""
 
 
 def begun(seconds=None):
