@@ -122,10 +122,7 @@ def _killed(
             if process.poll() is not None:
                 raise RuntimeError(f"ended before it was killed: {process.returncode}")
             time.sleep(_TICK)
-        cluster: Any = optional("distributed", "dask", "clusters of Dask")
-        with cluster.Client(address) as client:
-            workers = sorted(client.run(os.getpid).values())
-        os.kill(workers[i % 2], signal.SIGKILL)
+        os.kill(_workers(address)[i % 2], signal.SIGKILL)
         time.sleep(_LATER)
         process.kill()
         process.communicate()
@@ -151,12 +148,21 @@ def _cluster(folder: Path, memory: str) -> Iterator[tuple[str, Sequence[int]]]:
         for _ in range(2):
             call = [str(dask), "worker", address, *more]
             started.append(subprocess.Popen(call, cwd=folder, **quiet))
+        _workers(address)
         yield address.removeprefix("tcp://"), [one.pid for one in started]
     finally:
         for process in reversed(started):
             process.terminate()
             process.wait()
         known.unlink(missing_ok=True)
+
+
+def _workers(address: str) -> list[int]:
+    """Return the ids of the processes of two workers, once they are there."""
+    distributed: Any = optional("distributed", "dask", "clusters of Dask")
+    with distributed.Client(address) as client:
+        client.wait_for_workers(2)
+        return sorted(client.run(os.getpid).values())
 
 
 def _children(pid: int) -> list[int]:
