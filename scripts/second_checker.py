@@ -472,7 +472,7 @@ def bound_of_parts(instance: Instance, proof: Certificate, *_: object) -> int | 
         (parts, *held)
         for parts, claim in claims.items()
         for held in (
-            pair_leaves(claim["tree"], len(weights), outliers=False)
+            pair_leaves(claim["tree"], len(weights))
             if "tree" in claim
             else [(claim, Settled())]
         )
@@ -817,12 +817,14 @@ class Settled(NamedTuple):
         return found
 
 
-def pair_leaves(tree: Any, n: int, *, outliers: bool) -> Iterator[tuple[Any, Settled]]:
+def pair_leaves(
+    tree: Any, n: int, leaf: str = "weights", *, outliers: bool = False
+) -> Iterator[tuple[Any, Settled]]:
     left = [(tree, Settled())]
     while left:
         node, settled = left.pop()
         need(isinstance(node, dict), "expected a node")
-        if "weights" in node:
+        if leaf in node:
             yield node, settled
         elif "point" in node and outliers:
             p = whole(node["point"], 0)
@@ -2411,7 +2413,9 @@ def required_of_pairs(instance: Instance) -> Iterator[Limit]:
             yield Limit(each, -all_of_it if least is None else least, limit)
 
 
-def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | None:
+def bound_of_pairs(
+    instance: Instance, proof: Certificate, claimed: int | None
+) -> int | None:
     n, k, pairs = size_of(instance), int(instance["k"]), pairs_of(instance)
     limits: list[int] = [
         asked["at_most"]
@@ -2431,6 +2435,9 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
         return None
     if proof["kind"] == "triangles":
         return bound_of_triangles(instance, proof, pairs)
+    if proof["kind"] == "tree":
+        need(low <= high <= 2 and claimed is not None, "a tree of two groups")
+        return bound_of_halves(instance, proof["tree"], pairs, claimed or 0)
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
     price = whole(proof["group"])
     if "order" in proof:
@@ -2561,22 +2568,8 @@ def bound_of_triangles(
     instance: Instance, proof: Certificate, pairs: dict[tuple[int, int], int]
 ) -> int:
     """Sum pairs' costs as multipliers of rows of z change them."""
-    need(instance["objective"] != "squares", "triangles bound sums")
-    n, scale = size_of(instance), whole(proof["scale"], 1)
-    others = wholes(proof["items"], n, 0)
-    changed = {
-        pair: scale * pairs.get(pair, 0) - others[pair[0]] - others[pair[1]]
-        for pair in combinations(range(n), 2)
-    }
-    triangles = listed(proof, "triangles")
-    WORK.spend(n * n + len(triangles), "triangles")
-    total = (int(instance["k"]) - 1) * sum(others)
-    for entry in triangles:
-        i, j, h, paid = wholes(entry, 4, 0)
-        need(len({i, j, h}) == 3 and max(i, j, h) < n, "no triangle")
-        for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
-            changed[min(a, b), max(a, b)] += sign * paid
-        total -= paid
+    scale = whole(proof["scale"], 1)
+    changed, total = changed_by_triangles(instance, proof, pairs, scale)
     forced = {
         (min(p), max(p)): way
         for way in ("apart", "together")
@@ -2587,6 +2580,135 @@ def bound_of_triangles(
         way = forced.get(pair)
         total += cost if way == "together" else 0 if way == "apart" else min(0, cost)
     return max(-(-total // scale), sum(min(0, cost) for cost in pairs.values()))
+
+
+def changed_by_triangles(
+    instance: Instance, proof: Any, pairs: dict[tuple[int, int], int], scale: int
+) -> tuple[dict[tuple[int, int], int], int]:
+    """Return what multipliers of triangles leave of the costs, and what they prove."""
+    need(instance["objective"] != "squares", "triangles bound sums")
+    n, others = size_of(instance), wholes(proof["items"], size_of(instance), 0)
+    changed = {
+        pair: scale * pairs.get(pair, 0) - others[pair[0]] - others[pair[1]]
+        for pair in combinations(range(n), 2)
+    }
+    total = (int(instance["k"]) - 1) * sum(others)
+    for i, j, h, paid in triangles_of(proof, "triangles", n):
+        for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
+            changed[min(a, b), max(a, b)] += sign * paid
+        total -= paid
+    return changed, total
+
+
+def triangles_of(proof: Any, name: str, n: int) -> Iterator[list[int]]:
+    rows = listed(proof, name)
+    WORK.spend(n * n + len(rows), "triangles")
+    for entry in rows:
+        i, j, h, paid = wholes(entry, 4, 0)
+        need(len({i, j, h}) == 3 and max(i, j, h) < n, "no triangle")
+        yield [i, j, h, paid]
+
+
+def bound_of_halves(
+    instance: Instance, tree: Any, pairs: dict[tuple[int, int], int], claimed: int
+) -> int:
+    """Return the least that leaves prove of items on two sides, or what is claimed."""
+    n, proved = size_of(instance), claimed
+    for leaf, settled in pair_leaves(tree, n, "vectors"):
+        on = sides_of(instance, settled)
+        if on is None:
+            continue
+        first = sorted({block for block, _ in on})
+        if len(first) == 1 and not are_groups(
+            instance, pairs, [i for i in range(n) if on[i][1] > 0]
+        ):
+            continue
+        scale = whole(leaf["scale"], 1)
+        total = of_halves(instance, leaf, pairs, scale, on, claimed)
+        proved = min(proved, -(-total // scale))
+    return proved
+
+
+def sides_of(instance: Instance, settled: Settled) -> list[tuple[int, int]] | None:
+    """Return the first item of each item's block, and its side; None if it has two."""
+    on = [(i, 1) for i in range(size_of(instance))]
+    joined = [p for some in instance["together"] or [] for p in combinations(some, 2)]
+    parted = [p for some in instance["apart"] or [] for p in combinations(some, 2)]
+    links = [(p, 1) for p in (*joined, *settled.together)]
+    links += [(p, -1) for p in (*parted, *settled.apart)]
+    WORK.spend(len(links) * len(on), "links")
+    for (i, j), way in links:
+        (a, x), (b, y) = on[i], on[j]
+        if a == b and x * y != way:
+            return None
+        if a != b:
+            low, high, turn = min(a, b), max(a, b), x * y * way
+            on = [(low, side * turn) if c == high else (c, side) for c, side in on]
+    return on
+
+
+def are_groups(
+    instance: Instance, pairs: dict[tuple[int, int], int], some: list[int]
+) -> bool:
+    """Tell whether some items and all others are a solution."""
+    others = sorted({*range(size_of(instance))} - {*some})
+    groups = [group for group in (some, others) if group]
+    low, high = instance["groups"] or (0, 2)
+    every = all(is_pair_group(instance, pairs, group) for group in groups)
+    return every and low <= len(groups) <= high
+
+
+def of_halves(
+    instance: Instance,
+    leaf: Any,
+    pairs: dict[tuple[int, int], int],
+    scale: int,
+    on: list[tuple[int, int]],
+    claimed: int,
+) -> int:
+    """Return what a leaf proves, times its scale."""
+    n = size_of(instance)
+    changed, total = changed_by_triangles(instance, leaf, pairs, scale)
+    for *three, paid in triangles_of(leaf, "meeting", n):
+        for pair in combinations(sorted(three), 2):
+            changed[pair] -= paid
+        total += paid
+    rows = listed(leaf, "leaving")
+    WORK.spend(n * n * (1 + len(rows)) // 4, "pairs that leave")
+    for row in rows:
+        need(isinstance(row, list) and row, "an empty row")
+        paid, *some = wholes(row, len(row))
+        inside = {*some}
+        need(paid >= 0 and 0 < len(inside) < n and instance["connected"], "no row")
+        need(inside <= {*range(n)}, "no items")
+        others = sorted({*range(n)} - inside)
+        cost = sum(price_of_pairs(instance, pairs, g) for g in (sorted(inside), others))
+        need(
+            cost >= claimed or not are_groups(instance, pairs, sorted(inside)),
+            "a solution that costs less",
+        )
+        for i, j in linked_pairs(instance, pairs):
+            if (i in inside) != (j in inside):
+                changed[i, j] -= paid
+        total += paid
+    blocks = sorted({block for block, _ in on})
+    left = dict.fromkeys(combinations(blocks, 2), 0)
+    for (i, j), cost in changed.items():
+        (a, x), (b, y) = on[i], on[j]
+        if x != y:
+            total += 0 if a == b else cost
+            cost = -cost
+        elif a == b:
+            total += cost
+        if a != b:
+            left[min(a, b), max(a, b)] += cost
+    for row in listed(leaf, "vectors"):
+        values = dict(zip(blocks, wholes(row, len(blocks)), strict=True))
+        WORK.spend(len(left) // 4, "products")
+        total += sum(values.values()) ** 2 - 2 * sum(v * v for v in values.values())
+        for a, b in left:
+            left[a, b] -= 4 * values[a] * values[b]
+    return total + sum(min(0, cost) for cost in left.values())
 
 
 # --- all of it ----------------------------------------------------------------------
@@ -2634,7 +2756,7 @@ PROBLEMS = {
     "diversity": Problem(
         cost_of_levels, bound_of_levels, f"{USUAL} lattice whole highest"
     ),
-    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, "count weights triangles"),
+    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, f"{USUAL} triangles"),
     "k-ambiguity": Problem(
         cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns rows blocks"
     ),

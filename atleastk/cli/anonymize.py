@@ -32,13 +32,19 @@ from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
 from atleastk.doors.anonymizing.checking import checked_as_it_is
-from atleastk.doors.anonymizing.engines import DUCKDB, MEMORY, is_many, takes
+from atleastk.doors.anonymizing.engines import (
+    MEMORY,
+    is_cluster,
+    is_many,
+    takes,
+)
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.csv_frame import TextFrame
+from atleastk.frames.duckdb_source import DUCKDB
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.other_formats import write_frame
@@ -82,7 +88,7 @@ def _recipe_of(options: Options, path: str) -> str:
 def _run_in_memory(options: Options) -> Exit:
     start = None if options.start is None else read_result(options.start)
     ask = replace(options.ask(), start=start)
-    idle = [name for name in ("memory", "scratch") if getattr(options, name)]
+    idle = [name for name in ("memory", "scratch", "counts") if getattr(options, name)]
     if idle:
         note = f"--{idle[0]} is for tables that stay in their files, and has no effect"
         print(f"atleastk: {options.table}: read into memory: {note}", file=sys.stderr)
@@ -153,7 +159,7 @@ def _stays_in_files(options: Options) -> bool:
     wished = vars(options)
     able = options.check or (wished["hierarchies"] and wished["on"] != "entries")
     chosen = options.engine if able or is_many(options.table) else MEMORY
-    if options.engine == DUCKDB:
+    if options.engine == DUCKDB or is_cluster(options.engine):
         return True
     found = takes(chosen, options.table)
     if found:

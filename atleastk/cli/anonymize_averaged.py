@@ -13,7 +13,7 @@ from atleastk.cli.console import Exit
 from atleastk.cli.options import expect_none
 from atleastk.cli.table_command import exit_of
 from atleastk.doors.anonymizing.averaged import averaged
-from atleastk.doors.anonymizing.engines import DUCKDB
+from atleastk.doors.anonymizing.engines import AUTO, MEMORY
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.other_formats import write_frame
@@ -36,8 +36,8 @@ def run_averaged(options: Options) -> Exit:
     why = "--average publishes means of k near rows or more, as they are"
     wishes = [n for n in every_wish() if n not in ("average", "shuffle")]
     expect_none(options, why, (*_NO_USE, *wishes))
-    if options.engine == DUCKDB:
-        raise AtleastkError(f"{why}: --engine {DUCKDB} counts classes only")
+    if options.engine not in (AUTO, MEMORY):
+        raise AtleastkError(f"{why}: --engine {options.engine} counts classes only")
     if options.k is None or len(options.k) != 1:
         raise AtleastkError(f"{why}: give one -k")
     ask = options.ask()

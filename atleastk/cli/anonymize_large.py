@@ -13,15 +13,15 @@ from atleastk.cli.options import expect_none
 from atleastk.cli.outputs import JSON, beside
 from atleastk.cli.table_command import exit_of
 from atleastk.doors.anonymizing.engines import (
-    DUCKDB,
     MEMORY,
+    is_cluster,
     is_many,
     opened,
 )
 from atleastk.doors.anonymizing.release import counted_for, release
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
 from atleastk.doors.anonymizing.request import RISK, SENSITIVE
-from atleastk.frames.duckdb_source import DuckSource, as_it_is
+from atleastk.frames.duckdb_source import DUCKDB, DuckSource, as_it_is
 from atleastk.frames.frame import Frame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
@@ -40,11 +40,12 @@ _NOT_YET: Final = (
 def run_large(options: Options) -> Exit:
     """Anonymise or check a table that duckdb counts."""
     ask = options.ask()
+    engine = options.engine if is_cluster(options.engine) else DUCKDB
     remedy = f"see --engine {MEMORY}"
     if is_many(options.table):
         remedy = "it needs a table of one file"
     why = (
-        f"--engine {DUCKDB} suppresses cells or counts levels of columns, and does "
+        f"--engine {engine} suppresses cells or counts levels of columns, and does "
         f"not take this ({remedy})"
     )
     expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
@@ -53,11 +54,10 @@ def run_large(options: Options) -> Exit:
     if options.report and not plain_name(options.report).endswith(JSON.suffixes):
         raise AtleastkError(f"{options.report}: {why}: a report is JSON here")
     if not options.check and (options.k is None or len(options.k) != 1):
-        raise AtleastkError(f"--engine {DUCKDB} takes one -k")
+        raise AtleastkError(f"--engine {engine} takes one -k")
     memory = options.memory or bytes_of(None)
-    with opened(
-        options.table, memory, options.workers, options.scratch, options.delimiter
-    ) as source:
+    where = options.scratch, options.delimiter, engine, options.counts
+    with opened(options.table, memory, options.workers, *where) as source:
         source = options.kept(source)
         request = request_of(options, cast(Frame, source))  # it is asked for names only
         if options.drop_unlisted:
@@ -105,7 +105,7 @@ def _check(source: DuckSource, options: Options) -> Exit:
         f"{found.smallest} to {found.largest} equal rows, median {found.median:g}"
     )
     print(visible(f"  columns     {', '.join(names)}"))
-    print(f"  counted     by {DUCKDB}")
+    print(f"  counted     by {source.counted_by}")
     for line in apart.lines():
         print(visible(line))
     for line in digest_lines(options.filed()):

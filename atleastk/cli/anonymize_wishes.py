@@ -38,7 +38,12 @@ from atleastk.cli.readers import (
 from atleastk.cli.recipe import RECIPE, Texts, asked, completed, words_of
 from atleastk.cli.table_command import HOW_TO_READ, TableMaking, TableReading
 from atleastk.doors.anonymizing import request as declaration
-from atleastk.doors.anonymizing.engines import AUTO, ENGINES, is_many
+from atleastk.doors.anonymizing.engines import (
+    AUTO,
+    engine_named,
+    is_cluster,
+    is_many,
+)
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
 from atleastk.doors.anonymizing.request import (
     HIERARCHIES,
@@ -267,7 +272,7 @@ class Options(Choosing, TableMaking):
         "write the table as OUT's name says, or as TABLE is",
         writes=lambda options: (
             None
-            if is_many(options.table)
+            if is_many(options.table) or is_cluster(options.engine)
             else table_named(options.table, options.output)
         ),
     )
@@ -313,12 +318,13 @@ class Options(Choosing, TableMaking):
         writes=TABLE,
     )
     engine: str = option(
-        "--engine",
+        "--engine NAME",
         "what counts TABLE: memory reads it whole; duckdb leaves it in its files, CSV "
-        "or Parquet, and TABLE may be a folder or a pattern of them; auto takes duckdb "
-        "for those and for large files (default)",
+        "or Parquet, and TABLE may be a folder or a pattern of them; dask://HOST:PORT "
+        "does so on several machines; auto takes duckdb for folders and large files "
+        "(default)",
+        engine_named,
         heading=_LARGE,
-        choices=ENGINES,
         default=AUTO,
     )
     memory: float | None = option(
@@ -331,6 +337,12 @@ class Options(Choosing, TableMaking):
     scratch: str | None = option(
         "--scratch DIR",
         "where duckdb puts what has no room in memory (default: the system's folder)",
+        heading=_LARGE,
+    )
+    counts: str | None = option(
+        "--counts DIR",
+        "keep the counts of files there: a later run counts only what is new; of "
+        "several machines a folder that all of them see",
         heading=_LARGE,
     )
     check: bool = option("--check", "only report how anonymous TABLE is")

@@ -282,7 +282,7 @@ def print_result(
     print(result)
     for line in relaxed or ():
         print(f"  relax   {line}")
-    groups = result.groups or ()
+    groups = () if result.solution is None else result.solution.groups
     for group in islice(groups, _MOST_GROUPS_SHOWN):
         shown = " ".join(map(str, group[:_MOST_MEMBERS_SHOWN]))
         rest = len(group) - _MOST_MEMBERS_SHOWN

@@ -7,22 +7,37 @@ output, is read and counted again, and only then gets its name.
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.frames.duckdb_source import DuckSource, Recount, recounted
-from atleastk.frames.engine_files import name_in_sql, reading, text_in_sql
+from atleastk.frames.duckdb_engine import Engine, remove_halves
+from atleastk.frames.duckdb_source import (
+    DuckSource,
+    Recount,
+    joined_values,
+    recounted,
+)
+from atleastk.frames.engine_files import end_of, name_in_sql, reading, text_in_sql
 from atleastk.frames.frame import Name
+from atleastk.frames.pieces import Counting, Layout, Piece, added_up
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
 from atleastk.instances.files.paths import ANYHOW, TEXTS
+from atleastk.instances.files.writing import make_folder
 
 _PARQUET: Final = ".parquet"
+
+_DEALT: Final = "dealt"
+"""The table of rows in which other cells are suppressed than in some of their class."""
+
+_COUNTS: Final = "counts"
+"""The folder of the counts of what was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +117,19 @@ class Suppressed(NamedTuple):
 
 def expect_new(source: DuckSource, out: Path) -> None:
     """Refuse an output that is a part of the table, or a folder that is there."""
-    own = (_PARQUET,) if source.delimiter is None else TEXTS
+    own = (_PARQUET,) if source.layout.delimiter is None else TEXTS
     if (end := out.suffix.lower()) in (*TEXTS, *ANYHOW) and end not in own:
         raise InvalidInstanceError(
             f"{out}: duckdb writes the format that it read; another is written of a "
             "table in memory"
         )
-    if out.is_dir() or out.resolve() in [file.resolve() for file in source.files]:
+    if source.elsewhere is not None and end in (*TEXTS, *ANYHOW, ".gz"):
+        raise InvalidInstanceError(
+            f"{out}: several machines write a folder of files; give a name without "
+            f"{out.suffix}"
+        )
+    own_files = {piece.file.resolve() for piece in source.pieces}
+    if out.is_dir() or out.resolve() in own_files:
         raise InvalidInstanceError(f"{out}: is there already; give another name")
 
 
@@ -121,40 +142,182 @@ def publish(
 ) -> Recount:
     """Write a table as planned, and count it again before it gets its name.
 
+    Where counts are kept for other machines, these write it piece by piece. A run that
+    ends early leaves the pieces that are there, and the next one goes on.
+
     Raises
     ------
     WrongAnswerError
         If what was written has other rows, or a class of fewer than k.
     """
+    query, stored = _published(source, plan, suppressed)
     beside = out.with_name(f".{out.name}.partial")
-    _remove(beside)
-    try:
-        source.run(
-            f"COPY ({_published(source, plan, suppressed)}) "
-            f"TO {text_in_sql(str(beside))} ({_format(source, out)})"
-        )
-        parts = sorted(beside.rglob("*")) if beside.is_dir() else [beside]
-        keys = ", ".join(map(name_in_sql, source.chosen))
-        rows = reading(parts, source.names, source.delimiter)
-        again = f"SELECT count(*) AS size FROM ({rows}) GROUP BY {keys}"
-        found = recounted(source, again, k)
-        if found.below or found.rows != source.n:
-            raise WrongAnswerError(
-                f"{out}: what was written is not the whole table, {k}-anonymous: it "
-                f"has {found.rows} rows, {found.below} of them in smaller classes"
-            )
-        source.expect_unchanged()
-        beside.replace(out)
-    finally:
+    if source.elsewhere is None:
         _remove(beside)
+        try:
+            again = _at_once(source, query, out, beside)
+            return _named(source, again, beside, out, k)
+        finally:
+            _remove(beside)
+    known = hashlib.sha256(repr((source.sha256, query, plan)).encode())
+    for part in suppressed:
+        known.update(part.tobytes())
+    digest = known.hexdigest()[:16]
+    beside = out.absolute().with_name(f".{out.name}.{digest}.partial")
+    given = source.elsewhere / f"plan-{digest}"
+    _store_plan(source, stored, plan, given)
+    again = _in_pieces(source, query, given, beside)
+    try:
+        return _named(source, again, beside, out, k)
+    finally:
+        _remove(given)
+
+
+def _named(source: DuckSource, again: str, beside: Path, out: Path, k: int) -> Recount:
+    """Give what was written its name, if the sizes of its classes are right."""
+    found = recounted(source, again, k)
+    if found.below or found.rows != source.n:
+        _remove(beside)
+        raise WrongAnswerError(
+            f"{out}: what was written is not the whole table, {k}-anonymous: it has "
+            f"{found.rows} rows, {found.below} of them in smaller classes"
+        )
+    source.expect_unchanged()
+    beside.replace(out)
     return found
+
+
+def _at_once(source: DuckSource, query: str, out: Path, beside: Path) -> str:
+    """Write a table by this engine; return the query of the sizes of its classes."""
+    source.run(f"COPY ({query}) TO {text_in_sql(str(beside))} ({_format(source, out)})")
+    parts = sorted(beside.rglob("*")) if beside.is_dir() else [beside]
+    keys = ", ".join(map(name_in_sql, source.chosen))
+    rows = reading(parts, source.names, source.layout.delimiter)
+    return f"SELECT count(*) AS size FROM ({rows}) GROUP BY {keys}"
+
+
+def _in_pieces(source: DuckSource, query: str, given: Path, beside: Path) -> str:
+    """Write a table piece by piece elsewhere; return the query of its classes.
+
+    What earlier runs have written of it stays.
+    """
+    make_folder(beside)
+    kinds = source.kinds_of(query)
+    written = replace(source.layout, path=str(beside), kinds=kinds)
+    end = end_of(source.pieces[0].file)
+    targets = [beside / f"part-{i:05}{end}" for i in range(len(source.pieces))]
+    tasks = [
+        Writing(
+            *(source.layout, written, piece, number, source.chosen),
+            *(query, _format(source, target), given, target),
+        )
+        for number, (piece, target) in enumerate(
+            zip(source.pieces, targets, strict=True)
+        )
+    ]
+    counts = source.perform(tasks)
+    remove_halves(targets)
+    rows = added_up(counts, len(source.chosen))
+    return f"SELECT copies AS size FROM ({rows})"
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Writes a piece as planned, and counts it, unless that has been done.
+
+    Attributes
+    ----------
+    layout, written
+        How the piece is read, and what is written.
+    number
+        That of the piece.
+    columns
+        Those that are anonymised.
+    query, form
+        What is written of the view `source`, and its format.
+    given
+        The folder of the tables that the query names.
+    """
+
+    layout: Layout
+    written: Layout
+    piece: Piece
+    number: int
+    columns: tuple[Name, ...]
+    query: str
+    form: str
+    given: Path
+    target: Path
+
+    def __call__(self, engine: Engine) -> Path:
+        """Write and count the piece."""
+        if not self.target.exists():
+            views = {
+                file.stem: reading([file], (), None)
+                for file in self.given.glob("*.parquet")
+            }
+            if _DEALT in views:
+                views[_DEALT] += f" WHERE piece = {self.number}"
+            views["source"] = self.layout.reading(self.piece)
+            for name, query in views.items():
+                engine.run(f"CREATE OR REPLACE VIEW {name} AS {query}")
+            engine.store(
+                *(self.query, self.target, self.form),
+                expect=self.piece.expect_unchanged,
+            )
+        piece, folder = Piece.of(self.target), self.given / _COUNTS
+        return Counting(self.written, piece, self.columns, folder)(engine)
+
+
+def _store_plan(
+    source: DuckSource, stored: Sequence[str], plan: Sequence[ColumnPlan], given: Path
+) -> None:
+    """Store the tables of a plan in a folder, for `Writing`.
+
+    Rows of a class are dealt in the order of the pieces.
+    """
+    make_folder(given)
+    make_folder(given / _COUNTS)
+    tables = {name: f"SELECT * FROM {name}" for name in stored}
+    if _DEALT in tables:
+        _keep_shares(source, plan)
+        tables[_DEALT] = (
+            "SELECT dealt.* REPLACE (place - before AS place), piece FROM dealt "
+            "JOIN shares USING (class) WHERE place > before AND place <= before + size"
+        )
+    for name, query in tables.items():
+        source.store(query, given / f"{name}.parquet")
+
+
+def _keep_shares(source: DuckSource, plan: Sequence[ColumnPlan]) -> None:
+    """Store how many rows of dealt classes each piece has, and those before it."""
+    counts = [str(task.target) for task in source.tasks(source.chosen)]
+    files = ", ".join(map(text_in_sql, counts))
+    joins, meets = [joined_values(len(plan))], []
+    for j, one in enumerate(plan):
+        label = f"value_{j}.code"
+        if one.cells is not None or one.level > 0:
+            joins.append(f"JOIN label_{j} ON label_{j}.code = {label}")
+            label = f"label_{j}.l{one.level}"
+        meets.append(f"k{j} = {label}")
+    sizes = (
+        f"SELECT class, list_position([{files}], filename)::INTEGER - 1 AS piece, "
+        "sum(parts.copies)::BIGINT AS size "
+        f"FROM read_parquet([{files}], filename=true) parts {' '.join(joins)} "
+        f"JOIN labelled ON {' AND '.join(meets)} WHERE NOT whole GROUP BY ALL"
+    )
+    before = "sum(size) OVER (PARTITION BY class ORDER BY piece) - size"
+    source.run(
+        f"CREATE OR REPLACE TABLE shares AS SELECT *, ({before})::BIGINT AS before "
+        f"FROM ({sizes})"
+    )
 
 
 def _format(source: DuckSource, out: Path) -> str:
     """Return how a file, or a folder of files, is written."""
-    if source.delimiter is not None:
+    if source.layout.delimiter is not None:
         packed = "gzip" if out.suffix == ".gz" else "none"
-        mark = text_in_sql(source.delimiter)
+        mark = text_in_sql(source.layout.delimiter)
         return f"FORMAT csv, HEADER true, DELIMITER {mark}, COMPRESSION {packed}"
     folder = "" if out.suffix == ".parquet" else ", PER_THREAD_OUTPUT true"
     return f"FORMAT parquet, COMPRESSION zstd{folder}"
@@ -162,14 +325,14 @@ def _format(source: DuckSource, out: Path) -> str:
 
 def _published(
     source: DuckSource, plan: Sequence[ColumnPlan], suppressed: Suppressed
-) -> str:
-    """Return the query of the published table.
+) -> tuple[str, list[str]]:
+    """Return the query of the published table, and the tables that it names.
 
     Rows find their class by the labels of its columns below the top. If cells are
     suppressed in some rows of a class only, these are any.
     """
     some, names = len(suppressed.labels) > 0, source.names
-    shown, joins = {}, []
+    shown, joins, stored = {}, list[str](), list[str]()
     keys: dict[int, str] = {}
     for j, one in enumerate(plan):
         cell = f"s.{name_in_sql(one.name)}"
@@ -178,6 +341,7 @@ def _published(
             keys |= {j: cell} if keyed else {}
         elif keyed or len(set(one.cells or ())) > 1:
             _map(source, j, one)
+            stored.append(f"map_{j}")
             joins.append(f"JOIN map_{j} ON map_{j}.value IS NOT DISTINCT FROM {cell}")
             keys |= {j: f"map_{j}.key"} if keyed else {}
             cell = cell if one.cells is None else f"map_{j}.cell"
@@ -197,13 +361,14 @@ def _published(
             if of and name in hidden:
                 j, text = hidden[name]
                 cell = f"CASE WHEN {of}.h{j} THEN {text} ELSE x{i} END"
-            if source.delimiter is not None and len(names) > 1:
+            if source.layout.delimiter is not None and len(names) > 1:
                 cell = f"nullif({cell}, '')"  # an empty cell is written without quotes
             found.append(f"{cell} AS {name_in_sql(name)}")
         return ", ".join(found)
 
     if not some:
-        return f"SELECT {select(None)} FROM (SELECT {listed} FROM {table})"
+        query = f"SELECT {select(None)} FROM (SELECT {listed} FROM {table})"
+        return query, stored
     plain = [j for j in keys if not keys[j].startswith("map_")]
     _keep_classes(source, suppressed, plain, range(len(plan)))
     meets = [f"c.k{j} IS NOT DISTINCT FROM {key}" for j, key in keys.items()]
@@ -213,16 +378,19 @@ def _published(
         f"LEFT JOIN classes c ON {' AND '.join(meets) or 'true'})"
     )
     query = f"SELECT {select('r')} FROM {joined} r WHERE class IS NULL OR whole"
+    stored.append("classes")
     if suppressed.whole.all():
-        return query
+        return query, stored
     placed = (
         "SELECT *, row_number() OVER (PARTITION BY class) AS place "
         f"FROM {joined} WHERE NOT whole"
     )
-    return (
+    stored.append(_DEALT)
+    query = (
         f"{query} UNION ALL SELECT {select('d')} FROM ({placed}) r "
         "LEFT JOIN dealt d ON d.class = r.class AND d.place = r.place"
     )
+    return query, stored
 
 
 def _keep_classes(

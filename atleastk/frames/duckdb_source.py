@@ -10,34 +10,35 @@ engine would merge, are refused.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import hashlib
+import json
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from os import PathLike
+from dataclasses import asdict, dataclass, field, replace
+from os import PathLike, scandir
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.frames.arrow_frame import ArrowFrame
-from atleastk.frames.engine_files import (
-    files_at,
-    fingerprint,
-    name_in_sql,
-    names_of,
-    reading,
-    text_in_sql,
-)
+from atleastk.frames.duckdb_engine import Engine, engine_for, remove_halves
+from atleastk.frames.engine_files import files_at, names_of, reading
 from atleastk.frames.frame import Column, Name
-from atleastk.instances.fields.errors import (
-    AtleastkError,
-    InvalidInstanceError,
-    NoAnswerError,
-    OutOfMemoryError,
-    optional,
+from atleastk.frames.pieces import (
+    Counting,
+    Layout,
+    Perform,
+    Piece,
+    Task,
+    added_up,
+    pieces_of,
 )
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.files.writing import make_folder
+from atleastk.models.wording import counted
 
 _SOME: Final = 1_000
 """How many values of a column are looked at for what they look like. Not tuned."""
@@ -80,36 +81,65 @@ class Recount:
     below: int
 
 
+DUCKDB: Final = "duckdb"
+"""What the engine is called."""
+
+
+@dataclass(frozen=True)
+class KeptCounts:
+    """Partial counts that stay when the process ends.
+
+    Attributes
+    ----------
+    folder
+        Where they are; whoever performs tasks sees it.
+    perform
+        Performs tasks; None: the engine of this process does.
+    by
+        Who counts.
+    stopped
+        Set when the time is over.
+    """
+
+    folder: Path
+    perform: Perform | None = None
+    by: str = DUCKDB
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+
 @dataclass(frozen=True, eq=False)
-class DuckSource:
+class DuckSource(Engine):
     """A table in files, and what the engine has counted of it.
 
     Attributes
     ----------
-    path
-        What the table is called.
     names
         All its columns.
-    delimiter
-        What is between the cells of a text; None of other files.
+    layout, pieces
+        How its files are read, and the pieces that are counted one by one where counts
+        are kept.
+    kept
+        Where counts are kept; None: nowhere.
     chosen
         The columns that are counted.
     n, distinct
         The number of rows, and of distinct combinations of the chosen columns.
+    found
+        How many pieces had been counted before.
     columns
         The distinct values of the chosen columns, each with its copies.
     sha256
         A fingerprint: names, sizes and times of the files, and the chosen columns.
     """
 
-    path: str
-    files: Sequence[Path]
     names: Sequence[Name]
-    delimiter: str | None
-    db: Any = field(repr=False)
+    layout: Layout
+    pieces: Sequence[Piece]
+    kept: KeptCounts | None = None
     chosen: tuple[Name, ...] = ()
     n: int = 0
     distinct: int = 0
+    found: int = 0
     columns: Mapping[Name, Column] = field(default_factory=dict)
     sha256: str = ""
 
@@ -123,6 +153,7 @@ class DuckSource:
         workers: int,
         scratch: str | PathLike[str] | None = None,
         delimiter: str | None = None,
+        kept: KeptCounts | None = None,
     ) -> Iterator[Self]:
         """Give a table of which nothing is counted yet.
 
@@ -133,31 +164,28 @@ class DuckSource:
         scratch
             The folder for what has no room in memory; that of the system by default.
         """
-        duckdb = optional("duckdb", "scale", "tables that stay in their files")
         files = files_at(path)
         names, delimiter = names_of(str(path), files, delimiter)
-        with _scratch(scratch) as folder:
-            db = duckdb.connect(str(folder / "counts.duckdb"))
-            source = cls(str(path), files, names, delimiter, db)
-            try:
-                source.run(f"SET memory_limit='{int(memory / 1e6)}MB'")
-                source.run(f"SET threads={workers}")
-                source.run(f"SET temp_directory={text_in_sql(str(folder))}")
-                source.run("SET preserve_insertion_order=false")
-                source.run(f"CREATE VIEW source AS {reading(files, names, delimiter)}")
-                yield source
-            finally:
-                db.close()
+        if kept is not None:
+            make_folder(kept.folder)
+        with engine_for(str(path), memory, workers, scratch) as engine:
+            engine.run(f"CREATE VIEW source AS {reading(files, names, delimiter)}")
+            layout = Layout(str(path), engine.kinds_of("source"), delimiter)
+            pieces = pieces_of(files, names)
+            yield cls(engine.path, engine.db, names, layout, pieces, kept)
 
     def counted(self, columns: Sequence[Name]) -> Self:
         """Return the table with the distinct combinations of these columns counted."""
-        each, sha256 = range(len(columns)), fingerprint(self.files, columns)
-        self._expect_one_zero(columns)
-        keys = ", ".join(f"{name_in_sql(x)} AS g{j}" for j, x in enumerate(columns))
-        self.run(
-            f"CREATE TABLE groups AS SELECT {keys}, count(*)::BIGINT AS copies "
-            "FROM source GROUP BY ALL"
-        )
+        each = range(len(columns))
+        known = json.dumps([*map(asdict, self.pieces), *columns], default=str)
+        found = self.expect_counts([columns])
+        self.run(f"CREATE TABLE groups AS {self._counting(columns)}")
+        (minus,) = self.run("SELECT max(minus) FROM groups").fetchall()[0]
+        if minus is not None:
+            raise InvalidInstanceError(
+                f'{self.path}: column "{minus}" holds -0.0, which the engine takes '
+                "for 0.0; write 0.0, or read it in memory"
+            )
         for j in each:
             self.run(
                 f"CREATE TABLE value_{j} AS SELECT (row_number() OVER (ORDER BY value) "
@@ -165,12 +193,9 @@ class DuckSource:
                 "sum(copies)::BIGINT AS copies FROM groups GROUP BY ALL)"
             )
         codes = ", ".join(f"value_{j}.code AS c{j}" for j in each)
-        joins = " ".join(
-            f"JOIN value_{j} ON value_{j}.value IS NOT DISTINCT FROM g{j}" for j in each
-        )
         self.run(
             f"CREATE TABLE combinations AS SELECT {codes}, groups.copies "
-            f"FROM groups {joins}"
+            f"FROM groups {joined_values(len(columns))}"
         )
         self.run("DROP TABLE groups")
         distinct, n = self.run(
@@ -185,9 +210,66 @@ class DuckSource:
             chosen=tuple(columns),
             n=n,
             distinct=distinct,
+            found=found,
             columns={name: self._values(j, name) for j, name in enumerate(columns)},
-            sha256=sha256,
+            sha256=hashlib.sha256(known.encode()).hexdigest(),
         )
+
+    @property
+    def elsewhere(self) -> Path | None:
+        """The folder of the counts, if other machines perform tasks."""
+        kept = self.kept
+        return None if kept is None or kept.perform is None else kept.folder
+
+    @property
+    def counted_by(self) -> str:
+        """Say who counted, and what was kept of earlier counts."""
+        if self.kept is None:
+            return DUCKDB
+        pieces = counted(len(self.pieces), "piece")
+        return f"{self.kept.by}, {pieces}, {self.found} of them counted before"
+
+    def tasks(self, columns: Sequence[Name]) -> list[Counting]:
+        """Return the tasks that count every piece, of a table whose counts are kept."""
+        assert self.kept is not None
+        chosen, folder = tuple(columns), self.kept.folder
+        return [Counting(self.layout, piece, chosen, folder) for piece in self.pieces]
+
+    def expect_counts(self, sets: Iterable[Sequence[Name]]) -> int:
+        """Count every piece over sets of columns, where counts are kept.
+
+        Return how many of the counts were there.
+        """
+        if self.kept is None:
+            return 0
+        tasks = {t.target: t for columns in sets for t in self.tasks(columns)}
+        there = {entry.name for entry in scandir(self.kept.folder)}
+        missing = [t for target, t in tasks.items() if target.name not in there]
+        self.perform(missing)
+        remove_halves([*tasks])
+        return len(tasks) - len(missing)
+
+    def _counting(self, columns: Sequence[Name]) -> str:
+        """Return the query that counts combinations, in the form of `Layout.counting`.
+
+        Kept counts of them are there.
+        """
+        if self.kept is None:
+            return self.layout.counting(columns, "source")
+        return added_up([t.target for t in self.tasks(columns)], len(columns))
+
+    def perform(self, tasks: Sequence[Task]) -> Sequence[Path]:
+        """Perform tasks here, or where counts are kept for others."""
+        if self.kept is None or self.kept.perform is None:
+            return [task(self) for task in tasks]
+        self.kept.stopped.clear()
+        return self.kept.perform(tasks)
+
+    def interrupt(self) -> None:
+        """Stop what is running, from another thread."""
+        if self.kept is not None:
+            self.kept.stopped.set()
+        self.db.interrupt()
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""
@@ -200,17 +282,17 @@ class DuckSource:
     def looked_at(self, name: Name) -> tuple[Column, int]:
         """Look at any column in one pass: some of its values, and rows of their own.
 
+        See `expect_counts` before.
         Any thousand distinct values if it has more; and the number of rows whose value
         no other row has, where missing ones are none.
         """
         import pyarrow
 
         found = self.db.sql(
-            f"SELECT arg_min(value, hash(value), {_SOME}) AS some, count(*) FILTER "
-            "(rows = 1 AND value IS NOT NULL AND (typeof(value), value::VARCHAR) NOT "
+            f"SELECT arg_min(g0, hash(g0), {_SOME}) AS some, count(*) FILTER "
+            "(copies = 1 AND g0 IS NOT NULL AND (typeof(g0), g0::VARCHAR) NOT "
             "IN (('VARCHAR', ''), ('DOUBLE', 'nan'), ('FLOAT', 'nan'))) AS alone FROM "
-            f"(SELECT {name_in_sql(name)} AS value, count(*) AS rows FROM source "
-            "GROUP BY ALL)"
+            f"({self._counting([name])})"
         ).to_arrow_table()
         values = found.column("some").combine_chunks().flatten()
         column = ArrowFrame(pyarrow.table({"value": values})).column("value")
@@ -266,36 +348,8 @@ class DuckSource:
 
     def expect_unchanged(self) -> None:
         """Refuse files that have changed since they were counted."""
-        if fingerprint(self.files, self.chosen) != self.sha256:
-            raise InvalidInstanceError(
-                f"{self.path}: has changed while it was read; begin again"
-            )
-
-    def run(self, query: str) -> Any:
-        """Run a query of the engine; its errors are told on one line."""
-        import duckdb
-
-        try:
-            return self.db.execute(query)
-        except duckdb.OutOfMemoryException as error:
-            raise OutOfMemoryError(
-                f"{self.path}: the engine needs more memory, or more room in its "
-                f"scratch folder: {_on_one_line(error)}"
-            ) from error
-        except duckdb.InterruptException as error:
-            raise NoAnswerError(
-                f"{self.path}: the time was over before the table was counted once"
-            ) from error
-        except duckdb.Error as error:
-            raise InvalidInstanceError(f"{self.path}: {_on_one_line(error)}") from error
-
-    def keep_arrays(self, name: str, **columns: Any) -> None:
-        """Store columns as a table of the engine."""
-        import pyarrow
-
-        self.db.register("given", pyarrow.table(columns))
-        self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM given")
-        self.db.unregister("given")
+        for piece in self.pieces:
+            piece.expect_unchanged()
 
     def _values(self, place: int, name: Name) -> Column:
         """Return the distinct values of a column with their copies, in order."""
@@ -309,21 +363,13 @@ class DuckSource:
             )
         return replace(column, copies=table.column("copies").to_numpy())
 
-    def _expect_one_zero(self, columns: Sequence[Name]) -> None:
-        """Refuse columns that hold -0.0, which is not 0.0 in memory."""
-        kinds = dict(row[:2] for row in self.run("DESCRIBE source").fetchall())
-        for name in columns:
-            cell = name_in_sql(name)
-            if (
-                kinds[str(name)] in ("FLOAT", "DOUBLE")
-                and self.run(
-                    f"SELECT 1 FROM source WHERE {cell} = 0 AND signbit({cell}) LIMIT 1"
-                ).fetchall()
-            ):
-                raise InvalidInstanceError(
-                    f'{self.path}: column "{name}" holds -0.0, which the engine takes '
-                    "for 0.0; write 0.0, or read it in memory"
-                )
+
+def joined_values(columns: int) -> str:
+    """Return the joins that number the values g0, g1, ... of combinations."""
+    return " ".join(
+        f"JOIN value_{j} ON value_{j}.value IS NOT DISTINCT FROM g{j}"
+        for j in range(columns)
+    )
 
 
 def recounted(source: DuckSource, sizes: str, k: int) -> Recount:
@@ -339,19 +385,3 @@ def recounted(source: DuckSource, sizes: str, k: int) -> Recount:
 def as_it_is(source: DuckSource, k: int) -> Recount:
     """Count the classes of a table as it is, over the columns that are counted."""
     return recounted(source, "SELECT copies AS size FROM combinations", k)
-
-
-@contextmanager
-def _scratch(folder: str | PathLike[str] | None) -> Iterator[Path]:
-    """Give a new folder in another one, which is deleted in the end."""
-    try:
-        made = tempfile.TemporaryDirectory(prefix="atleastk-", dir=folder)
-    except OSError as error:
-        raise AtleastkError(f"scratch {folder}: {error.strerror}") from error
-    with made as name:
-        yield Path(name)
-
-
-def _on_one_line(error: Exception) -> str:
-    """Return what an engine says, without its advice on its own options."""
-    return " ".join(str(error).splitlines()[:3])

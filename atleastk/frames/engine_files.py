@@ -7,8 +7,6 @@ CSV is an empty text, as in memory.
 from __future__ import annotations
 
 import gzip
-import hashlib
-import json
 from collections.abc import Sequence
 from glob import glob, has_magic
 from pathlib import Path
@@ -38,7 +36,7 @@ def files_at(path: str | Path) -> list[Path]:
     """
     place = Path(path)
     if place.is_dir():
-        found = [file for file in place.rglob("*") if _end_of(file)]
+        found = [file for file in place.rglob("*") if end_of(file)]
     elif place.exists() or not has_magic(str(path)):
         found = [place]
     else:
@@ -46,7 +44,7 @@ def files_at(path: str | Path) -> list[Path]:
         found = [Path(file) for file in listed]
     if not found or not found[0].exists():
         raise InvalidInstanceError(f"{path}: no such file")
-    ends = {_end_of(file) for file in found}
+    ends = {end_of(file) for file in found}
     if None in ends or len({end in _TEXTS for end in ends}) > 1:
         raise InvalidInstanceError(
             f"{path}: expected files of one kind, {', '.join(FORMATS)}"
@@ -54,25 +52,15 @@ def files_at(path: str | Path) -> list[Path]:
     return sorted(found)
 
 
-def _end_of(file: Path) -> str | None:
+def end_of(file: Path) -> str | None:
+    """Return the end of the name of a file that is read; None of others."""
     name = file.name.lower()
     return next((end for end in FORMATS if name.endswith(end)), None)
 
 
 def is_text(files: Sequence[Path]) -> bool:
     """Tell whether files are of text."""
-    return _end_of(files[0]) in _TEXTS
-
-
-def fingerprint(files: Sequence[Path], columns: Sequence[Name]) -> str:
-    """Return a sha256 of the names, sizes and times of files, and of columns."""
-    known = [
-        (str(file), status.st_size, status.st_mtime_ns)
-        for file in files
-        for status in [file.stat()]
-    ]
-    text = json.dumps([known, list(map(str, columns))])
-    return hashlib.sha256(text.encode()).hexdigest()
+    return end_of(files[0]) in _TEXTS
 
 
 def reading(files: Sequence[Path], names: Sequence[Name], delimiter: str | None) -> str:
@@ -120,9 +108,10 @@ def _names_of_parquet(file: Path) -> tuple[str, ...]:
     return tuple(_metadata(file).schema.to_arrow_schema().names)
 
 
-def rows_of_parquet(file: Path) -> int:
-    """Return the number of rows of a Parquet file."""
-    return int(_metadata(file).num_rows)
+def rows_of_groups(file: Path) -> list[int]:
+    """Return how many rows the groups of a Parquet file have."""
+    known = _metadata(file)
+    return [known.row_group(i).num_rows for i in range(known.num_row_groups)]
 
 
 def _metadata(file: Path) -> Any:

@@ -124,6 +124,7 @@ def solve_within(
     ask = replace(ask, budget=ask.budget.beside(resident_memory()))
     work = _work_of(problem, instance, ask)
     watch = Watch(ask.budget, ask.on_event, ask.on_stage)
+    _ = instance.sha256  # kept: at the end, that of a large one would be an over-run
     with watch.hearing_signals():
         solving = ask.budget.share(_SOLVING) if ask.certify else ask.budget
         check, budget = problem.check, solving.apart()
@@ -231,7 +232,7 @@ def _result_of(
             else completed(search.instance, search.solution).in_normal_form(),
             method=method,
             seconds=search.seconds,
-            instance_sha256=search.instance_sha256,
+            instance_sha256=search.instance.sha256,
             seed=search.budget.seed,
             events=tuple(search.events),
             versions=versions_in_use(),

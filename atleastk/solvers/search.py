@@ -107,7 +107,6 @@ class Search(Generic[I]):
         on_stage: Callable[[Ran], object] | None = None,
     ) -> None:
         self.instance = instance
-        self.instance_sha256 = instance.sha256
         self.budget = budget
         self.cost: int | None = None
         self.solution: Solution | None = None

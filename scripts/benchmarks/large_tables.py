@@ -36,6 +36,9 @@ from pyarrow import parquet
 import atleastk
 from scripts.studies.datasets import QUASI_IDENTIFIERS, read_rows
 
+RULES = Path(atleastk.__file__).parent / "instances/datasets/adult_hierarchies"
+"""The hierarchies of Adult."""
+
 _CHUNK = 1_000_000
 _AGAIN = 0.02
 _HEAD = (
@@ -78,10 +81,10 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
     path, out = chosen.folder / "table.parquet", chosen.folder / "out.parquet"
     rules = chosen.folder / "rules"
     if chosen.distinct:
-        _write(path, _distinct(rows, rules))
+        write(path, _distinct(rows, rules))
     else:
-        _write(path, _resampled(rows, chosen))
-        rules = Path(atleastk.__file__).parent / "instances/datasets/adult_hierarchies"
+        write(path, resampled(rows, chosen.table, chosen.seed, chosen.columns))
+        rules = RULES
     names = parquet.read_schema(path).names
     columns = ["--columns", ",".join(names), "-k", chosen.k, "--json"]
     engine = ["--engine", "duckdb", "--memory", chosen.memory]
@@ -123,7 +126,7 @@ def _run(path: Path, *options: str) -> dict[str, Any]:
     return found
 
 
-def _write(path: Path, chunks: Iterator[Mapping[str, Any]]) -> None:
+def write(path: Path, chunks: Iterator[Mapping[str, Any]]) -> None:
     writer = None
     for chunk in chunks:
         cells = {name: each.cast(pyarrow.string()) for name, each in chunk.items()}
@@ -135,11 +138,12 @@ def _write(path: Path, chunks: Iterator[Mapping[str, Any]]) -> None:
     writer.close()
 
 
-def _resampled(rows: int, chosen: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
+def resampled(
+    rows: int, source: Path, seed: int = 1, width: int = len(QUASI_IDENTIFIERS)
+) -> Iterator[Mapping[str, Any]]:
     """Yield rows of Adult, drawn with some cells changed, a million at a time."""
-    rng = np.random.default_rng(chosen.seed)
-    names = list(QUASI_IDENTIFIERS[: chosen.columns])
-    columns = zip(*read_rows(chosen.table, names), strict=True)
+    rng, names = np.random.default_rng(seed), list(QUASI_IDENTIFIERS[:width])
+    columns = zip(*read_rows(source, names), strict=True)
     known = [np.unique(np.array(cells), return_inverse=True) for cells in columns]
     for start in range(0, rows, _CHUNK):
         count = min(_CHUNK, rows - start)

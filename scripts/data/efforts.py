@@ -40,7 +40,7 @@ from atleastk.research.collecting.effort import (
 from atleastk.research.collecting.improving import improved
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import Record
-from atleastk.research.studies.pools import Here
+from atleastk.runs.pools import Here
 from atleastk.solvers.clock import CLOCK
 from scripts.data.make_library import BETWEEN, FOLDER, write_page
 

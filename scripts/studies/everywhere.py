@@ -35,9 +35,9 @@ from typing import Any, Final
 
 from atleastk import Study, StudyResults
 from atleastk.instances.fields.errors import AtleastkError, optional
-from atleastk.research.studies.pools import LOCAL
 from atleastk.research.studies.store import DONE, Store
 from atleastk.research.tables.markdown import markdown_table
+from atleastk.runs.pools import LOCAL
 from scripts.studies.executors import WORKERS, local_cluster, slurm_cluster
 
 _SPEC: Final = Path(__file__).with_name("connected_partition.toml")

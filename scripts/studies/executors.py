@@ -75,7 +75,7 @@ def executors(slurm: bool) -> Iterator[tuple[str, str | Executor]]:
 @contextmanager
 def local_cluster() -> Iterator[Any]:
     distributed: Any = optional("distributed", "dask", "clusters of Dask")
-    local = {"threads_per_worker": 1, "dashboard_address": None}
+    local = {"threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(n_workers=WORKERS, **local) as cluster:
         yield cluster
 
@@ -95,7 +95,7 @@ def slurm_cluster() -> Iterator[Any]:
             interface="lo",
             log_directory=folder,
             python=sys.executable,
-            scheduler_options={"dashboard_address": None},
+            scheduler_options={"dashboard_address": ":0"},
         )
         with opened as cluster, distributed.Client(cluster) as client:
             cluster.scale(jobs=WORKERS)

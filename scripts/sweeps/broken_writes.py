@@ -37,9 +37,9 @@ from atleastk.frames.open_frame import format_of, read_frame
 from atleastk.instances.files import files
 from atleastk.instances.files.files import read_bytes
 from atleastk.research.studies import conduct
-from atleastk.research.studies.pools import Here, pool_of
 from atleastk.research.studies.spec import Study
 from atleastk.research.studies.store import DONE, Store
+from atleastk.runs.pools import Here, pool_of
 
 COMMANDS: Final = (
     "anonymize t.csv -k 2 -o out.csv --result out.json --instance out.jsonl "

@@ -32,7 +32,7 @@ from unittest.mock import patch
 from atleastk.cli import main as command_line
 from atleastk.cli.parsing import parsed
 from atleastk.research.studies import conduct
-from atleastk.research.studies.pools import Here, Pool, pool_of
+from atleastk.runs.pools import Here, Pool, pool_of
 from scripts.sweeps.mutations import mutated
 from scripts.sweeps.readers import READERS, Reader, prepare
 from scripts.sweeps.report import Tally

@@ -20,7 +20,7 @@ from atleastk.research.adversary.searching import Adversary
 from atleastk.research.collecting.improving import improved
 from atleastk.research.collecting.record import Record
 from atleastk.research.reducing import forward_along, instance_of, way
-from atleastk.research.studies.pools import Here
+from atleastk.runs.pools import Here
 from atleastk.runs.registry import algorithm_named, problem_named
 from scripts.sweeps import broken_writes
 from scripts.sweeps.instances import PROBLEMS, draw

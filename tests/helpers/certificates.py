@@ -1,30 +1,44 @@
 """What tests of certificates share."""
 
-from copy import deepcopy
-
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.runs import registry
 
-__all__ = ["GONE", "refused", "tampered", "unproved"]
+__all__ = ["accepted", "changed", "refused", "unproved"]
 
 GONE = "(gone)"
 
 
-def tampered(certificate, field, value):
-    """Return a copy with another value of a field, or without it if that is `GONE`.
+ODD = (GONE, None, "0", True, 1.0, -1, 0, 1, 2, 3, 2**70, [], {}, [[0, 1]], "count")
 
-    Fields within others are given by their way: `refuted/0/most`.
+
+def changed(value, odd):
+    """Give a JSON value with each of its parts replaced, or left out if by `GONE`."""
+    yield odd
+    if isinstance(value, dict):
+        for key, part in value.items():
+            rest = {other: kept for other, kept in value.items() if other != key}
+            for other in changed(part, odd):
+                yield rest if other is GONE else {**value, key: other}
+    if isinstance(value, list):
+        for i, part in enumerate(value):
+            for other in changed(part, odd):
+                kept = [] if other is GONE else [other]
+                yield [*value[:i], *kept, *value[i + 1 :]]
+
+
+def accepted(instance, certificate, bound):
+    """Give the changed certificates that still prove a bound; none proves more.
+
+    Such as other weights.
     """
-    changed = holder = deepcopy(certificate)
-    *way, last = field.split("/")
-    for step in way:
-        holder = holder[int(step) if isinstance(holder, list) else step]
-    last = int(last) if isinstance(holder, list) else last
-    if value is GONE:
-        del holder[last]
-    else:
-        holder[last] = value
-    return changed
+    assert not refused(instance, certificate, bound)
+    for odd in ODD:
+        for proof in changed(certificate, odd):
+            if bound is not None:
+                more = bound + getattr(instance, "unit", 1)
+                assert unproved(instance, proof, more), proof
+            if not unproved(instance, proof, bound):
+                yield proof
 
 
 def refused(instance, certificate, bound):

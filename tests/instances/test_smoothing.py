@@ -10,7 +10,7 @@ import atleastk
 from atleastk import InvalidInstanceError, Study, conduct
 from atleastk.instances.family import origin_of
 from atleastk.instances.smoothing import smoothed
-from atleastk.research.studies.pools import Here
+from atleastk.runs.pools import Here
 
 NUMBERS = {
     "name",

@@ -3,6 +3,7 @@ import random
 from contextlib import suppress
 
 import pytest
+from certificates import accepted
 from every_problem import SETTLED
 from jsonschema import Draft202012Validator
 
@@ -41,6 +42,19 @@ def test_what_is_accepted_has_the_form(problem):
         except (atleastk.InvalidInstanceError, UnknownError):
             continue
     assert proved
+
+
+@pytest.mark.parametrize("problem", SETTLED)
+def test_no_changed_certificate_proves_more_or_has_another_form(problem, solved):
+    form, seen = Draft202012Validator(result_schema(problem)), 0
+    for instance, result in solved(problem):
+        told = json.loads(result.to_json())
+        if told["certificate"]:
+            seen += 1
+            for proof in accepted(instance, told["certificate"], result.bound):
+                told["certificate"] = proof
+                form.validate(without_unread_tree(instance, told))
+    assert seen
 
 
 @pytest.mark.parametrize(

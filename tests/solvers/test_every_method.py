@@ -17,19 +17,27 @@ from atleastk import (
     ConnectedPartition,
     KAmbiguity,
     KAnonymity,
+    NotApplicableError,
     RectangleTiling,
     RGather,
     Status,
+    Suppression,
+    Trust,
 )
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.connected_partition import (
     delaunay,
+    grid,
+    path,
     tight_3_connected,
     tight_4_connected,
 )
 from atleastk.instances.generators.generalization import trees
 from atleastk.instances.generators.k_ambiguity import seven_people
 from atleastk.runs.registry import PROBLEMS
+from scripts.sweeps.instances import draw_larger
+from scripts.sweeps.relations import RELATIONS
+from scripts.sweeps.runs import Kind, outcome_of
 from scripts.sweeps.solver_options import BACKENDS, random_options
 
 METHODS = [
@@ -103,11 +111,48 @@ def test_against_the_judge_in_a_long_sweep(problem, name, seed, fault):
 def judged(problem, name, seed, rounds, fault):
     rng = random.Random(seed)
     certify = problem.name in ("generalization", "diversity")
+    most = 2 if name == "auto" else 1
     for seed, instance in enumerate(taken(problem, name, rng, rounds)):
         start = rng.choice([None, "random", "result"])
         run = {"method": name, "start": start, "seed": seed, "certify": certify}
+        run["workers"] = 1 + seed % most
         wrong = fault(instance, portfolio=True, **run)
         assert wrong is None, (instance.to_dict(), run)
+
+
+@pytest.mark.parametrize("problem", DRAWN)
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_related_instances_have_related_optima(relation, problem):
+    """In another order, scaled, with a lower k, asked as another problem, and so on."""
+    for seed in range(3):
+        document = draw_larger(problem, random.Random(seed))
+        run = {"call": "relate", "relation": relation, "seed": seed, "seconds": 0.5}
+        outcome = outcome_of(document, run)
+        assert outcome.kind is not Kind.FAILED, (document, run, outcome)
+
+
+@pytest.mark.parametrize("problem", DRAWN)
+def test_methods_do_not_contradict_each_other(problem):
+    for seed in range(2):
+        document = draw_larger(problem, random.Random(seed))
+        outcome = outcome_of(document, {"call": "compare", "seconds": 0.4})
+        assert outcome.kind in (Kind.HELD, Kind.OPEN), (document, outcome)
+
+
+@pytest.mark.parametrize("problem", DRAWN)
+def test_neither_repetition_nor_workers_change_what_is_proved(problem):
+    proved = 0
+    for seed in range(3):
+        instance = atleastk.from_dict(draw_larger(problem, random.Random(seed)))
+        first, again, two = (
+            atleastk.solve(instance, 5, workers=workers, seed=5)
+            for workers in (1, 1, 2)
+        )
+        if Status.FEASIBLE not in (first.status, again.status, two.status):
+            proved += 1
+            assert first.cost == again.cost == two.cost
+            assert first.solution == again.solution
+    assert proved, problem
 
 
 MODELS = {
@@ -159,6 +204,13 @@ OPEN = {
     ],
     "rectangle-tiling": [
         atleastk.generate("rectangle-tiling", "uniform", 1, n=16, parts=4)
+    ],
+    "suppression": [
+        Suppression.named(name, random_table(10, 14, 4, 3), 2, limits)
+        for name, limits in (
+            ("MIN-c'-SUP", {}),
+            ("r-c-MIN-e-SUP", {"rows": 9, "columns": 3}),
+        )
     ],
 }
 """What nothing closes at once."""
@@ -303,3 +355,141 @@ def test_known_answers(problem, name):
     for search, best in found:
         assert search.closed
         assert (search.infeasible, search.cost) == (best is None, best)
+
+
+@pytest.mark.parametrize(("problem", "name"), METHODS)
+def test_every_method_finds_another_that_agrees(problem, name):
+    instance = next(
+        each
+        for each in INSTANCES[problem.name]
+        if refusals_of(problem, name)(each) is None
+    )
+    result = atleastk.solve(instance, method=name, agree=True)
+    assert result.status is Status.OPTIMAL
+    assert result.trust in (Trust.AGREED, Trust.CERTIFIED)
+
+
+FREE = [[1, 2], [3, 4]]
+SHORT = [(0, 1)]
+REFUSED = {
+    "bin-covering": [
+        ([1] * 65, 2, {"completion": "64 items at most", "subset-dp": "too many sub"}),
+        ([1, 2], 2, "quadratic", {"completion": "the objective quadratic has none"}),
+        ([2**i for i in range(30)], 2**29, "quadratic", {"patterns": "300000 pattern"}),
+        ([2**62] * 13, 1, {"subset-dp": "it takes 12"}),
+        ([2**40] * 13, 1, "quadratic", {"subset-dp": "it takes 12"}),
+    ],
+    "cellular-clustering": [
+        (
+            {"points": [[x] for x in range(1001)], "r": 2},
+            dict.fromkeys(("columns", "compact", "seats", "sat"), "1001 points are too")
+            | {"groups": "too many groups"},
+        ),
+        ({"points": [[x * x] for x in range(160)]}, {"compact": "balls"}),
+        ({"points": [[0], [2**29]], "r": 2}, {"seats": "too long"}),
+    ],
+    "connected-partition": [
+        (path(0, n=151), {"rooted": "it takes 150"}),
+        ([2**30, 1], SHORT, 1, {"rooted": "too large"}),
+        (path(0, n=41), {"rooted-flow": "it takes 40"}),
+        ([10**9, 1], SHORT, 1, {"rooted-flow": "too large"}),
+        (path(0, n=301), {"connected-sets": "it takes 300"}),
+        (grid(0, rows=14, columns=14), {"frontier": "it takes 12"}),
+    ],
+    "generalization": [
+        (
+            trees(0, on="attributes"),
+            dict.fromkeys(("suppression", "patterns", "leaders", "sat"), "for entries"),
+        ),
+        (
+            trees(0),
+            dict.fromkeys(("tagging", "hitting-sets", "pairs"), "it is for attributes"),
+        ),
+        (trees(0, n=2000, values=2000, on="attributes"), {"pairs": "to be joined"}),
+        (trees(0, n=2000), {"leaders": "too many to be led"}),
+    ],
+    "k-ambiguity": [
+        (
+            [[i, i] for i in range(1100)],
+            2,
+            {"cells": "too many pairs that may match", "star-sets": "too many star"},
+        )
+    ],
+    "k-anonymity": [
+        ([[0] * 63, [1] * 63], 2, {"patterns": "at most 62 columns, not 63"}),
+        (
+            [[i] for i in range(1000)],
+            2,
+            {"leaders": "too many to be led", "subset-dp": "too many subsets"},
+        ),
+        (
+            random_table(1, 200, 5, 3),
+            2,
+            {"constant-tables": "have too many sub"},
+        ),
+        (random_table(1, 150, 14, 2), 2, {"pulp": "more than 50000 records"}),
+    ],
+    "r-gather": [
+        (
+            in_the_plane(most + 1, 1, r=2, centres=reading),
+            {name: f"points are too many; it takes {most}$"},
+        )
+        for name, most, reading in (
+            ("assignment", 400, "input"),
+            ("assignment-highs", 150, "any"),
+            ("levels", 40, "member"),
+        )
+    ],
+    "rectangle-tiling": [
+        (
+            atleastk.generate("rectangle-tiling", "uniform", 1, n=80),
+            {"corner": "80 x 80 cells have 10497600 boxes"},
+        ),
+        (RING(guillotine=1), {"cells": "straight cuts"}),
+        (RING(), {"guillotine": "straight cuts"}),
+    ],
+    "rectangle-tiling-grid": [
+        (FREE, 2, dict.fromkeys(("guillotine", "cuts", "cuts-highs"), "straight cuts")),
+        (FREE, 2, True, dict.fromkeys(("skyline", "cells", "no-overlap"), "straight")),
+        ([[1] * 60] * 60, 9, dict.fromkeys(("cells", "corners"), "boxes")),
+        ([[2**40, 1], [1, 1]], 2, {"cells": r"2\*\*31", "no-overlap": r"2\*\*31"}),
+    ],
+    "suppression": [
+        (
+            Suppression([[1, 2]] * 2, 2, minimise="rows", deletion=True),
+            {"patterns": "deletion"},
+        ),
+        (
+            Suppression([[1] * 17] * 2, 2, column_order=[[0], range(1, 17)]),
+            {"patterns": "at most 16 columns, not 17"},
+        ),
+        (
+            Suppression([[1] * 63] * 2, 2, limits={"rows": 1}),
+            {"patterns": "at most 62 columns, not 63"},
+        ),
+        ([[i] for i in range(1000)], 2, {"cells": "1000 rows"}),
+        (
+            [[1] * 9] * 2,
+            2,
+            {"exhaustive": "sets of at most 16 cells, not of 2 x 9"},
+        ),
+        (
+            Suppression([[1, 1]] * 8, 2, minimise="rows", limits={"columns": 2}),
+            {"exhaustive": "it tries at most 4194304 suppression schemes"},
+        ),
+    ],
+}
+"""Instances, or what they are made of, and what methods say that refuse them."""
+
+
+@pytest.mark.parametrize("problem", REFUSED)
+def test_refusals_say_why(problem):
+    for *made, told in REFUSED[problem]:
+        instance = made[0]
+        if isinstance(instance, dict):
+            instance = PROBLEMS[problem].instance(**instance)
+        elif isinstance(instance, list):
+            instance = PROBLEMS[problem].instance(*made)
+        for method, message in told.items():
+            with pytest.raises(NotApplicableError, match=message):
+                atleastk.solve(instance, method=method)

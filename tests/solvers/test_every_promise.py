@@ -1,8 +1,11 @@
-"""Every promise of every algorithm, on instances of every family of its problem."""
+"""Every promise of every algorithm, on drawn instances and those of every family."""
 
+import random
+from collections import Counter
 from itertools import product
 
 import pytest
+from small_instances import DRAWN
 
 import atleastk
 from atleastk import NotApplicableError
@@ -10,6 +13,12 @@ from atleastk.runs.registry import PROBLEMS
 
 SMALL = {"n": 8, "sizes": "2,3,2"}
 """What takes the place of the defaults of parameters."""
+
+ROUNDS = {"bin-covering": 150, "cellular-clustering": 700}
+"""Drawn instances of a problem; else 300."""
+
+RARE = ("suppression",)
+"""Where few of those that are drawn have what is minimised alone."""
 
 VARIED = {
     ("suppression", "tight-forest"): [
@@ -66,3 +75,46 @@ def test_every_promise_is_asked_on_some_family(problem):
         if asked < promising:
             asked |= {each.name for each, *_ in rated(problem, family, [0])}
     assert asked == promising
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_algorithms_against_the_judge(name, fault):
+    """Feasible wherever anything is, and no dearer than is promised."""
+    rng, promised = random.Random(1), Counter()
+    for seed in range(ROUNDS.get(name, 300)):
+        instance = DRAWN[name](rng)
+        for algorithm in PROBLEMS[name].algorithms:
+            if algorithm.refuses(instance) is None:
+                run = {"call": "approximate", "algorithm": algorithm.name, "seed": seed}
+                wrong = fault(instance, **run)
+                assert wrong is None, (instance.to_dict(), run)
+                promise = algorithm.guarantee
+                promised[algorithm.name] += bool(promise and promise.applies(instance))
+    for algorithm in PROBLEMS[name].algorithms:
+        few = algorithm.guarantee is None or name in RARE
+        assert promised[algorithm.name] > 25 or few, promised
+
+
+SEEDED = {
+    "bin-covering": {"fold-random", "spread-random"},
+    "cellular-clustering": {"r-cellular", "r-cellular-printed", "r-eps-cellular"},
+    "connected-partition": {"tree-cut", "hamiltonian-cut", "balanced-cut"},
+    "k-ambiguity": {"k-anonymous"},
+    "rectangle-tiling": {"kd-random"},
+}
+"""What may answer otherwise with another seed; of r-gather all."""
+
+
+@pytest.mark.parametrize("problem", PROBLEMS.values(), ids=lambda each: each.name)
+def test_the_seed_alone_decides(problem):
+    instance, seeded = problem.families[0].make(1), set()
+    for algorithm in problem.algorithms:
+        if algorithm.refuses(instance) is None:
+            found = [algorithm.run(instance, seed) for seed in (0, 0, 1, 2, 3)]
+            assert found[0] == found[1]
+            if any(one != found[0] for one in found):
+                seeded.add(algorithm.name)
+    if problem.name == "r-gather":
+        assert len(seeded) == len(problem.algorithms) - 1  # one refuses r above 1
+    else:
+        assert seeded == SEEDED.get(problem.name, set())

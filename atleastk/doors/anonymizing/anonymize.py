@@ -21,7 +21,6 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import (
     AUTO,
-    DUCKDB,
     MEMORY,
     opened,
     takes,
@@ -147,6 +146,7 @@ class _Call(Call, Wishes, OfTable):
     engine: str = field(default=AUTO, kw_only=True)
     memory: str | float | None = field(default=None, kw_only=True)
     scratch: str | PathLike[str] | None = field(default=None, kw_only=True)
+    counts: str | PathLike[str] | None = field(default=None, kw_only=True)
     output: str | PathLike[str] | None = field(default=None, kw_only=True)
 
 
@@ -282,12 +282,13 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         Gigabytes that the process may take; half of what the machine has by default.
     engine
         What counts the table at a path: ``"memory"`` reads it whole, ``"duckdb"``
-        leaves it in its files; ``"auto"``, the default, takes the second for several
-        files and for large ones.
-    memory, scratch, output
+        leaves it in its files, ``"dask://HOST:PORT"`` does so on several machines;
+        ``"auto"``, the default, takes the second for several files and large ones.
+    memory, scratch, counts, output
         If the table stays in its files: how much memory the process may take, like
-        ``"8GB"``, the folder for what has no room there, and the file or new folder
-        that the published table is written to.
+        ``"8GB"``, the folder for what has no room there, that of counts that are kept
+        for a later call (several machines need one that all of them see), and the file
+        or new folder that the published table is written to.
 
     Raises
     ------
@@ -312,15 +313,16 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         if takes(call.engine, os.fspath(table), request):
             return _released(call, request, ask)
         frame: Frame = read_frame(Path(table))
-    elif call.engine == DUCKDB:
-        raise InvalidInstanceError("engine: duckdb takes the path of a table")
+    elif call.engine not in (AUTO, MEMORY):
+        raise InvalidInstanceError(f"engine: {call.engine} takes the path of a table")
     else:
         frame = framed(table)
     frame = without(frame, call.drop)
     if call.output is not None:
         raise InvalidInstanceError("output: write the frame of what is returned")
-    if call.engine == MEMORY and (call.memory or call.scratch):
-        name = "memory" if call.memory else "scratch"
+    given = ("memory", "scratch", "counts")
+    name = next((name for name in given if getattr(call, name) is not None), None)
+    if call.engine == MEMORY and name:
         raise InvalidInstanceError(
             f"{name}: is for tables that stay in their files; leave out engine memory"
         )
@@ -344,7 +346,10 @@ def _released(call: _Call, request: Request, ask: Ask) -> Released:
             raise InvalidInstanceError(f"engine duckdb: it does not take {name}")
     memory = bytes_of(call.memory)
     output = None if call.output is None else Path(call.output)
-    with opened(os.fspath(call.table), memory, call.workers, call.scratch) as source:
+    with opened(
+        os.fspath(call.table),
+        *(memory, call.workers, call.scratch, None, call.engine, call.counts),
+    ) as source:
         source = without(source, call.drop)
         made, outcome = release(source, request, ask, output, memory)
     outcome.unless_cut()

@@ -2,32 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from glob import has_magic
 from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
+from threading import Event
 from typing import Final
 
 from atleastk.doors.anonymizing.release import why_not
 from atleastk.doors.anonymizing.request import Request
-from atleastk.frames.duckdb_source import DuckSource
-from atleastk.frames.engine_files import FORMATS, rows_of_parquet
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.frames.duckdb_engine import engine_for
+from atleastk.frames.duckdb_source import DUCKDB, DuckSource, KeptCounts
+from atleastk.frames.engine_files import FORMATS, rows_of_groups
+from atleastk.frames.pieces import Task
+from atleastk.instances.fields.errors import InvalidInstanceError, NoAnswerError
 from atleastk.instances.files.files import most_bytes
+from atleastk.runs.performing import performed
+from atleastk.runs.pools import DASK, memory_of_task
 from atleastk.solvers.budget import usable_processors
 
 AUTO: Final = "auto"
 MEMORY: Final = "memory"
-DUCKDB: Final = "duckdb"
-ENGINES: Final = (AUTO, MEMORY, DUCKDB)
+ENGINES: Final = (AUTO, MEMORY, DUCKDB, f"{DASK}HOST:PORT")
+"""What engines are called."""
 
 _MANY_ROWS: Final = 3_000_000
 """Rows of a Parquet file that are too many for memory: some gigabytes."""
 
 _OF_THE_ENGINE: Final = 0.5
 """The share of the memory of the engine; distinct rows and Python take more."""
+
+
+def engine_named(text: str) -> str:
+    """Return the name of an engine, if it is one."""
+    if text in ENGINES[:-1] or is_cluster(text):
+        return text
+    raise InvalidInstanceError(
+        f'no engine is called "{text}"; known are {", ".join(ENGINES)}'
+    )
+
+
+def is_cluster(engine: str) -> bool:
+    """Tell whether an engine is a cluster of other machines."""
+    return engine.startswith(DASK) and len(engine) > len(DASK)
 
 
 def is_many(path: str | Path) -> bool:
@@ -42,13 +63,13 @@ def takes(engine: str, path: str | Path, request: Request | None = None) -> bool
     By the automatic choice it does if it is several files, or more than is read into
     memory, if the engine is there and takes such a request.
     """
-    several = is_many(path)
+    several, engine = is_many(path), engine_named(engine)
     if several and engine == MEMORY:
         raise InvalidInstanceError(
             f"{path}: is several files; engine memory reads one, {DUCKDB} counts them"
         )
     if several or engine != AUTO:
-        return several or engine == DUCKDB
+        return several or engine != MEMORY
     place = Path(path)
     if not place.is_file() or not place.name.lower().endswith(FORMATS):
         return False
@@ -58,7 +79,7 @@ def takes(engine: str, path: str | Path, request: Request | None = None) -> bool
 
 def _is_large(file: Path) -> bool:
     if file.suffix.lower() == ".parquet":
-        return rows_of_parquet(file) > _MANY_ROWS
+        return sum(rows_of_groups(file)) > _MANY_ROWS
     return file.stat().st_size > most_bytes()
 
 
@@ -69,13 +90,57 @@ def opened(
     workers: int | None = None,
     scratch: str | PathLike[str] | None = None,
     delimiter: str | None = None,
+    engine: str = DUCKDB,
+    counts: str | PathLike[str] | None = None,
 ) -> Iterator[DuckSource]:
-    """Give the table at a path; a process with it takes these bytes of memory."""
+    """Give the table at a path; a process with it takes these bytes of memory.
+
+    Parameters
+    ----------
+    counts
+        The folder of partial counts that stay there; a cluster needs one that all of
+        its machines see.
+    """
+    kept = None if counts is None else KeptCounts(Path(counts).absolute())
+    if is_cluster(engine):
+        if kept is None:
+            raise InvalidInstanceError(
+                f"engine {engine}: needs counts, a folder that all its machines see "
+                "(--counts DIR)"
+            )
+        perform = partial(_elsewhere, engine, workers, kept.stopped, scratch)
+        kept = replace(kept, perform=perform, by=f"{kept.by} on {engine}")
     with DuckSource.opened(
         path,
         memory=memory * _OF_THE_ENGINE,
         workers=workers or usable_processors(),
         scratch=scratch,
         delimiter=delimiter,
+        kept=kept,
     ) as source:
         yield source
+
+
+def _elsewhere(
+    engine: str,
+    workers: int | None,
+    stopped: Event,
+    scratch: str | PathLike[str] | None,
+    tasks: Sequence[Task],
+) -> Sequence[Path]:
+    """Perform tasks by the workers of a cluster; return the files that they give."""
+
+    def expect_time() -> None:
+        if stopped.is_set():
+            raise NoAnswerError("the time was over before the table was counted once")
+
+    calls = [partial(_on_worker, task, scratch) for task in tasks]
+    files = dict(performed(calls, engine, workers, expect_time))
+    return [files[place] for place in range(len(tasks))]
+
+
+def _on_worker(task: Task, scratch: str | PathLike[str] | None) -> Path:
+    """Perform a task by an engine of this thread's own, within its memory."""
+    memory = memory_of_task() * _OF_THE_ENGINE
+    with engine_for("a worker", memory, 1, scratch) as engine:
+        return task(engine)

@@ -55,6 +55,8 @@ class Release:
         How many cells of each column are suppressed, if no rows are.
     recount
         The classes of the published table, as the engine read them again.
+    counted_by
+        Who counted the table.
     in_memory
         Whether the distinct rows were in memory; else the engine counted every node.
     reading, seconds, publishing
@@ -79,6 +81,7 @@ class Release:
     suppress_rows: int
     cells: dict[str, int] | None
     recount: Recount | None
+    counted_by: str
     in_memory: bool
     reading: float
     seconds: float
@@ -160,7 +163,7 @@ class Release:
         for warned in self._emptied:
             yield from warned.lines()
         counted = "in memory" if self.in_memory else "each node by the engine"
-        yield f"  counted     by duckdb, different rows {counted}"
+        yield f"  counted     by {self.counted_by}, different rows {counted}"
         yield f"  reading     {self.reading:.2f} s"
         yield f"  search      {self.seconds:.2f} s"
         yield f"  publishing  {self.publishing:.2f} s"
@@ -233,7 +236,7 @@ def _as_frame(source: DuckSource) -> Frame:
 def counted_for(source: DuckSource, request: Request, ask: Ask) -> DuckSource:
     """Return a table with the columns of a request counted, within the time."""
     columns = columns_of(_as_frame(source), request.columns, request.apart)
-    with ask.budget.calling(source.db.interrupt):
+    with ask.budget.calling(source.interrupt):
         return source.counted(columns)
 
 
@@ -286,6 +289,7 @@ def release(
         suppressed=None if plan is None else plan.rows,
         cells=None if plan is None else plan.cells,
         recount=recount,
+        counted_by=source.counted_by,
         in_memory=not isinstance(instance, CountedElsewhere),
         reading=round(read - ask.began, 3),
         seconds=round(result.seconds, 3),

@@ -99,6 +99,24 @@ def tight_forest(
     return Suppression(table, k, minimise=cost, deletion=cost == "columns", **named)
 
 
+def tight_chain(seed: int, pairs: int = 5, k: int = 2) -> Suppression:
+    """Line up records; the next differs in the last column or in one of its own.
+
+    Each has k / 2 copies, rounded up and down in turns, and the ends k. The forest
+    algorithm joins those that differ in the last column and hides it in all n rows.
+    Others with the ends alone have k rows each, so no column has more than k hidden.
+    """
+    at_least(2, pairs=pairs, k=k)
+    table = []
+    for i in range(2 * pairs):
+        flipped = (i + 1) // 2 % 2, i // 2
+        copies = k if i in (0, 2 * pairs - 1) else (k + (i + 1) % 2) // 2
+        record = [*(int(c < flipped[1]) for c in range(pairs - 1)), flipped[0]]
+        table += [record] * copies
+    named = described("tight-chain", seed, pairs=pairs, k=k)
+    return Suppression(table, k, minimise="per_column", **named)
+
+
 def worst_spider(seed: int, k: int = 4, cost: str = "entries") -> Suppression:
     """Return the table of `worst-spider` of k-anonymity for a cost: 3k - 4 times it."""
     table = k_anonymity.worst_spider(seed, k).table
@@ -107,7 +125,7 @@ def worst_spider(seed: int, k: int = 4, cost: str = "entries") -> Suppression:
 
 
 FAMILIES: Sequence[Family[Suppression]] = families(
-    uniform, people, tight_forest, worst_spider
+    uniform, people, tight_forest, tight_chain, worst_spider
 )
 
 

@@ -21,6 +21,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.closed_classes import proven_by
 from atleastk.models.certificates.count import kind_of_bound
@@ -53,8 +54,8 @@ def check_certificate(
         return
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
-    if is_checkable(instance):
-        records = instance.records
+    records = instance.records
+    if is_checkable(records):
         labels = [column[None] for column in records.codes.T]
         prices = [1] * instance.m
         proved = proven_by(weights, scale, labels, prices, records, instance.k)
@@ -69,10 +70,9 @@ def pattern_problem(instance: KAnonymity) -> PatternProblem:
     return PatternProblem(Suppression(instance.written_out.table, instance.k))
 
 
-def is_checkable(instance: KAnonymity) -> bool:
+def is_checkable(records: Records) -> bool:
     """Tell whether all sets of columns can be looked at in reasonable time."""
-    columns, distinct = instance.m, instance.records.distinct
-    return columns <= _MOST_COLUMNS and distinct << columns <= _MOST_WORK
+    return records.m <= _MOST_COLUMNS and records.distinct << records.m <= _MOST_WORK
 
 
 FORMS: Final[Forms] = TABLES

@@ -11,12 +11,12 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.instance import Instance
 from atleastk.research.studies.conduct import conduct
-from atleastk.research.studies.pools import Here
 from atleastk.research.studies.ratios import Ratios
 from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.runs.api import load_all
 from atleastk.runs.ask import AUTO
 from atleastk.runs.own_algorithms import Which, problem_of_algorithm
+from atleastk.runs.pools import Here
 from atleastk.solvers.method import Algorithm
 
 

@@ -16,13 +16,13 @@ from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.research.studies.driver import Driver, Progress
-from atleastk.research.studies.pools import LOCAL, Here, pool_of
 from atleastk.research.studies.results import CLOSED, StudyResults
 from atleastk.research.studies.run import ALGORITHM, METHOD, Record, Run, key_of
 from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.research.studies.store import Planned, Store
 from atleastk.runs.api import check
 from atleastk.runs.own_algorithms import name_of, origin_of
+from atleastk.runs.pools import LOCAL, Here, pool_of
 from atleastk.runs.registry import instance_from_dict
 from atleastk.runs.versions import versions_installed
 

@@ -13,8 +13,6 @@ from functools import cached_property, partial
 from math import inf
 from typing import Final
 
-import numpy as np
-
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
@@ -104,20 +102,20 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
     Of many bins a few less are an answer before that: their parts need not meet.
     """
     instance = search.instance
-    sizes = np.array(instance.sizes, dtype=np.int64)
 
     def attempt(bins: int, *, wholly: bool = True) -> Placed | None:
         if search.done:
             return None
-        found = placed_evenly(sizes, bins, search.budget, wholly=wholly)
-        if found.levels.min() < instance.k:
+        found = placed_evenly(instance.amounts, bins, search.budget, wholly=wholly)
+        if found is None or found.levels.min() < instance.k:
             return None
         search.offer(found.bins(), "evening")
         return found
 
     most = most_bins(instance)
     fewer = most - most // _SPARE
-    if instance.n > _MANY_ITEMS and instance.total < fewer * (search.cost or 0):
+    least = counting_cost(instance, fewer) or 0
+    if instance.n > _MANY_ITEMS and least < (search.cost or 0):
         attempt(fewer, wholly=False)
     gallop(most, attempt)
 
@@ -199,7 +197,7 @@ class _Levels:
             low = self.search.bound or 0
             level = (low + failed - 1) // 2
             if level < low:
-                return
+                break
             try:
                 excluded = self.refuter.excludes(level, part)
             except NotApplicableError:

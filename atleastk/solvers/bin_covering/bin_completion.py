@@ -6,10 +6,11 @@ Given at most 64 sizes with total S, a number of bins m and a greatest level K, 
 whether the items can be partitioned into m bins with levels in [low, K], where low is
 the bottom of the window that counting leaves (:mod:`atleastk.models.bin_covering`).
 
-Method ------ All admissible bins are enumerated once as bit masks, then an exact cover
-is searched by depth first, always completing a bin of the item with the fewest bins
-left. What prunes is the **waste** K - level. Over a whole solution it adds up to
-exactly m K - S, so that
+Method
+------
+All admissible bins are enumerated once as bit masks, then an exact cover is searched by
+depth first, always completing a bin of the item with the fewest bins left. What prunes
+is the **waste** K - level. Over a whole solution it adds up to exactly m K - S, so that
 
 - a bin that wastes more than the waste left is dropped;
 - items whose least waste is at least w, of total size X_w, fill at least

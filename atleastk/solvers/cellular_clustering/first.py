@@ -99,13 +99,13 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
     """Give a search a solution and a bound; return whether there is more to do."""
     instance, budget = search.instance, search.budget
     if instance.least_clustered == 0:
-        search.offer(solution_of([], (), range(instance.n)), source)
-        search.raise_bound(0, source)
+        search.offer(solution_of([], (), range(instance.n)), "outliers only")
+        search.raise_bound(0, "outliers only")
         return False
     if too_few(instance):
-        search.close_infeasible(source, TOO_FEW)
+        search.close_infeasible("count", TOO_FEW)
         return False
-    search.raise_bound(0, source)
+    search.raise_bound(0, "distances")
     many = instance.n > _MANY and not _has_gaps(instance)
     if not many or (instance.any_centre and instance.n <= LARGE):
         paid = least_payments(instance, budget)
@@ -203,7 +203,8 @@ def _start(search: Search[CellularClustering], source: str) -> None:
     """Give a search a solution if one is found in time, of many points a quick one."""
     instance, seed = search.instance, search.budget.seed
     offer_first(search, first_answers(instance))
-    if instance.n > _FEW and not (instance.any_centre and _widest(instance) > _FEW):
+    wide = instance.any_centre and _widest(instance) > _FEW
+    if instance.n > _FEW and not wide and not search.done:
         _offer_far_groups(search)
     if instance.n > LARGE and (search.solution is not None or instance.any_centre):
         return

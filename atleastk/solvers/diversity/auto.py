@@ -39,7 +39,7 @@ from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, kinds_of
 from atleastk.solvers.diversity.near_moves import Rearrangement
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.diversity.relaxed import solve_relaxed
-from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
+from atleastk.solvers.engine.stages import Stage, Stages, always, begun, run_stages
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.auto import declared as declared_plainly
 from atleastk.solvers.search import Search
@@ -82,7 +82,7 @@ def declared(search: Search[Diversity]) -> _Table:
 
 def solve(search: Search[Diversity]) -> None:
     """Find a table of least loss, and prove it, as far as the budget goes."""
-    if not begin(search, "one group"):
+    if not begun(search, begin):
         return
     if search.instance.on == "attributes":
         minimise_on_attributes(search, counts_of(search))

@@ -33,13 +33,13 @@ def begin(search: Search[Diversity], source: str) -> bool:
     """
     instance = search.instance
     if 0 < instance.n < instance.k:
-        search.close_infeasible(source, {"kind": "count"})
+        search.close_infeasible("count", {"kind": "count"})
         return False
     if not is_diverse(instance, range(instance.n)):
-        search.close_infeasible(source, {"kind": "whole"})
+        search.close_infeasible("one group", {"kind": "whole"})
         return False
     if highest_refuses(instance, least_at):
-        search.close_infeasible(source, {"kind": "highest"})
+        search.close_infeasible("all tops", {"kind": "highest"})
         return False
     offer_first(search, _grouped(instance))
     search.raise_bound(0, source, certificate_of_nothing(instance))

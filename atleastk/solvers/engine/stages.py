@@ -33,12 +33,14 @@ __all__ = [
     "Stage",
     "Stages",
     "always",
+    "begun",
     "is_tiny",
     "run_stages",
     "solve_automatically",
     "solve_by_work",
 ]
 
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 W = TypeVar("W")
 """What the stages of a list work on: a search, or what they share beside it."""
 
@@ -55,6 +57,12 @@ _PROOF: Final = 1.0
 def always(_work: object) -> bool:
     """Apply to every instance."""
     return True
+
+
+def begun(search: Search[I], begin: Callable[[Search[I], str], bool]) -> bool:
+    """Begin as every method does, as the first stage; return whether work is left."""
+    with search.stage("at once"):
+        return begin(search, "at once")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ class SideBySide(Generic[W]):
     when: Callable[[W], bool]
     stages: tuple[Stage[W], ...]
     until_first: bool = False
-    """The first has all workers but one, and the second is stopped when it ends."""
+    """Each has all workers but one; the second is stopped when the first ends."""
 
     def start(self, search: Search[Any], work: W, budget: Budget) -> None:
         runs = [partial(each.start, search, work) for each in self.stages]

@@ -21,6 +21,7 @@ from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.encodings.generalization import leader_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.tables.pseudo_columns import records_of_levels
+from atleastk.solvers.engine.stages import begun
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.blocks import minimise_blocks
 from atleastk.solvers.generalization.dropping import minimise_dropping
@@ -66,7 +67,7 @@ def minimise_on_entries(search: Search[Generalization], _: str) -> None:
 
 def solve(search: Search[Generalization]) -> None:
     """Find a generalisation of least loss and prove it, as far as the budget goes."""
-    if not begin(search, "one group"):
+    if not begun(search, begin):
         return
     if search.instance.on == "attributes":
         minimise_on_attributes(search)

@@ -31,10 +31,10 @@ def begin(search: Search[Generalization], source: str) -> bool:
     """
     instance = search.instance
     if instance.has_too_few:
-        search.close_infeasible(source, {"kind": "count"})
+        search.close_infeasible("count", {"kind": "count"})
         return False
     if highest_refuses(instance, least_at):
-        search.close_infeasible(source, {"kind": "highest"})
+        search.close_infeasible("all tops", {"kind": "highest"})
         return False
     offer_first(search, first_answers(instance))
     search.raise_bound(0, source, certificate_of_nothing(instance))

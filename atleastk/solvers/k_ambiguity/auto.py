@@ -93,16 +93,14 @@ class _Table:
 
     def begin(self, _: Budget) -> None:
         """Offer the solutions of Lemma 1 and of near rows."""
-        begin(self.search, "suppressed rows")
+        begin(self.search, "no rows")
 
     def weigh(self, part: Budget) -> None:
         """Raise the bound by feasible weights."""
-        if self.sampled is not None:
-            keeping = feasible_weights(self.sampled, part, keeping=True)
-            self._raise(integer_weights(self.sampled, keeping), "weights")
-            plain = feasible_weights(self.sampled, part)
-            self.weights = integer_weights(self.sampled, plain)
-            if not self.search.closed:
+        for keeping in (True, False):
+            if self.sampled is not None and not self.search.closed:
+                found = feasible_weights(self.sampled, part, keeping=keeping)
+                self.weights = integer_weights(self.sampled, found)
                 self._raise(self.weights, "weights")
 
     def weigh_blocks(self, part: Budget) -> None:

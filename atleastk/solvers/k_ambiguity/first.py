@@ -27,7 +27,7 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
     """Report first solutions and a bound; return whether the search is still open."""
     instance = search.instance
     if 0 < instance.n < instance.k:
-        search.close_infeasible(source, {"kind": "count"})
+        search.close_infeasible("count", {"kind": "count"})
         return False
     if not instance.n:
         search.offer((), source)
@@ -37,13 +37,15 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
     if not needs(instance).any():
         hidden = np.zeros_like(hidden)
     most = int(hidden.sum())
-    search.offer(solution_of_mask(instance, released(instance, hidden)), source)
+    released_rows = solution_of_mask(instance, released(instance, hidden))
+    search.offer(released_rows, "suppressed rows")
     needy = int((needs(instance)[instance.records.record_of] > 0).sum())
     if 0 < needy * instance.n * instance.m * instance.k < _MOST_WORK:
         near = nearest(instance, 4 * most, search.budget)
         if near is not None:
-            search.offer(solution_of_mask(instance, released(instance, near)), source)
-    search.raise_bound(needed_by_columns(instance), source, {"kind": "columns"})
+            found = solution_of_mask(instance, released(instance, near))
+            search.offer(found, "near rows")
+    search.raise_bound(needed_by_columns(instance), "columns", {"kind": "columns"})
     return not search.done
 
 

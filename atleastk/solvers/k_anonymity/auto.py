@@ -10,6 +10,7 @@ from functools import partial
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.k_anonymity import leader_model
+from atleastk.solvers.engine.stages import begun
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
@@ -25,11 +26,11 @@ def declared(search: Search[KAnonymity]) -> Table:
         instance.k,
         solution_of=lambda groups: groups,
         leaders=partial(leader_model, instance),
-        certified=is_checkable(instance),
+        certified=is_checkable(instance.records),
     )
 
 
 def solve(search: Search[KAnonymity]) -> None:
     """Find an anonymisation of least cost and prove it, as far as the budget goes."""
-    if begin(search, "peeled columns"):
+    if begun(search, begin):
         solve_table(declared(search))

@@ -50,7 +50,7 @@ def minimise_groups(
     oracle = PatternOracle(patterns, records, k, scale)
 
     def certificate(prices: Prices, bound: int) -> Mapping[str, Any] | None:
-        if not is_checkable(instance):
+        if not is_checkable(records):
             return None
         weights = prove(patterns, records, k, prices.weights, scale)
         return certificate_of(patterns, records, k, weights, bound)

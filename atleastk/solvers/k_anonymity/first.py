@@ -19,7 +19,7 @@ def begin(search: Search[KAnonymity], source: str) -> bool:
     """Report first solutions and a bound; return whether the search is still open."""
     instance = search.instance
     if 0 < instance.n < instance.k:
-        search.close_infeasible(source, {"kind": "count"})
+        search.close_infeasible("count", {"kind": "count"})
         return False
     offer_first(search, first_answers(instance))
     search.raise_bound(0, source)

@@ -14,6 +14,7 @@ import numpy as np
 
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.encodings.pair_partition import placed_model
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -36,6 +37,7 @@ from atleastk.solvers.pair_partition import (
     point_search,
     runs,
     triangles,
+    two_groups,
 )
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
@@ -127,14 +129,14 @@ class _Work:
         self.small = self.instance.n <= MOST_PAIRED
         self.many = not (self.small or point_search.refuses(self.instance))
 
-    def bound_by_nearest(self, _: Budget) -> None:
+    def bound_by_nearest(self, part: Budget) -> None:
         """Let every item pay for half of its cheapest pairs, in a group of any size.
 
         Divided by the size for squares; rounding down takes less than 1 a group.
         """
         instance, k = self.instance, self.instance.k
         if not self.small:
-            lengths = nearest_of(coordinates_of(instance), k - 1)[0]
+            lengths = nearest_of(coordinates_of(instance), k - 1, part)[0]
             sure = _SURE * float(lengths.sum()) / (2 * k) - instance.n // k
             self.search.raise_bound(max(0, int(sure)), "nearest")
             return
@@ -209,9 +211,8 @@ class _Work:
 
     def gather(self, part: Budget) -> None:
         """Offer the groups of MDAV, of many points."""
-        order, starts = far_groups(coordinates_of(self.instance), self.instance.k, part)
-        groups = np.split(order, starts[1:-1])
-        self.search.offer([group.tolist() for group in groups], "mdav")
+        found = far_groups(coordinates_of(self.instance), self.instance.k, part)
+        self.search.offer(PackedGroups(*found), "mdav")
 
     def bound_by_triangles(self, part: Budget) -> None:
         """Solve the linear program of pairs and triangles."""
@@ -221,6 +222,10 @@ class _Work:
         """Solve the integer program of pairs and triangles."""
         if self.program is not None:
             triangles.close(self.search, self.program, part)
+
+    def close_halves(self, part: Budget) -> None:
+        """Solve the semidefinite program of two sides, and branch."""
+        two_groups.close(self.search, part)
 
     def bound(self, _: Budget) -> None:
         """Solve the linear program over all groups."""
@@ -289,6 +294,11 @@ class _Work:
         """Whether costs have both signs, and pairs say what they are."""
         return self.instance.has_reliefs and triangles.refuses(self.instance) is None
 
+    @property
+    def halves(self) -> bool:
+        """Whether there are two groups at most."""
+        return two_groups.refuses(self.instance) is None
+
 
 def _solution_of(groups: Groups) -> Solution:
     return Solution.of(groups.members)
@@ -323,6 +333,7 @@ STAGES: Final[Stages[_Work]] = (
         0.6,
         _Work.close_by_triangles,
     ),
+    Stage("two groups", lambda w: w.halves, 0.8, _Work.close_halves),
     SideBySide(
         lambda w: w.pairs_up,
         (

@@ -18,7 +18,6 @@ from functools import partial
 from math import isinf
 from typing import Final
 
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.suppression import cell_model
@@ -26,7 +25,7 @@ from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
+from atleastk.solvers.engine.stages import Stage, Stages, always, begun, run_stages
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.deletion import minimise_deletion
 from atleastk.solvers.suppression.deletion_bounds import (
@@ -97,7 +96,7 @@ _UNPADDED: Final = 0.7
 def solve(search: Search[Suppression]) -> None:
     """Find a best suppression and prove it, as far as the budget goes."""
     instance = search.instance
-    if not begin(search, "at once"):
+    if not begun(search, begin):
         return
     if instance.is_weighted:
         minimise_weighted(search, solve)
@@ -105,12 +104,37 @@ def solve(search: Search[Suppression]) -> None:
         maximise_k(search, solve, "largest-k")
     elif instance.deletion:
         minimise_deletion(search, "deletion")
+    elif _is_anonymity(instance) and not instance.intact:
+        solve_table(_declared(search))
     else:
-        wish = _Wish(search)
-        if wish.plainly_entries and not instance.intact:
-            wish.solve_table()
-        else:
-            run_stages(search, STAGES, wish)
+        run_stages(search, STAGES, _Wish(search))
+
+
+def _padding_suffices(instance: Suppression) -> bool:
+    """Whether any groups are feasible once they are padded.
+
+    Then a model of many pairs finds nothing better within the time of a run.
+    """
+    return not instance.is_limited and instance.minimise == "entries"
+
+
+def _is_anonymity(instance: Suppression) -> bool:
+    """Whether it is k-anonymity, perhaps with intact columns."""
+    ordered = instance.row_order or instance.column_order
+    return _padding_suffices(instance) and not ordered
+
+
+def _declared(search: Search[Suppression]) -> Table:
+    """Return the table of a search for the fewest entries."""
+    instance = search.instance
+    return Table(
+        search,
+        instance.records,
+        instance.k,
+        solution_of=lambda found: solution_of_groups(instance, found.groups),
+        leaders=partial(cell_model, instance),
+        certified=is_checkable(instance.records),
+    )
 
 
 class _Wish:
@@ -124,6 +148,7 @@ class _Wish:
 
     def __init__(self, search: Search[Suppression]) -> None:
         self.search, self.instance = search, search.instance
+        self.padding_suffices = _padding_suffices(self.instance)
         rule = grouping_rules(self.instance)[0]
         self.plain = self.best = PiecewiseSearch(search, rule)
         self._listing: Listing | None = None
@@ -135,20 +160,6 @@ class _Wish:
     def endless(self) -> bool:
         """Whether there is no time limit."""
         return isinf(self.search.budget.remaining)
-
-    @property
-    def padding_suffices(self) -> bool:
-        """Whether any groups are feasible once they are padded.
-
-        Then a model of many pairs finds nothing better within the time of a run.
-        """
-        return not self.instance.is_limited and self.instance.minimise == "entries"
-
-    @property
-    def plainly_entries(self) -> bool:
-        """Whether it is k-anonymity, perhaps with intact columns."""
-        ordered = self.instance.row_order or self.instance.column_order
-        return self.padding_suffices and not ordered
 
     @property
     def settled(self) -> bool:
@@ -190,7 +201,7 @@ class _Wish:
     @property
     def long(self) -> bool:
         """Whether no model of few pairs solves it soon, or k-anonymity does."""
-        return not self.few or self.plainly_entries
+        return not self.few or _is_anonymity(self.instance)
 
     @property
     def tries(self) -> bool:
@@ -257,19 +268,6 @@ class _Wish:
         return self.near and not self.few
 
     # Steps.
-
-    def solve_table(self) -> None:
-        instance = self.instance
-        solve_table(
-            Table(
-                self.search,
-                instance.records,
-                instance.k,
-                solution_of=lambda found: solution_of_groups(instance, found.groups),
-                leaders=partial(cell_model, instance),
-                certified=is_checkable(KAnonymity(instance.table, instance.k)),
-            )
-        )
 
     def bound_at_once(self, _: Budget) -> None:
         """Bound by the deletion problem, which often solves it."""

@@ -24,7 +24,7 @@ def begin(search: Search[Suppression], source: str) -> bool:
     """Settle instances that need no search; return whether this one is still open."""
     instance = search.instance
     if 0 < instance.n < instance.k:
-        search.close_infeasible(source, {"kind": "count"})
+        search.close_infeasible("count", {"kind": "count"})
         return False
     if not instance.n:
         search.offer(SuppressionSolution(()), source)

@@ -116,7 +116,7 @@ class PiecewiseSearch:
         with self._throttle.holding():
             for part in self.inner:
                 part.budget = self.budget
-                if part.cost is None and begin_anonymity(part, "peeled columns"):
+                if part.cost is None and begin_anonymity(part, "at once"):
                     declared(part).build_groups(part.budget)
 
     def solve(self) -> None:

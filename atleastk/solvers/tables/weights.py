@@ -44,7 +44,7 @@ def if_enough(found: Proof | None, bound: int) -> Certificate | None:
 
 def best_weights(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
     """Return weights that prove the greatest bound found, up to `bound`."""
-    most = MOST_PAIRS if is_checkable(instance) else _MOST_LISTED
+    most = MOST_PAIRS if is_checkable(instance.records) else _MOST_LISTED
     return weighed(instance.records, instance.k, bound, budget, most)
 
 

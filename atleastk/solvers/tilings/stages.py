@@ -49,6 +49,9 @@ _EFFORT: Final = 2**21
 _WHOLE_EFFORT: Final = 2**26
 """The same where nothing comes after it but a time limit: a minute for 1,000 points."""
 
+_MOST_DIVIDED: Final = 300_000
+"""Points of a plane that a k-d tree divides in seconds: a million take 16 s."""
+
 _SEARCH: Final = "search for cuts"
 
 
@@ -90,6 +93,11 @@ class Work:
     def unlisted(self) -> bool:
         """Whether straight cuts are too many to be listed."""
         return refuses(self.tiling) is not None
+
+    @property
+    def can_divide(self) -> bool:
+        """Whether algorithms, which nothing stops, take seconds at most."""
+        return not self.sure and (self.fits or self.search.instance.n <= _MOST_DIVIDED)
 
     @property
     def can_cut(self) -> bool:
@@ -168,7 +176,7 @@ def stages(
         Stage("at once", always, None, Work.begin),
         Stage("guillotine", lambda w: w.small and w.free, 0.6, Work.cut),
         Stage("guillotine", lambda w: w.small and not w.free, None, Work.cut),
-        Stage("algorithms", lambda w: not w.sure, 0.5, Work.approximate),
+        Stage("algorithms", lambda w: w.can_divide, 0.5, Work.approximate),
         *others,
         Stage(_SEARCH, lambda w: w.cuts_first and soon(w), 0.3, Work.search_cuts),
         Stage("guillotine", lambda w: w.can_cut and w.free, 0.6, Work.cut),

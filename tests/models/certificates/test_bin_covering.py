@@ -4,10 +4,9 @@ from collections import Counter
 from copy import deepcopy
 
 import pytest
-from cases import each
-from certificates import GONE, refused, tampered, unproved
+from certificates import accepted, refused
 
-from atleastk import BinCovering, CertificateError, NotApplicableError
+from atleastk import BinCovering, NotApplicableError
 from atleastk.models.bin_covering import most_bins, possible_bins
 from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.kinds import Kinds
@@ -35,54 +34,16 @@ def test_handmade_weights(pinned):
     assert refused(instance, certificate, 10)
 
 
-REFUTATIONS = {
-    "kind": [GONE, "wait", ["weights"], "total", "counting", "reach"],
-    "refutes": [GONE, 7, 9, 8.0, True, None],
-    "parts": [GONE, [[2, 1]], {}, {"2": [2, 1]}],
-    "parts/3": [
-        *([2], [2, 1, 0], [0, 0], [-2, -1], [2.0, 1], ["2", 1], [2**70, 1], None),
-        *([3, 1], [1, 2]),
-    ],
-}
+def test_what_is_changed_proves_no_more(pinned):
+    assert len(list(accepted(*pinned, 9))) == 2
 
 
-@pytest.mark.parametrize(("field", "value"), each(REFUTATIONS))
-def test_tampered_refutations_are_refused(pinned, field, value):
-    instance, certificate = pinned
-    check_certificate(instance, certificate, 9)
-    assert unproved(instance, tampered(certificate, field, value), 9)
-
-
-@pytest.mark.parametrize("item", [3, 5, -1, "0"])
-def test_no_item_reaches_as_much(pinned, item):
-    instance, certificate = pinned
-    assert unproved(instance, {**certificate, "kind": "reach", "item": item}, 9)
-
-
-SUMS = {
-    "kind": ["reach", "counting"],
-    "scale": [GONE, 0, -1, 1.0, "1", 100],
-    "weights": [
-        *(GONE, [], [2], [0, 0], [2, 0], ["0", 2], {"0": 0, "1": 2}, [0, 2**80]),
-    ],
-}
-
-
-@pytest.mark.parametrize(("field", "value"), each(SUMS))
-def test_tampered_sums_are_refused(field, value):
+def test_sums_that_are_changed_prove_no_more():
     """A seven and three sixes, k = 7, two bins at most: one of 7, and 18 - 7 = 11."""
     instance = BinCovering([6, 6, 6, 7], 7, objective="excess")
     assert optimum(instance)[0] == 11
-    certificate = {"kind": "weights", "scale": 1, "weights": [0, 2], "item": 0}
-    check_certificate(instance, certificate, 11)
-    assert unproved(instance, certificate, 12)
-    assert unproved(instance, tampered(certificate, field, value), 11)
-
-
-@pytest.mark.parametrize("junk", [None, [], "weights", 3, {}, {"kind": None}])
-def test_junk_is_refused(junk):
-    with pytest.raises(CertificateError):
-        check_certificate(BinCovering([3, 4], 5), junk, 7)
+    certificate = {"kind": "weights", "scale": 1, "weights": [0, 2]}
+    assert len(list(accepted(instance, certificate, 11))) == 5
 
 
 def test_infeasibility_is_certified_by_the_total_alone():

@@ -1,9 +1,7 @@
 import json
 from copy import deepcopy
 
-import pytest
-from cases import each
-from certificates import GONE, refused, tampered
+from certificates import accepted, refused
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import check_certificate
@@ -42,24 +40,10 @@ def test_weights():
     assert refused(instance, certificate, None)
 
 
-TAMPERED = {
-    "kind": [GONE, "count", None],
-    "level": [GONE, 7, 5, -1, 6.0, 2**70],
-    "component": [GONE, 1, -1],
-    "refuted": [GONE, [], None, [None], [CLAIM, CLAIM]],
-    "refuted/0/parts": [GONE, 1, True],
-    "refuted/0/most": [GONE, 2, 0.0, True],
-    "refuted/0/weights": [
-        *(GONE, None, [], [[1, -1]], [[1, 1.0]], [[1, 1], [1, 1]], [[4, 1]], [[1]]),
-    ],
-}
-
-
-@pytest.mark.parametrize(("field", "value"), each(TAMPERED))
-def test_tampered_certificates_are_refused(field, value):
+def test_what_is_changed_proves_no_more():
     instance, certificate = star()
-    check_certificate(instance, certificate, 7)
-    assert refused(instance, tampered(certificate, field, value), 7)
+    assert len(list(accepted(instance, certificate, 7))) == 33
+    assert refused(instance, {**certificate, "refuted": [CLAIM, CLAIM]}, 7)
 
 
 def test_every_number_of_parts_is_refuted():

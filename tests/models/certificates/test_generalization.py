@@ -3,8 +3,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from cases import each
-from certificates import GONE, refused, tampered
+from certificates import accepted, refused
 
 import atleastk
 from atleastk import CertificateError, Diversity, NotApplicableError
@@ -46,19 +45,8 @@ def test_a_handmade_lattice(pinned):
         check_certificate(instance, {**certificate, "dear": [[2, 0]]}, 3)
 
 
-TAMPERED = {
-    "kind": [GONE, "weights", "count"],
-    "refused": [
-        *(GONE, [], [[0, 2]], [[-1, 1]], [[0]], [[0, 1.0]], [[0, True]], 7, [[2, 1]]),
-    ],
-    "dear": [GONE, [[0, 0]], "all"],
-}
-
-
-@pytest.mark.parametrize(("field", "value"), each(TAMPERED))
-def test_changed_ones_are_refused(pinned, field, value):
-    instance, certificate = pinned
-    assert refused(instance, tampered(certificate, field, value), 1)
+def test_what_is_changed_proves_no_more(pinned):
+    assert len(list(accepted(*pinned, 1))) == 6
 
 
 def test_only_what_is_infeasible_is_so(pinned):

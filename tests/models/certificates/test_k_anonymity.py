@@ -3,8 +3,7 @@ import random
 from copy import deepcopy
 
 import pytest
-from cases import each
-from certificates import GONE, refused, tampered, unproved
+from certificates import accepted, refused
 
 from atleastk import CertificateError, KAnonymity, NotApplicableError
 from atleastk.models.certificates.k_anonymity import check_certificate
@@ -31,27 +30,8 @@ def test_handmade_weights(pinned):
         check_certificate(instance, certificate, 3)
 
 
-TAMPERED = {
-    "kind": [GONE, "wait", ["weights"], "count"],
-    "scale": [GONE, 0, -2, 2.0, True, "2", 4, 2**70],
-    "weights": [
-        *(GONE, [], [2, 2], [2, 2, 0, 0], [2, 2, 0.0], [2, 2, False], ["2", "2", "0"]),
-        *({"0": 2, "1": 2, "2": 0}, None, [0, 0, 0], [1, 1, 0], [2, 2, -1]),
-        *([2, 2, 2**70], [-(2**62), 2, 0], [2**61, 2**61, 2**61], [-200, -200, -200]),
-    ],
-}
-
-
-@pytest.mark.parametrize(("field", "value"), each(TAMPERED))
-def test_tampered_certificates_are_refused(pinned, field, value):
-    instance, certificate = pinned
-    check_certificate(instance, certificate, 2)
-    assert unproved(instance, tampered(certificate, field, value), 2)
-
-
-@pytest.mark.parametrize("certificate", [None, [], "weights", 3, {}])
-def test_other_things_are_no_certificates(pinned, certificate):
-    assert refused(pinned[0], certificate, 0)
+def test_what_is_changed_proves_no_more(pinned):
+    assert len(list(accepted(*pinned, 2))) == 12
 
 
 def test_only_small_tables_are_infeasible(pinned):

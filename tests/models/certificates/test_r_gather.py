@@ -4,8 +4,7 @@ from itertools import chain, combinations
 
 import numpy as np
 import pytest
-from cases import each
-from certificates import GONE, refused, tampered, unproved
+from certificates import accepted, refused
 from drawing import random_gather
 
 from atleastk import CertificateError, RGather
@@ -50,23 +49,8 @@ def test_the_bound_may_be_the_next_distance(pinned):
     assert refused(instance, certificate, 10)
 
 
-TAMPERED = {
-    "kind": [GONE, "count", "weight", None],
-    "radius": [GONE, 9, -2, 0, 8.0, True, 2**70],
-    "most": [GONE, -1, 1, 0.0, 2**70],
-    "weights": [
-        *(GONE, [], None, {"0": 1}, [1], [[0, 1, 1]], [[0]], [[0, 1.0]], [[0, True]]),
-        *([["0", 1]], [[4, 1]], [[-1, 1]], [[0, 1], [0, 1]], [[0, 0]], [[0, -1]]),
-        *([[0, 1], [1, -1]], [[0, 2**62]], [[0, -(2**70)]]),
-    ],
-}
-
-
-@pytest.mark.parametrize(("field", "value"), each(TAMPERED))
-def test_tampered_certificates_are_refused(pinned, field, value):
-    instance, certificate = pinned
-    check_certificate(instance, certificate, 9)
-    assert unproved(instance, tampered(certificate, field, value), 9)
+def test_what_is_changed_proves_no_more(pinned):
+    assert len(list(accepted(*pinned, 9))) == 12
 
 
 def test_count():

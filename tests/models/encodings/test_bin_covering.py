@@ -4,47 +4,22 @@ import numpy as np
 import pytest
 from costs import cost_of
 from drawing import random_bins
-from ortools.sat.python import cp_model
 
 from atleastk import BinCovering, NotApplicableError, Solution
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.encodings.bin_covering import (
     arc_flow,
     assignment,
     assignment_decision,
     patterns,
 )
-from atleastk.models.linear import INFINITE
+from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.bin_covering import partitions
-
-OBJECTIVES = ("max", "excess", "quadratic")
+from atleastk.solvers.budget import Budget
 
 
 def solve(encoding):
-    model = encoding.model
-    posted = cp_model.CpModel()
-    bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
-    x = [posted.new_int_var(low, high, "") for low, high in bounds]
-    rows = model.rows
-    for r, (low, high) in enumerate(zip(model.row_lower, model.row_upper, strict=True)):
-        span = slice(rows.indptr[r], rows.indptr[r + 1])
-        entries = zip(rows.indices[span], rows.data[span].tolist(), strict=True)
-        activity = cp_model.LinearExpr.sum([factor * x[j] for j, factor in entries])
-        if low > -INFINITE:
-            posted.add(activity >= int(low))
-        if high < INFINITE:
-            posted.add(activity <= int(high))
-    posted.minimize(cp_model.LinearExpr.weighted_sum(x, model.objective.tolist()))
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = 1
-    status = solver.solve(posted)
-    assert status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
-    if status == cp_model.INFEASIBLE:
-        return None
-    values = np.array([solver.value(variable) for variable in x], dtype=np.int64)
-    assert model.admits(values)
-    return values
+    return CpSat().minimise(encoding.model, Budget()).values
 
 
 def decision_encodings(instance, bins, cost):
@@ -85,30 +60,6 @@ def test_the_first_decision_model_is_binary():
     model = assignment_decision(BinCovering([5, 5, 5, 2], 5), 3, 9).model
     assert (model.lower == 0).all()
     assert (model.upper == 1).all()
-
-
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_every_solution_has_a_point_of_its_cost(objective):
-    for seed in range(15):
-        instance = random_bins(seed, objective, most=5)
-        for groups in partitions(instance.n):
-            solution = Solution.of(groups)
-            verdict = check(instance, solution)
-            if not verdict.feasible:
-                continue
-            bins = len(groups)
-            encodings = [assignment(instance, most_bins(instance), instance.total)]
-            if objective == "max":
-                encodings += decision_encodings(instance, bins, verdict.cost)
-            for encoding in encodings:
-                values = encoding.encode(solution.groups)
-                assert values is not None, seed
-                assert encoding.model.admits(values), seed
-                if not encoding.model.is_decision:
-                    assert encoding.model.cost(values) == verdict.cost, seed
-                decoded = check(instance, Solution.of(encoding.decode(values)))
-                assert decoded.cost == verdict.cost, seed
-                assert decoded.feasible, seed
 
 
 def test_groups_without_a_place_have_no_point():

@@ -13,9 +13,7 @@ from atleastk.models.encodings.connected_partition import (
     rooted_model,
     roots,
 )
-from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
-from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.brute_force.connected_partition import is_connected, optimum
 from atleastk.solvers.budget import Budget
 
@@ -48,33 +46,6 @@ def decided(encode, instance, most, backend, parts=None):
     groups = encoding.decode(answer.values)
     assert parts is None or len(groups) == parts
     return check(instance, Solution.of(groups))
-
-
-@pytest.mark.parametrize(
-    ("encode", "backend"),
-    [
-        (rooted_model, CpSat()),
-        (rooted_model, Highs()),
-        (flow_model, CpSat()),
-        (flow_model, Highs()),
-        (listed, CpSat()),
-        (listed, Sat()),
-    ],
-    ids=lambda value: getattr(value, "__name__", None) or value.family,
-)
-def test_levels_are_those_of_the_judge(encode, backend, maps):
-    for instance in maps(1, 16):
-        best = optimum(instance)
-        if best is None:
-            assert decided(encode, instance, instance.total, backend) is None
-            continue
-        cost, groups = best
-        for parts in (None, len(groups)):
-            verdict = decided(encode, instance, cost, backend, parts)
-            assert verdict.feasible
-            assert verdict.cost == cost
-            assert decided(encode, instance, cost - 1, backend, parts) is None
-        assert decided(encode, instance, cost, backend, instance.n + 1) is None
 
 
 def test_solutions_come_back(maps):

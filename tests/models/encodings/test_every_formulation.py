@@ -80,17 +80,19 @@ def test_the_optimum_is_that_of_the_judge(name, formulation, backend):
 
 
 @pytest.mark.parametrize(("name", "formulation"), NAMED)
-def test_points_of_solutions_cost_no_more(name, formulation):
+def test_points_are_of_solutions_and_cost_no_more(name, formulation):
     """Or less, where groups are split; what is never better may be left out."""
     seen = 0
     for instance, encoding in encoded(name, formulation, 15, 6):
         for groups in partitions(instance.n):
             solution = completed(instance, Solution.of(groups))
             verdict = problem_of(instance).check(instance, solution)
-            values = point_of(encoding, solution) if verdict.feasible else None
+            readable = verdict.feasible or name != "interval-covering"
+            values = point_of(encoding, solution) if readable else None
             if values is not None and encoding.model.admits(values):
                 cost = encoding.model.cost(values)
                 found = cost_of(instance, solution_at(encoding, values))
-                assert found <= cost <= verdict.cost, (instance.to_dict(), solution)
-                seen += 1
+                assert found <= cost, (instance.to_dict(), solution)
+                assert cost <= verdict.cost or not verdict.feasible
+                seen += verdict.feasible
     assert seen

@@ -1,13 +1,12 @@
-import random
 from dataclasses import replace
 
 import pytest
 
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.generalization import trees
-from atleastk.models.encodings.generalization import agreement, leader_model, pair_model
+from atleastk.models.encodings.generalization import agreement
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
-from atleastk.models.generalization import check, solution_of_groups, solution_of_levels
+from atleastk.models.generalization import check, solution_of_levels
 
 
 def test_levels_of_agreement():
@@ -22,45 +21,6 @@ def test_levels_of_agreement():
                 level = agreed[a, b, j]
                 assert chains[0][level] == chains[1][level]
                 assert not level or chains[0][level - 1] != chains[1][level - 1]
-
-
-@pytest.mark.parametrize("loss", LOSSES[:2])
-def test_leaders_stand_for_partitions(loss):
-    rng = random.Random(2)
-    for seed in range(20):
-        instance = trees(seed, n=9, k=2, loss=loss)
-        rows = rng.sample(range(9), 9)
-        solution = solution_of_groups(instance, [rows[:2], rows[2:5], rows[5:]])
-        encoding = leader_model(instance)
-        values = encoding.encode(solution)
-        assert encoding.model.admits(values)
-        verdict = check(instance, encoding.decode(values))
-        assert verdict.feasible
-        assert verdict.cost == encoding.model.cost(values)
-        assert verdict.cost <= check(instance, solution).cost
-        assert (
-            encoding.encode(solution_of_groups(instance, [rows[:1], rows[1:]])) is None
-        )
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-def test_pairs_stand_for_nodes(loss):
-    admitted = set()
-    for seed in range(8):
-        instance = trees(
-            seed, n=12, m=2, values=4, height=2, k=3, on="attributes", loss=loss
-        )
-        encoding = pair_model(instance)
-        for node in range(instance.nodes):
-            levels = divmod(node, instance.heights[1] + 1)
-            solution = solution_of_levels(instance, levels)
-            verdict = check(instance, solution)
-            values = encoding.encode(solution)
-            assert encoding.model.admits(values) is verdict.feasible
-            assert encoding.model.cost(values) == verdict.cost
-            assert encoding.decode(values) == solution
-            admitted.add(verdict.feasible)
-    assert admitted == {True, False}
 
 
 @pytest.mark.parametrize("loss", LOSSES)

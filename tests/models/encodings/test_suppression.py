@@ -76,19 +76,6 @@ def test_the_columns_of_the_region_are_reported():
     assert encoding.decode(answer.values).columns == (1,)
 
 
-def test_any_number_of_columns():
-    rng = random.Random(1)
-    table = [[rng.randrange(2) for _ in range(60)] for _ in range(4)]
-    instance = Suppression(table, 2)
-    answer = CpSat().minimise(cell_model(instance).model, Budget())
-    assert answer.cost == min(
-        verdict.cost
-        for groups in partitions(4)
-        for verdict in [check(instance, Solution.of(groups))]
-        if verdict.feasible
-    )
-
-
 def test_what_cannot_be_is_refused():
     with pytest.raises(NotApplicableError, match="cannot maximise"):
         cell_model(Suppression([[0]], 1, minimise="k"))

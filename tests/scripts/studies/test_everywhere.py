@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk.research.studies.pools import Here
+from atleastk.runs.pools import Here
 from scripts.studies import everywhere
 
 SPEC = """

@@ -5,7 +5,7 @@ import pytest
 from every_problem import SETTLED
 
 import atleastk
-from atleastk.research.studies.pools import Here
+from atleastk.runs.pools import Here
 from atleastk.runs.registry import problem_named
 from scripts.studies import drawn
 

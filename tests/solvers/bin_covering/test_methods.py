@@ -6,13 +6,12 @@ import pytest
 from searching import search_of
 
 import atleastk
-from atleastk import BinCovering, NotApplicableError, Status, Trust, WrongAnswerError
+from atleastk import BinCovering, NotApplicableError, Status, WrongAnswerError
 from atleastk.models.bin_covering import most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.runs import registry
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
 from atleastk.solvers.bin_covering.methods import METHODS, begin, minimise_levels
 from atleastk.solvers.engine.modelled import Methods
@@ -78,20 +77,6 @@ def test_costs_beyond_doubles_are_exact_or_refused(name, sizes, k, best):
         assert name != "auto"
     else:
         assert (result.status, result.cost) == (Status.OPTIMAL, best)
-
-
-def test_refusals_say_why():
-    many = BinCovering([1] * (MOST_ITEMS + 1), 2)
-    squares = BinCovering([1, 2], 2, "quadratic")
-    with pytest.raises(NotApplicableError, match="64 items at most, not 65"):
-        atleastk.solve(many, method="completion")
-    with pytest.raises(NotApplicableError, match="the objective quadratic has none"):
-        atleastk.solve(squares, method="completion")
-    with pytest.raises(NotApplicableError, match="too many subsets"):
-        atleastk.solve(many, method="subset-dp")
-    wide = BinCovering([2**i for i in range(30)], 2**29, "quadratic")
-    with pytest.raises(NotApplicableError, match="more than 300000 patterns"):
-        atleastk.solve(wide, method="patterns")
 
 
 @dataclass(frozen=True)
@@ -191,24 +176,3 @@ def test_agreement_exposes_lies_about_levels(monkeypatch, tmp_path):
     assert atleastk.solve(INSTANCE, method="liar").cost == 28
     with pytest.raises(WrongAnswerError, match=r"liar and .* contradict each other"):
         atleastk.solve(INSTANCE, method="liar", agree=True)
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("objective", ["max", "excess"])
-def test_every_method_finds_another_that_agrees(name, objective):
-    instance = BinCovering([13, 11, 8, 8, 7, 5, 4, 3, 2], 15, objective)
-    result = atleastk.solve(instance, method=name, agree=True)
-    assert result.status is Status.OPTIMAL
-    assert result.trust is Trust.AGREED
-    assert result.method.startswith(f"{name}; agreed with ")
-
-
-@pytest.mark.parametrize("name", ["completion", "sat"])
-def test_certificates_are_found_for_any_method(name):
-    for sizes, k in (([10, 6, 6, 6], 10), ([7, 7, 7, 7, 2, 2, 2, 2], 9)):
-        instance = BinCovering(sizes, k)
-        result = atleastk.solve(instance, method=name, certify=True)
-        assert result.trust is Trust.CERTIFIED
-        assert atleastk.check(instance, result).feasible
-    result = atleastk.solve(BinCovering([1, 2], 4), method=name, certify=True)
-    assert (result.status, result.trust) == (Status.INFEASIBLE, Trust.CERTIFIED)

@@ -1,61 +1,17 @@
-import json
 import random
 import threading
 
 import numpy as np
 import pytest
-from drawing import symmetric
 from searching import search_of, searched
+from small_instances import DRAWN
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import check_certificate
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
 from atleastk.solvers.cellular_clustering.first import begin, least_payments
-from atleastk.solvers.search import Search
-
-
-def random_instance(rng):
-    n = rng.randint(0, 7)
-    options = {
-        "r": rng.randint(1, 3),
-        "max_clusters": rng.choice([None, None, 1, 2]),
-        "max_outliers": rng.choice([0, 0, 1, 2]),
-        "centres": rng.choice(["input", "member", "any"]),
-    }
-    if options["centres"] != "any" and rng.random() < 0.5:
-        options["facility_costs"] = [rng.choice([0, 3, 10, 11]) for _ in range(n)]
-    if rng.random() < 0.3:
-        points = [[rng.randrange(3) for _ in range(4)] for _ in range(n)]
-        return CellularClustering(points=points, metric="hamming", **options)
-    if rng.random() < 0.5:
-        points = [[rng.randrange(30), rng.randrange(30)] for _ in range(n)]
-        return CellularClustering(points=points, scale=2, **options)
-    far, most = rng.choice([0, 0, 0.2, 0.6]), rng.choice([2, 9, 100])
-    rows = symmetric(n, lambda: None if rng.random() < far else rng.randrange(most))
-    return CellularClustering(distances=rows, **options)
-
-
-def judged(instance, run, workers=1):
-    search = searched(run, instance, workers=workers)
-    best = optimum(instance)
-    assert search.closed, instance
-    assert search.infeasible == (best is None), instance
-    if best is not None:
-        assert search.cost == search.bound == best[0], instance
-    if search.certificate is not None:
-        proof = json.loads(json.dumps(search.certificate))
-        check_certificate(instance, proof, search.bound if best else None)
-    return search
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_two_workers_against_the_judge(seed):
-    rng = random.Random(seed)
-    for _ in range(20):
-        judged(random_instance(rng), solve, 2)
 
 
 def columns_alone(search):
@@ -67,19 +23,16 @@ def columns_alone(search):
         generate_columns(search)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_column_generation_without_any_solution(seed):
-    rng = random.Random(100 + seed)
-    for _ in range(40):
-        judged(random_instance(rng), columns_alone, rng.choice([1, 2]))
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(20))
-def test_a_long_sweep(seed):
-    rng = random.Random(1000 + seed)
-    for _ in range(400):
-        judged(random_instance(rng), rng.choice([solve, columns_alone]))
+def test_column_generation_without_any_solution():
+    rng = random.Random(100)
+    for _ in range(200):
+        instance = DRAWN["cellular-clustering"](rng)
+        search = searched(columns_alone, instance, workers=rng.choice([1, 2]))
+        best = optimum(instance)
+        assert search.closed, instance
+        assert search.cost == (None if best is None else best[0]), instance
+        if search.certificate is not None:
+            check_certificate(instance, search.certificate, search.bound)
 
 
 def uniform(n, **options):
@@ -106,7 +59,7 @@ def test_points_in_a_square(n, options, cost, workers):
 @pytest.mark.parametrize(("n", "r"), [(400, 5), (2500, 1), (2500, 4)])
 def test_who_is_told_to_stop_does(n, r, workers):
     budget = Budget(workers=workers)
-    search = Search(uniform(n, r=r), check, budget)
+    search = search_of(uniform(n, r=r), budget)
     timer = threading.Timer(0.5, budget.stop.set)
     timer.start()
     try:

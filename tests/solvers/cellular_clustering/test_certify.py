@@ -1,5 +1,4 @@
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.certificates.cellular_clustering import check_certificate
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.certify import certify
 
@@ -8,8 +7,3 @@ def test_no_certificate_is_sought_where_there_is_none():
     assert certify(CellularClustering(points=[[1]], r=2), 1, Budget()) is None
     many = CellularClustering(points=[[i] for i in range(1001)])
     assert certify(many, 0, Budget()) is None
-
-
-def test_no_points_are_certified():
-    nothing = CellularClustering(points=[])
-    check_certificate(nothing, certify(nothing, 0, Budget()), 0)

@@ -1,37 +1,19 @@
 import pytest
+from searching import searched
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
 from atleastk.instances.generators.connected_partition import cubic, delaunay
-from atleastk.models.connected_partition import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.auto import solve
-from atleastk.solvers.search import Search
-
-
-def solved(instance, budget=None):
-    search = Search(instance, check, budget or Budget())
-    solve(search)
-    return search
-
-
-def test_trivial_cases():
-    empty = solved(ConnectedPartition([], [], 1))
-    assert (empty.cost, empty.bound) == (0, 0)
-    light = solved(ConnectedPartition([5, 5, 2], [(0, 1)], 3))
-    assert light.infeasible
-    assert light.certificate == {"kind": "count"}
-    whole = solved(ConnectedPartition([2, 2, 1], [(0, 1), (1, 2)], 3))
-    assert (whole.cost, whole.bound) == (5, 5)
-    plain = solved(ConnectedPartition([2, 2, 2], [(0, 1), (1, 2)], 2))
-    assert (plain.cost, plain.bound, plain.certificate) == (2, 2, {"kind": "count"})
 
 
 def test_only_the_costliest_component_matters():
     """The square could do better than 10, but the star cannot."""
     star = [(0, i) for i in range(1, 5)]
     square = [(5, 6), (6, 7), (7, 8), (5, 8)]
-    search = solved(ConnectedPartition([2, 2, 2, 2, 2, 3, 3, 3, 3], star + square, 4))
+    search = searched(
+        solve, ConnectedPartition([2, 2, 2, 2, 2, 3, 3, 3, 3], star + square, 4)
+    )
     assert (search.cost, search.bound) == (10, 10)
 
 
@@ -46,28 +28,14 @@ def test_only_the_costliest_component_matters():
     ],
 )
 def test_larger_maps(instance, optimum):
-    search = solved(instance, Budget.of(600))
+    search = searched(solve, instance, seconds=600)
     assert search.closed
     assert optimum in (None, search.cost)
-
-
-def test_same_answer_twice():
-    instance = delaunay(2, n=24, parts=8)
-    first, second = solved(instance), solved(instance)
-    assert first.solution == second.solution
-    assert first.bound == second.bound == first.cost
-
-
-def test_two_workers():
-    instance = delaunay(3, n=30, parts=9)
-    searches = [solved(instance, Budget(workers=workers)) for workers in (1, 2)]
-    assert all(search.closed for search in searches)
-    assert searches[0].cost == searches[1].cost
 
 
 @pytest.mark.usefixtures("_measured_by_work")
 def test_time_is_kept(patiently):
     instance = delaunay(0, n=160, parts=30)
-    search = patiently(lambda: solved(instance, Budget.of(0.5)))
+    search = patiently(lambda: searched(solve, instance, seconds=0.5))
     assert not search.closed
     assert search.bound < search.cost

@@ -1,34 +1,13 @@
 import pytest
-from searching import search_of, searched
+from searching import searched
 
 import atleastk
-from atleastk import ConnectedPartition, NotApplicableError, Status
-from atleastk.instances.generators.connected_partition import delaunay, grid, path
+from atleastk import ConnectedPartition, Status
 from atleastk.solvers.connected_partition.methods import METHODS, solve
-
-NAMES = ["auto", *(method.name for method in METHODS)]
 
 
 def run_named(name):
     return next((method.run for method in METHODS if method.name == name), solve)
-
-
-@pytest.mark.parametrize(
-    "instance",
-    [
-        delaunay(1, n=12, w=9, parts=4),
-        grid(2, rows=3, columns=4, parts=3),
-        path(3, n=20, parts=5),
-    ],
-    ids=lambda instance: instance.name,
-)
-def test_methods_agree(instance):
-    names = [name for name in NAMES if name not in ("rooted-flow", "subset-dp")]
-    searches = [search_of(instance) for _ in names]
-    for name, search in zip(names, searches, strict=True):
-        run_named(name)(search)
-    assert all(search.closed for search in searches)
-    assert len({search.cost for search in searches}) == 1
 
 
 @pytest.mark.parametrize("name", ["frontier", "connected-sets-sat"])
@@ -48,19 +27,3 @@ def test_too_many_states_end_a_run():
     instance = ConnectedPartition([1] * 29 + [900], wide, 3)
     search = searched(run_named("connected-sets"), instance)
     assert not search.closed
-
-
-@pytest.mark.parametrize(
-    ("name", "instance", "message"),
-    [
-        ("rooted", path(0, n=151), "it takes 150"),
-        ("rooted", ConnectedPartition([2**30, 1], [(0, 1)], 1), "too large"),
-        ("rooted-flow", path(0, n=41), "it takes 40"),
-        ("rooted-flow", ConnectedPartition([10**9, 1], [(0, 1)], 1), "too large"),
-        ("connected-sets", path(0, n=301), "it takes 300"),
-        ("frontier", grid(0, rows=14, columns=14), "it takes 12"),
-    ],
-)
-def test_refusals_say_why(name, instance, message):
-    with pytest.raises(NotApplicableError, match=message):
-        atleastk.solve(instance, method=name)

@@ -5,13 +5,12 @@ import pytest
 from searching import searched
 
 import atleastk
-from atleastk import KAnonymity, NotApplicableError, Status, Trust
-from atleastk.instances.generalization import LOSSES, Generalization
+from atleastk import Status
+from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.generalization import people, trees
 from atleastk.instances.hierarchies.hierarchy import suppression_of
-from atleastk.solvers.brute_force import k_anonymity as suppression_judge
 from atleastk.solvers.brute_force.generalization import optimum
-from atleastk.solvers.generalization.methods import METHODS, solve
+from atleastk.solvers.generalization.methods import solve
 
 
 @pytest.mark.parametrize(
@@ -50,16 +49,6 @@ def two_levels(table, k, on):
     return Generalization(table, k, columns, on)
 
 
-def test_two_levels_on_entries_are_suppression():
-    """Hierarchies of height 1: the optimum of k-anonymity."""
-    rng = random.Random(6)
-    for _ in range(8):
-        table, k = random_table(rng, 7, 3), rng.choice([2, 3])
-        search = searched(solve, two_levels(table, k, "entries"))
-        assert search.closed
-        assert search.cost == suppression_judge.optimum(KAnonymity(table, k))[0]
-
-
 def test_two_levels_on_attributes_delete_columns():
     """Hierarchies of height 1: the fewest columns to delete for classes of k."""
     rng = random.Random(7)
@@ -72,21 +61,6 @@ def test_two_levels_on_attributes_delete_columns():
             if min(rows.count(row) for row in rows) >= k:
                 deleted.append(4 - kept.bit_count())
         assert search.cost == search.bound == min(deleted)
-
-
-@pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("rows", [0, 2])
-def test_methods_agree_on_attributes(loss, rows):
-    for seed in range(4):
-        instance = trees(seed, n=20, m=3, k=3, on="attributes", loss=loss)
-        instance = replace(instance, suppress_rows=rows)
-        costs = set()
-        for method in METHODS:
-            if method.refuses(instance) is None:
-                search = searched(method.run, instance)
-                assert search.closed
-                costs.add(search.cost)
-        assert costs == {optimum(instance)}
 
 
 def test_a_start_may_have_suppressed_rows():
@@ -123,28 +97,6 @@ def test_more_pseudo_columns_than_patterns_take():
         search = searched(solve, instance)
         assert search.closed
         assert search.cost == optimum(instance)
-
-
-def test_two_families_agree():
-    for on in ("entries", "attributes"):
-        result = atleastk.solve(people(0, on=on), agree=True, workers=1)
-        assert result.trust in (Trust.AGREED, Trust.CERTIFIED)
-        assert "agreed with" in result.method
-
-
-def test_refusals_say_why():
-    instance = trees(0, on="attributes")
-    for name in ("suppression", "patterns", "leaders", "sat"):
-        with pytest.raises(NotApplicableError, match="it is for entries"):
-            atleastk.solve(instance, method=name)
-    for name in ("tagging", "hitting-sets", "pairs"):
-        with pytest.raises(NotApplicableError, match="it is for attributes"):
-            atleastk.solve(trees(0), method=name)
-    many = trees(0, n=2000, values=2000, on="attributes")
-    with pytest.raises(NotApplicableError, match="too many to be joined"):
-        atleastk.solve(many, method="pairs")
-    with pytest.raises(NotApplicableError, match="too many to be led"):
-        atleastk.solve(trees(0, n=2000), method="leaders")
 
 
 @pytest.mark.parametrize("loss", ["height", "precision"])

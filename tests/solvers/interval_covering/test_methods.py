@@ -2,15 +2,13 @@ import random
 from itertools import product
 
 import pytest
-from searching import searched
 
-from atleastk import IntervalCovering, Solution, Status
-from atleastk.models.certificates.interval_covering import check_certificate
+from atleastk import IntervalCovering, Solution
 from atleastk.models.interval_covering import check
 from atleastk.solvers.brute_force.interval_covering import optimum
 from atleastk.solvers.compiled import rows
 from atleastk.solvers.interval_covering.algorithms.catalogue import ALGORITHMS
-from atleastk.solvers.interval_covering.methods import METHODS, best_intervals, solve
+from atleastk.solvers.interval_covering.methods import best_intervals
 
 OBJECTIVES = ("max", "excess", "quadratic")
 GREEDY = ALGORITHMS[0]
@@ -79,21 +77,6 @@ def test_the_greedy_is_feasible_and_optimal_for_excess():
         best = optimum(instance)
         assert verdict.feasible == (best is not None)
         assert best is None or verdict.cost == best[0], instance.to_dict()
-
-
-def test_search_ends_closed_with_a_certificate():
-    for sizes, k, objective, status in (
-        ((2, 1, 3), 2, "max", Status.OPTIMAL),
-        ((2, 1, 3, 1, 1), 3, "excess", Status.OPTIMAL),
-        ((1,), 2, "max", Status.INFEASIBLE),
-        ((1,), 2, "quadratic", Status.INFEASIBLE),
-    ):
-        instance = IntervalCovering(sizes, k, objective)
-        search = searched(solve, instance)
-        assert search.closed
-        assert search.infeasible == (status is Status.INFEASIBLE)
-        check_certificate(instance, search.certificate, search.bound)
-        assert search.proved_by == METHODS[0].name
 
 
 @pytest.mark.sweep

@@ -4,7 +4,7 @@ import pytest
 from searching import search_of, searched
 
 import atleastk
-from atleastk import KAmbiguity, NotApplicableError, Status, Trust
+from atleastk import KAmbiguity, Status, Trust
 from atleastk.instances.datasets.adult import adult
 from atleastk.models.certificates.k_ambiguity import check_certificate
 from atleastk.solvers.k_ambiguity import auto
@@ -22,14 +22,6 @@ def test_adult_needs_k_minus_1_rows(k):
 def test_few_records_cost_less():
     search = searched(solve, KAmbiguity(adult(20, 2, decades=True).table, 20))
     assert search.cost == search.bound == 34
-
-
-def test_refusals_say_why():
-    many = KAmbiguity([[i, i] for i in range(1100)], 2)
-    with pytest.raises(NotApplicableError, match="too many pairs that may match"):
-        atleastk.solve(many, method="cells")
-    with pytest.raises(NotApplicableError, match="too many star sets"):
-        atleastk.solve(many, method="star-sets")
 
 
 def test_wide_tables_are_taken_without_classes():

@@ -1,9 +1,9 @@
-import random
 from itertools import pairwise, takewhile
 
 import numpy as np
 import pytest
 from drawing import random_anonymity
+from searching import search_of
 
 import atleastk
 from atleastk import KAnonymity, Solution, Status, Stop, Trust
@@ -12,7 +12,6 @@ from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
-from atleastk.solvers.search import Search
 from atleastk.solvers.tables import closed_patterns as listing
 from atleastk.solvers.tables import stages, steps, table_search
 from atleastk.solvers.tables.closed_patterns import closed_patterns
@@ -39,7 +38,7 @@ def optimum(instance):
 
 
 def solved(instance, budget=None, start=None, on_event=None):
-    search = Search(instance, check, budget or Budget(), on_event)
+    search = search_of(instance, budget, on_event)
     if start is not None:
         search.offer(start, "start")
     portfolio.solve(search)
@@ -56,37 +55,15 @@ def verify(search):
         assert (later.bound or 0) >= (earlier.bound or 0)
         assert (later.cost, later.bound) != (earlier.cost, earlier.bound)
     if search.certificate is not None:
-        assert is_checkable(search.instance)
+        assert is_checkable(search.instance.records)
         check_certificate(search.instance, search.certificate, search.bound)
 
 
-TRIVIAL = {
-    "no rows": ([], 3, 0),
-    "k = 1": ([[1, 2], [1, 3], [4, 5]], 1, 0),
-    "one column": ([[1], [1], [2], [2], [3]], 2, 3),
-    "no columns": ([[], [], []], 2, 0),
-    "all equal": ([["a", 1]] * 7, 3, 0),
-    "k = n": ([[1, 2, 3], [1, 2, 4], [1, 5, 4]], 3, 6),
-    "text is not number": ([[1], ["1"], [1], ["1"]], 2, 0),
-    "k = n - 1": ([[1, 1], [1, 1], [1, 2]], 2, 3),
-    "63 columns": ([[0] * 63, [0] * 62 + [1], [2] * 63, [2] * 63], 2, 2),
-    "all differ": ([[i] * 4 for i in range(6)], 2, 24),
-    "62 columns": ([[0] * 62, [0] * 61 + [1], [2] * 62, [2] * 62], 2, 2),
-}
-
-
-@pytest.mark.parametrize(("table", "k", "cost"), TRIVIAL.values(), ids=[*TRIVIAL])
-def test_trivial_tables(table, k, cost):
-    search = solved(KAnonymity(table, k))
-    assert (search.cost, search.bound) == (cost, cost)
-
-
-@pytest.mark.parametrize("columns", [0, 3, 70])
-def test_less_than_k_rows_are_infeasible(columns):
-    search = Search(KAnonymity([[0] * columns] * 2, 3), check, Budget())
-    portfolio.solve(search)
-    assert search.infeasible
-    check_certificate(search.instance, search.certificate, None)
+@pytest.mark.parametrize("columns", [62, 63])
+def test_columns_beyond_a_word(columns):
+    table = [[0] * columns, [0] * (columns - 1) + [1], [2] * columns, [2] * columns]
+    search = solved(KAnonymity(table, 2))
+    assert (search.cost, search.bound) == (2, 2)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -128,7 +105,7 @@ def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
     assert search.closed
     assert search.cost == optimum(instance)
     by = search.proved_by.removeprefix("small model: ")
-    assert by in ("peeled columns", "at once: distances", "opt-lb", "patterns")
+    assert by in ("at once", "at once: distances", "opt-lb", "patterns")
     if by in ("at once: distances", "opt-lb"):
         assert search.certificate is not None
 
@@ -238,21 +215,6 @@ def test_stopped_in_the_middle(columns, news, patiently):
     assert search.bound > 0
 
 
-def test_same_seed_and_one_worker_give_the_same():
-    instance = clustered(60, 5, 3, 7)
-    results = [atleastk.solve(instance, workers=1, seed=7) for _ in range(2)]
-    assert results[0].status is Status.OPTIMAL
-    assert results[0].cost == results[1].cost
-    assert results[0].solution == results[1].solution
-
-
-def test_two_workers_reach_the_same_cost():
-    instance = clustered(60, 5, 3)
-    one, two = (atleastk.solve(instance, workers=w) for w in (1, 2))
-    assert one.status is two.status is Status.OPTIMAL
-    assert one.cost == two.cost
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_a_start_is_never_lost(seed):
     instance = random_anonymity(seed, least_columns=1)
@@ -269,15 +231,6 @@ def test_annealing_begins_with_the_start():
     assert solved(instance, Budget.of(0.2), start=good.solution).cost <= good.cost
 
 
-def test_agreed():
-    """By two families: no weights alone prove what 14 rows cost here."""
-    rng = random.Random(4)
-    table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
-    result = atleastk.solve(KAnonymity(table, 3), workers=1, agree=True)
-    assert result.cost == 32
-    assert result.trust is Trust.AGREED
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_certified_where_the_bound_of_weights_is_the_optimum(seed):
     instance = clustered(60, 4, 2, seed, values=3)
@@ -288,10 +241,3 @@ def test_certified_where_the_bound_of_weights_is_the_optimum(seed):
     else:
         assert result.trust is Trust.CERTIFIED
     assert atleastk.check(instance, result).feasible
-
-
-def test_certified():
-    instance = KAnonymity([[0, 0], [0, 1], [5, 5], [5, 5], [5, 5]], 2)
-    result = atleastk.solve(instance, workers=1)
-    assert result.cost == 2
-    assert result.trust is Trust.CERTIFIED

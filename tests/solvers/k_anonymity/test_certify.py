@@ -38,11 +38,6 @@ def test_no_certificate_is_sought_where_there_is_none():
     assert certify(KAnonymity([["a"] * 63] * 2, 2), 1, budget) is None
 
 
-def test_the_empty_table_is_certified():
-    certificate = certify(KAnonymity([], 2), 0, Budget())
-    check_certificate(KAnonymity([], 2), certificate, 0)
-
-
 def test_weights_certify_less_where_they_leave_a_gap():
     rng, less = random.Random(5), 0
     for _ in range(20):

@@ -35,12 +35,3 @@ def test_either_ending_is_exact(pools, monkeypatch):
             check_certificate(instance, search.certificate, search.bound)
         beyond += len(search.events) > 3
     assert beyond
-
-
-def test_a_spent_budget_claims_nothing():
-    instance = KAnonymity([[i % 3, i % 4, i % 5] for i in range(30)], 3)
-    search = search_of(instance, seconds=0)
-    search.offer([range(30)], "start")
-    minimise_groups(search, closed_patterns(instance.records, 3), "groups")
-    assert not search.closed
-    assert search.bound is None

@@ -1,4 +1,3 @@
-import pytest
 from searching import search_of
 
 from atleastk.instances.k_anonymity import KAnonymity
@@ -8,19 +7,6 @@ from atleastk.solvers.k_anonymity.first import begin
 def begun(table, k):
     search = search_of(KAnonymity(table, k))
     return search, begin(search, "start")
-
-
-def test_too_few_rows_are_infeasible():
-    search, more = begun([[1], [1]], 3)
-    assert not more
-    assert search.infeasible
-
-
-@pytest.mark.parametrize("table", [[], [[1, 2]] * 3, [[], []]])
-def test_what_costs_nothing_is_done(table):
-    search, more = begun(table, 2)
-    assert not more
-    assert search.cost == search.bound == 0
 
 
 def test_neighbours_are_found():

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from searching import search_of, searched
+from searching import searched
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
@@ -11,24 +11,6 @@ from atleastk.solvers.r_gather.auto import solve
 
 def solved(instance):
     return searched(solve, instance)
-
-
-@pytest.mark.parametrize("centres", ["input", "member", "any"])
-def test_trivial_cases(centres):
-    outliers = solved(
-        RGather(distances=[[0, 5], [5, 0]], r=3, max_outliers=2, centres=centres)
-    )
-    assert (outliers.cost, outliers.bound, outliers.solution.outliers) == (0, 0, (0, 1))
-    empty = solved(RGather(distances=[], r=2, centres=centres))
-    assert (empty.cost, empty.bound) == (0, 0)
-    few = RGather(distances=[[0, 5], [5, 0]], r=3, max_outliers=1, centres=centres)
-    search = solved(few)
-    assert search.infeasible
-    check_certificate(few, search.certificate, None)
-    apart = RGather(distances=[[0, None], [None, 0]], r=2, centres=centres)
-    assert solved(apart).infeasible
-    alone = solved(RGather(distances=[[0, 5], [5, 0]], r=1, centres=centres))
-    assert (alone.cost, alone.bound) == (0, 0)
 
 
 @pytest.mark.parametrize("centres", ["input", "member"])
@@ -46,14 +28,6 @@ def test_limits():
     assert search.cost == search.bound == 32_860_552_093
 
 
-def test_same_answer_twice():
-    points = np.random.default_rng(1).integers(0, 10**4, (60, 2)).tolist()
-    instance = RGather(points=points, r=5)
-    first, second = solved(instance), solved(instance)
-    assert first.solution == second.solution
-    assert first.bound == second.bound == first.cost
-
-
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 @pytest.mark.parametrize("workers", [1, 2])
 def test_no_room_for_neighbours(centres, workers, monkeypatch):
@@ -65,16 +39,6 @@ def test_no_room_for_neighbours(centres, workers, monkeypatch):
     search = searched(solve, instance, workers=workers)
     assert not search.closed
     assert 0 < search.bound < search.cost
-
-
-def test_two_workers():
-    points = np.random.default_rng(0).integers(0, 10**4, (160, 2)).tolist()
-    instance = RGather(points=points, r=5, max_clusters=9, max_outliers=5)
-    searches = [search_of(instance, workers=k) for k in (1, 2)]
-    for search in searches:
-        solve(search)
-        assert search.closed
-    assert searches[0].cost == searches[1].cost
 
 
 def test_few_clusters_of_many_points_get_their_best_centres():

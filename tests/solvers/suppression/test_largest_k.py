@@ -53,11 +53,6 @@ def test_against_all_k():
     assert 20 < infeasible < 130
 
 
-def test_no_rows():
-    search = largest(Suppression([], 3, minimise="k"))
-    assert search.cost == search.bound == -3
-
-
 def test_a_spent_budget_claims_little():
     instance = Suppression([[i % 3] for i in range(12)], 2, minimise="k")
     search = largest(instance, seconds=0)

@@ -2,9 +2,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from searching import search_of, searched
+from searching import searched
 
-from atleastk import NotApplicableError, Suppression
+from atleastk import Suppression
 from atleastk.instances.suppression_names import MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.brute_force.suppression import Outcomes, optimum
@@ -12,9 +12,7 @@ from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.methods import METHODS, solve
 from atleastk.solvers.suppression.pattern_search import highs_for
 
-NAMES = [method.name for method in METHODS]
 RUNS = {"auto": solve, **{method.name: method.run for method in METHODS}}
-REFUSES = {method.name: method.refuses for method in METHODS}
 
 
 def solved(instance, name="auto", seconds=None):
@@ -123,64 +121,3 @@ def test_regions_out_of_time_have_a_bound():
         assert search.cost is not None
         assert search.bound is not None
         assert search.bound > 31  # by the distances of rows
-
-
-@pytest.mark.parametrize("name", ["auto", *NAMES])
-def test_fewer_rows_than_k_are_infeasible(name):
-    for minimise in ("entries", "rows", "per_column", "none", "k"):
-        instance = Suppression([[1], [1]], 3, minimise=minimise)
-        if name == "auto" or REFUSES[name](instance) is None:
-            assert solved(instance, name).infeasible
-
-
-@pytest.mark.parametrize("name", ["auto", "patterns", "patterns-cp-sat", "cells"])
-@pytest.mark.parametrize("minimise", ["rows", "none", "k"])
-def test_the_empty_table_is_done(name, minimise):
-    search = solved(Suppression([], 2, minimise=minimise), name)
-    assert search.closed
-    assert search.cost == (-2 if minimise == "k" else 0)
-
-
-def test_formulations_agree_on_larger_tables():
-    rng = random.Random(9)
-    table = [[rng.randrange(3) for _ in range(4)] for _ in range(12)]
-    limits = {"columns": 1, "rows": 7, "per_row": 3, "per_column": 9, "entries": 30}
-    for name in ("MIN-c'-SUP", "c-MIN-r-DEL", "r-c-MIN-e-SUP", "r-c'-MIN-c-SUP"):
-        chosen = {q: limits[q] for q in MINIMISATIONS[name].limits}
-        instance = Suppression.named(name, table, 2, chosen)
-        costs = {
-            (search.cost, search.infeasible)
-            for way in ("auto", *NAMES)
-            if way == "auto" or REFUSES[way](instance) is None
-            for search in (solved(instance, way),)
-            if search.closed
-        }
-        assert len(costs) == 1
-
-
-def test_a_spent_budget_claims_nothing_wrong():
-    rng = random.Random(10)
-    table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
-    for variant in ("MIN-c'-SUP", "MIN-r'-PART", "r-c-MIN-e-SUP"):
-        instance = problem(rng, variant, table, 2)
-        hurried, exact = solved(instance, seconds=0), solved(instance)
-        assert exact.closed
-        if exact.infeasible:
-            assert hurried.cost is None
-        else:
-            assert hurried.bound <= exact.cost
-            assert hurried.cost is None or hurried.cost >= exact.cost
-
-
-def test_refusals_say_why():
-    deletion = Suppression([[1, 2]] * 2, 2, minimise="rows", deletion=True)
-    assert "deletion" in REFUSES["patterns"](deletion)
-    wide = Suppression([[1] * 17] * 2, 2, column_order=[[0], range(1, 17)])
-    assert "at most 16 columns, not 17" in REFUSES["patterns"](wide)
-    wider = Suppression([[1] * 63] * 2, 2, limits={"rows": 1})
-    assert "at most 62 columns, not 63" in REFUSES["patterns"](wider)
-    long = Suppression([[i] for i in range(1000)], 2)
-    assert "1000 rows" in REFUSES["cells"](long)
-    search = search_of(wider)
-    with pytest.raises(NotApplicableError, match="at most 62 columns"):
-        RUNS["patterns"](search)

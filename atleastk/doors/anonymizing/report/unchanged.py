@@ -93,6 +93,7 @@ def singling_out_elsewhere(source: DuckSource) -> SinglingOut:
     others = [name for name in source.names if name not in source.chosen]
     known: dict[str, Column] = {}
     alone: dict[str, int] = {}
+    source.expect_counts([name] for name in others)
     for name in others:
         with suppress(IncomparableError):
             known[str(name)], alone[str(name)] = source.looked_at(name)

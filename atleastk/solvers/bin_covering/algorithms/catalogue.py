@@ -88,13 +88,13 @@ THEOREM_10 = Guarantee(
 )
 
 
-def _longest_first_ceiling(instance: BinCovering, _optimum: int) -> int:
+def _longest_first_ceiling(instance: BinCovering, optimum: int) -> int:
     k, largest = instance.k, max(instance.sizes, default=0)
-    return k - 1 + largest + max(k - 1, largest)
+    return min(2 * optimum, k - 1 + largest + max(k - 1, largest))
 
 
 LONGEST_FIRST = Guarantee(
-    statement="cost <= k - 1 + max x + max(k - 1, max x) <= 3 * OPT",
+    statement="cost <= min(2 * OPT, k - 1 + max x + max(k - 1, max x))",
     theorem="our own; proof in bin_covering/algorithms/longest_first.py",
     hypotheses="the objective is max",
     ceiling=_longest_first_ceiling,

@@ -7,7 +7,49 @@ the number of bins is to be found: from the most there can be, M = floor(sum min
 solution reach k, and m = M or m + 1 bins do not. (There may be gaps: a still greater
 number can succeed.)
 
-Theorem. The greatest level is at most k - 1 + max x + max(k - 1, max x) <= 3 OPT.
+Theorem 1. The greatest level is at most 2 OPT. [Du09] has 5/2 OPT for another rule, and
+that less than 2 is NP-hard. It is tight: {k / 2 x2, k / 3 x3} makes one bin of 2k, and
+k is the optimum.
+
+Lemma. If N bins fail, as one ends below k, and some items are in P disjoint sets of k
+each or more, then 2P <= 3N - 2.
+
+Proof. Let k be 1. An item of 1 or more is alone in its bin; without it, its bin and its
+set, N and P are one less, so let all items be below 1. *Large* is above 1/2, the others
+are small. Let l < 1 be the least level; what is put on a bin finds at most l there.
+
+If no bin has two large items, the last of several in a bin is small, so all levels but
+l are below 3/2, and P is at most their sum, which is below 3 (N - 1) / 2 + 1.
+
+Else D >= 1 bins have two. They have nothing else, being above 1, and every bin begins
+with a large item. The N - D *open* bins begin with the largest of all; these lack e_i
+<= E to be 1, other large items E or more. All small items are in open bins. Let one
+count for E at most, which is below 1/2. Then an open bin counts less than e_i + E, of
+which the last item is E at most, and the bin of level l less than e_i. Of the P sets q
+have one large item, z none, others two or more: 2P <= N + D + q + 2z. A set of one
+counts min(e_i, E) at least, a set of none 2E. If all open bins' items were among the q
+that were the sum of their e_i, and E for each other one; each that is not takes away
+E at most. So
+
+    sum e_i + (q - (N - D) + 2z) E < sum e_i + (N - D - 1) E,
+
+hence q + 2z <= 2 (N - D) - 2, and 2P <= 3N - D - 2.
+
+Proof of Theorem 1. Let k be 1, c >= 1 the optimum, of P bins, and h > 2c the greatest
+level. Its bin has several items; the last, y, found the level e = h - y there and at
+least e in all m bins. As y <= e, e > c. All items weigh m e + y at least, and c P at
+most, so P > m, and m + 1 bins fail.
+
+If y <= 1/2: c P >= m h - (m - 1) y > 2cm - c (m - 1) / 2, so 2P >= 3m + 2. The lemma
+says 2P <= 3m + 1.
+
+If y > 1/2: no item is above c < e, so every bin has two before y comes, and 2m + 1
+items or more are large. Of m + 1 bins the one below 1 has one of them at most, others
+two, with which they are above 1. So all have just that many, the one is the largest,
+and all small items are with it, below 1. So each group of the optimum needs two large
+items: 2P <= 2m + 1, against P > m.
+
+Theorem 2. The greatest level is at most k - 1 + max x + max(k - 1, max x).
 
 Proof. Write l and h for the least and the greatest level, x for max x. In any number of
 bins h <= l + x: an item is the last of a bin only if that was the emptiest. If m + 1
@@ -27,6 +69,7 @@ O(n log n), and O(n log m) for each of O(log M) numbers of bins.
 References
 ----------
 [Graham69] R. L. Graham, "Bounds on multiprocessing timing anomalies", 1969.
+[Du09] see the catalogue of algorithms.
 """
 
 from __future__ import annotations
@@ -41,6 +84,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import most_bins
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import WORD, Row, row
@@ -60,11 +104,11 @@ class Placed:
     homes: IntArray
     levels: Row
 
-    def bins(self) -> list[list[int]]:
+    def bins(self) -> PackedGroups:
         """Return the items of every bin."""
         together = self.items[np.argsort(self.homes, kind="stable")]
-        ends = np.cumsum(np.bincount(self.homes, minlength=len(self.levels)))[:-1]
-        return [group.tolist() for group in np.split(together, ends)]
+        ends = np.cumsum(np.bincount(self.homes, minlength=len(self.levels)))
+        return PackedGroups(together, np.append(0, ends))
 
 
 def gallop(

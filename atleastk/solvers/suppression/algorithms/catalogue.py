@@ -32,8 +32,8 @@ every solution u has k - 1 equals, so it has d(u) suppressed cells or more.
   since k - 1 others differ from u only there. The columns suppressed differ along some
   edge, and there are n - 1 edges at most. Where a column is needed m are enough.
 
-The factor m of per-column and a factor of order n of columns are not the analysis:
-see the family ``tight-forest`` of :mod:`atleastk.instances.generators.suppression`.
+Families of :mod:`atleastk.instances.generators.suppression` attain the factors n / k
+of per-column (``tight-chain``), and one of order n of columns (``tight-forest``).
 
 As printed
 ----------

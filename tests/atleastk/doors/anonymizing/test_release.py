@@ -24,6 +24,8 @@ from atleastk.doors.anonymizing.engines import opened, takes
 from atleastk.doors.anonymizing.release import Released, release
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames import pieces
+from atleastk.frames.duckdb_engine import Engine
 from atleastk.frames.duckdb_publishing import Deals, Suppressed, publish
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
 from atleastk.frames.open_frame import read_frame
@@ -62,12 +64,21 @@ def drawn(rng):
 
 
 def stored(rng, folder, table):
+    """Store a table in a file, and once more in the files of a folder."""
+    parts = folder / "parts"
+    parts.mkdir()
+    half = rng.randint(0, table.num_rows)
     if rng.random() < 0.5:
         path = folder / "table.parquet"
         parquet.write_table(table, path)
+        for i, part in enumerate((table.slice(0, half), table.slice(half))):
+            parquet.write_table(part, parts / f"{i}.parquet", row_group_size=5)
     else:
         path = folder / "table.csv"
         table.to_pandas().to_csv(path, index=False)
+        head, *lines = path.read_text().splitlines(keepends=True)
+        for i, part in enumerate((lines[:half], lines[half:])):
+            (parts / f"{i}.csv").write_text("".join([head, *part]))
     return path
 
 
@@ -90,9 +101,30 @@ def drawn_request(rng, path):
     )
 
 
-def released(path, request, out, memory=LARGE):
-    with opened(path, SMALL, 1) as source:
+def released(path, request, out, memory=LARGE, **where):
+    with opened(path, SMALL, 1, **where) as source:
         return release(source, request, Ask.of(20), out, memory)[0]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """Return the name of a cluster of Dask whose workers are threads."""
+    distributed = pytest.importorskip("distributed", reason="the extra dask")
+    threads = {"processes": False, "protocol": "tcp", "dashboard_address": ":0"}
+    with distributed.LocalCluster(2, threads_per_worker=1, **threads) as opened:
+        yield f"dask://{opened.scheduler_address.removeprefix('tcp://')}"
+
+
+def in_one_file(folder, path):
+    """Write the files of a folder as one, and return it."""
+    parts = sorted(folder.iterdir())
+    if path.suffix == ".parquet":
+        duckdb.sql(f"COPY (FROM '{folder}/*.parquet') TO '{path}'")
+    else:
+        heads, rows = zip(*(p.read_text().split("\n", 1) for p in parts), strict=True)
+        assert len(set(heads)) == 1
+        path.write_text("\n".join([heads[0], "".join(rows)]))
+    return path
 
 
 def shown(path, names):
@@ -110,8 +142,22 @@ def takes_of_large_ones(made):
     return bool((np.bincount(classes)[gone] >= made.instance.k).any())
 
 
-def compare_cells(seed, folder):
+def released_by(engine, path, request, out, seed):
+    """Let an engine write one file, at times from parts with counts that are kept."""
+    parts, counts = out.with_name("parts"), out.with_name("counts")
+    if engine == "duckdb":
+        kept = {"counts": counts} if seed % 2 else {}
+        return released(parts if seed % 2 else path, request, out, **kept)
+    folder = out.with_name("out")
+    made = released(parts, request, folder, engine=engine, counts=counts)
+    if made.report.cost is not None:
+        in_one_file(folder, out)
+    return made
+
+
+def compare_cells(seed, folder, monkeypatch, engine):
     """At the same cost, which the table shows, with all rows and other columns."""
+    monkeypatch.setattr(pieces, "_ROWS", 12)
     rng = random.Random(seed)
     path = stored(rng, folder, drawn(rng))
     names = rng.sample(["age", "zip", "part", "old", "kind"], rng.randint(1, 4))
@@ -119,7 +165,7 @@ def compare_cells(seed, folder):
     selected = Selected.of(read_frame(path), replace(request))
     one = anonymize_selected(selected, Ask.of(20))[0]
     out = folder / f"out{path.suffix}"
-    two = released(path, request, out)
+    two = released_by(engine, path, request, out, seed)
     for name in ("status", "cost", "bound"):
         assert getattr(one.result, name) == getattr(two.result, name)
     if one.result.cost is None:
@@ -145,7 +191,9 @@ def compare_cells(seed, folder):
     assert shown(path, others) == shown(out, others)
 
 
-def compare(seed, folder, monkeypatch):
+def compare(seed, folder, monkeypatch, engine):
+    """Compare memory with an engine, which counts in pieces if it is a cluster."""
+    monkeypatch.setattr(pieces, "_ROWS", 12)
     rng = random.Random(seed)
     path = stored(rng, folder, drawn(rng))
     request = drawn_request(rng, path)
@@ -154,7 +202,9 @@ def compare(seed, folder, monkeypatch):
     selected = Selected.of(read_frame(path), replace(request))
     one = anonymize_selected(selected, Ask.of(20))[0]
     out = folder / f"out{path.suffix}"
-    two = released(path, request, out)
+    two = released_by(engine, path, request, out, seed)
+    expected = (n for n in ("parts", "counts", path.name, "out", out.name))
+    assert {file.name for file in folder.iterdir()} <= set(expected)
     elsewhere = isinstance(two.instance, CountedElsewhere)
     assert elsewhere == (request.loss in LINEAR and seed % 3 == 0)
     for name in ("status", "cost", "bound", "trust", "certificate"):
@@ -185,24 +235,42 @@ def compare(seed, folder, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_an_engine_and_memory_agree(seed, tmp_path, monkeypatch):
-    compare(seed, tmp_path, monkeypatch)
+    compare(seed, tmp_path, monkeypatch, "duckdb")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_cluster_and_memory_agree(seed, tmp_path, monkeypatch, cluster):
+    compare(seed, tmp_path, monkeypatch, cluster)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(40, 540))
-def test_an_engine_and_memory_agree_on_many_tables(seed, tmp_path, monkeypatch):
-    compare(seed, tmp_path, monkeypatch)
+def test_engines_and_memory_agree_on_many_tables(seed, tmp_path, monkeypatch, cluster):
+    for engine in ("duckdb", cluster):
+        folder = tmp_path / engine[:4]
+        folder.mkdir()
+        compare(seed, folder, monkeypatch, engine)
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_cells_are_suppressed_as_in_memory(seed, tmp_path):
-    compare_cells(seed, tmp_path)
+def test_cells_are_suppressed_as_in_memory(seed, tmp_path, monkeypatch):
+    compare_cells(seed, tmp_path, monkeypatch, "duckdb")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_cluster_suppresses_cells(seed, tmp_path, monkeypatch, cluster):
+    compare_cells(seed, tmp_path, monkeypatch, cluster)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("seed", range(15, 500))
-def test_cells_are_suppressed_as_in_memory_in_many_tables(seed, tmp_path):
-    compare_cells(seed, tmp_path)
+def test_cells_are_suppressed_as_in_memory_in_many_tables(
+    seed, tmp_path, monkeypatch, cluster
+):
+    for engine in ("duckdb", cluster):
+        folder = tmp_path / engine[:4]
+        folder.mkdir()
+        compare_cells(seed, folder, monkeypatch, engine)
 
 
 @pytest.fixture
@@ -230,6 +298,61 @@ def test_a_folder_or_a_pattern_is_one_table(pattern, parts, tmp_path):
     again = released(tmp_path / "out", BY_A, None)
     assert (again.report.rows, again.report.recount) == (12, None)
     assert list(tmp_path.glob(".*")) == []
+
+
+def test_the_python_door_takes_a_cluster(parts, tmp_path, cluster, monkeypatch):
+    where = {"hierarchies": "auto", "engine": cluster, "counts": tmp_path / "counts"}
+    monkeypatch.chdir(tmp_path)
+    made = atleastk.anonymize("parts", 4, ["a", "b"], output="out", **where)
+    assert f"by duckdb on {cluster}, 2 pieces, 0 of them counted before" in str(made)
+    assert made.report.recount.smallest >= 4
+    assert {f.name for f in Path("out").iterdir()} == {
+        "part-00000.parquet",
+        "part-00001.parquet",
+    }
+    assert {f.name for f in Path().iterdir()} == {"parts", "out", "counts"}
+    assert not list(Path("counts").glob("plan-*"))
+    for wrong, told in (
+        ({"output": "out.parquet"}, "write a folder of files; give a name without"),
+        ({"output": "out"}, "is there already"),
+        ({"counts": None}, "needs counts, a folder"),
+        ({"engine": "dusk"}, 'no engine is called "dusk"; known are auto, memory'),
+    ):
+        with pytest.raises(InvalidInstanceError, match=told):
+            atleastk.anonymize("parts", 4, ["a", "b"], **{**where, **wrong})
+
+
+def test_a_run_of_a_cluster_goes_on_with_what_is_written(
+    parts, tmp_path, cluster, monkeypatch
+):
+    where = {"engine": cluster, "counts": tmp_path / "counts"}
+    out, count = tmp_path / "out", DuckSource.expect_unchanged
+    monkeypatch.setattr(DuckSource, "expect_unchanged", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        released(parts, BY_A, out, **where)
+    (left,) = tmp_path.glob(".out.*.partial")
+    times = {file.name: file.stat().st_mtime_ns for file in left.iterdir()}
+    (left / "part-00001.parquet").unlink()
+    (left / ".part-00001.parquet.half").touch()
+    monkeypatch.setattr(DuckSource, "expect_unchanged", count)
+    assert released(parts, BY_A, out, **where).report.recount.rows == 12
+    after = {file.name: file.stat().st_mtime_ns for file in out.iterdir()}
+    assert after.keys() == times.keys()
+    assert [times[name] == after[name] for name in sorted(times)] == [True, False]
+
+
+def interrupted(_source):
+    raise KeyboardInterrupt
+
+
+def test_what_a_cluster_writes_wrongly_gets_no_name(parts, tmp_path, cluster):
+    made = released(parts, BY_A, None)
+    where = {"engine": cluster, "counts": tmp_path / "counts"}
+    with opened(parts, SMALL, 1, **where) as source:
+        counted = source.counted(["a"])
+        with pytest.raises(WrongAnswerError, match="12 of them in smaller"):
+            publish(counted, made.plan, NONE, tmp_path / "out", 7)
+    assert {file.name for file in tmp_path.iterdir()} == {"parts", "counts"}
 
 
 def test_the_python_door_takes_paths(parts, tmp_path):
@@ -384,6 +507,6 @@ def test_errors_of_the_engine_are_ours(raised, kind):
         def execute(self, query):
             raise raised
 
-    source = DuckSource("table", [Path("a.csv")], ["x"], ",", Failing())
+    source = Engine("table", Failing())
     with pytest.raises(kind, match=r"^table: "):
         source.run("SELECT 1")

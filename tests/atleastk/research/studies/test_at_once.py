@@ -6,8 +6,8 @@ import pytest
 
 import atleastk
 from atleastk import InvalidInstanceError, NoAnswerError, UnknownNameError
-from atleastk.research.studies.pools import Here
 from atleastk.research.studies.source import Source
+from atleastk.runs.pools import Here
 
 ROW = [atleastk.BinCovering([10, 6, 6, 6], 10), atleastk.BinCovering([5, 5, 5, 5], 10)]
 

@@ -12,7 +12,7 @@ from atleastk.cli.main import main
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.research.studies.comparing import compared, interval_of, with_the_best
 from atleastk.research.studies.groups import group_lines, group_table, groups_of
-from atleastk.research.studies.pools import Here
+from atleastk.runs.pools import Here
 
 BOTH = [
     {"family": "uniform", "seeds": 4, "n": [5, 6], "k": [90, 120]},

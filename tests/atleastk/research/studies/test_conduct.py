@@ -20,9 +20,9 @@ from atleastk.instances.files import files
 from atleastk.research.studies import conduct as conducting
 from atleastk.research.studies import store
 from atleastk.research.studies.page import pictures_of
-from atleastk.research.studies.pools import Here, pool_of
 from atleastk.research.studies.results import StudyResults
 from atleastk.research.studies.store import Store
+from atleastk.runs.pools import Here, pool_of
 
 SPEC = {
     "problem": "r-gather",
@@ -70,7 +70,7 @@ def test_threads_and_processes_give_the_same(here, tmp_path):
 def test_a_cluster_of_dask_gives_the_same(here):
     distributed = pytest.importorskip("distributed", reason="the extra dask")
     cluster = distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, dashboard_address=None
+        n_workers=1, threads_per_worker=1, dashboard_address=":0"
     )
     with cluster:
         address = f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"

@@ -15,9 +15,9 @@ from atleastk.research.studies.curves import (
     curves_of,
     panels_of,
 )
-from atleastk.research.studies.pools import Here
 from atleastk.research.studies.profiles import primal_integral
 from atleastk.research.studies.runs_table import run_lines
+from atleastk.runs.pools import Here
 
 SIZES = [5, 4, 3, 3, 2, 2, 1]
 

@@ -6,8 +6,8 @@ import pytest
 
 import atleastk
 from atleastk import Study, StudyResults, UnknownNameError, conduct
-from atleastk.research.studies.pools import Here
 from atleastk.research.studies.runs_table import run_lines
+from atleastk.runs.pools import Here
 
 ROWS = atleastk.generate("k-anonymity", "uniform", 1, n=12, m=4, values=3, k=3)
 

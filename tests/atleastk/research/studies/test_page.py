@@ -9,9 +9,9 @@ import atleastk
 from atleastk.cli.main import main
 from atleastk.research.studies import results as studies_results
 from atleastk.research.studies.page import page_of, pictures_of
-from atleastk.research.studies.pools import Here
 from atleastk.research.studies.profiles import gaps_over_time, time_factors
 from atleastk.research.studies.spec import RunLimits
+from atleastk.runs.pools import Here
 from atleastk.runs.registry import instance_from_dict
 
 NASTY = "<script>alert('x')</script>&\"quoted\" "

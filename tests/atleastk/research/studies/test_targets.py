@@ -3,11 +3,11 @@ import pytest
 import atleastk
 from atleastk.cli.main import main
 from atleastk.models.results.status import Status
-from atleastk.research.studies.pools import Here
 from atleastk.research.studies.results import gap_of
 from atleastk.research.studies.run import FAILED, REFUSED
 from atleastk.research.studies.runs_table import run_lines
 from atleastk.research.studies.store import Store
+from atleastk.runs.pools import Here
 
 SPEC = """
 problem = "bin-covering"

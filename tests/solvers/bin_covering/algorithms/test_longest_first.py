@@ -44,6 +44,41 @@ def test_the_bins_reach_k_and_one_more_would_not():
             assert min(place(sizes, bins + 1).levels) < instance.k
 
 
+def planted(rng):
+    """Sets of k or a little more, in parts of all kinds, and their greatest level."""
+    k = rng.randint(2, 60)
+    levels = [k + rng.choice([0, 0, 1, k // 4]) for _ in range(rng.randint(1, 9))]
+    sizes = []
+    for level in levels:
+        while level:
+            size = min(level, rng.choice([k // 2, k // 3, 1, rng.randint(1, k)]) or 1)
+            sizes.append(size)
+            level -= size
+    return BinCovering(sizes, k), levels
+
+
+def test_at_most_twice_a_planted_level_and_as_much_on_the_tight_family():
+    rng = random.Random(3)
+    for _ in range(2_000):
+        instance, levels = planted(rng)
+        cost = check(instance, longest_first(instance)).cost
+        assert cost <= 2 * max(levels), instance.sizes
+    worst = BinCovering([30, 30, 20, 20, 20], 60)
+    assert check(worst, longest_first(worst)).cost == 120
+
+
+def test_where_bins_fail_there_are_few_sets():
+    rng = random.Random(4)
+    failed = 0
+    for _ in range(2_000):
+        instance, levels = planted(rng)
+        for bins in range(1, 1 + most_bins(instance)):
+            if min(place(instance.sizes, bins).levels) < instance.k:
+                assert 2 * len(levels) <= 3 * bins - 2, instance.sizes
+                failed += 1
+    assert failed > 100
+
+
 @pytest.mark.parametrize("most", [1, 2, 3, 10, 1000])
 def test_galloping_finds_the_greatest_that_succeeds(most):
     for last in {0, 1, 2, most // 2, most - 1, most}:

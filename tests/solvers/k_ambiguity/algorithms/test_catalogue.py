@@ -35,9 +35,3 @@ def test_the_ceiling_of_lemma_1_is_reached():
         assert check(instance, algorithm.run(instance, 0)).cost >= 6
     assert LEMMA_1.ceiling(instance, 6) == 6
     assert check(instance, ALGORITHMS[0].run(instance, 0)).cost == 6
-
-
-def test_a_table_below_k_rows():
-    instance = KAmbiguity([[1], [2]], 3)
-    for algorithm in ALGORITHMS:
-        assert not check(instance, algorithm.run(instance, 0)).feasible

@@ -100,41 +100,6 @@ def test_promises_hold_against_brute_force(monkeypatch, listed):
     assert refused > 0
 
 
-def test_distances_that_are_no_metric():
-    rng = random.Random(4)
-    refusals = errors = solved = 0
-    for _ in range(300):
-        n = rng.randint(0, 7)
-        share = rng.choice([0, 0, 0.1, 0.5])
-
-        def draw(share=share):
-            return None if rng.random() < share else rng.randint(0, 9)
-
-        instance = RGather(
-            distances=symmetric(n, draw),
-            r=rng.randint(1, 3),
-            max_outliers=rng.choice([0, 0, 1, 2]),
-            max_clusters=rng.choice([None, 1, 2]),
-            centres=rng.choice(["input", "member", "any"]),
-        )
-        best = optimum(instance)
-        for name, algorithm in BY_NAME.items():
-            if algorithm.refuses(instance) is not None:
-                refusals += 1
-                continue
-            try:
-                found = algorithm.run(instance, rng.randrange(3))
-            except NotApplicableError:
-                assert name.startswith("k-r-eps-center")
-                assert best is not None
-                errors += 1
-                continue
-            solved += 1
-            feasible = check(instance, found).feasible
-            assert feasible == (best is not None), (name, instance.to_dict())
-    assert min(refusals, errors, solved) > 10
-
-
 def test_tight_for_two():
     """A star, its leaf the first centre; two cliques with a point between them."""
     star = on_a_line([0, 1, 2], r=3)
@@ -192,15 +157,6 @@ def test_refusals_say_what_to_use():
     assert "r-eps-gather" in BY_NAME["r-eps-gather-input"].refuses(anywhere)
     for algorithm in ALGORITHMS:
         assert "null" in algorithm.refuses(broken)
-
-
-def test_the_seed_shuffles_and_repeats():
-    points = np.random.default_rng(1).integers(0, 1000, (300, 2)).tolist()
-    instance = RGather(points=points, r=4)
-    for name in ("r-gather", "r-eps-gather", "r-eps-gather-input", "k-r-eps-center"):
-        run = BY_NAME[name].run
-        assert run(instance, 3) == run(instance, 3)
-        assert len({run(instance, seed) for seed in range(4)}) > 1, name
 
 
 def test_two_thousand_points():

@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import Pipe, get_context
+from multiprocessing import Pipe, get_context, parent_process
 from multiprocessing.connection import Connection
 from typing import Any, Final, ParamSpec, TypeVar
 
 from atleastk.instances.fields.errors import AtleastkError, UnknownNameError, optional
 from atleastk.runs.own_programs import end_programs
-from atleastk.solvers.budget import usable_processors
+from atleastk.solvers.budget import bytes_of, usable_processors
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -29,7 +30,8 @@ T = TypeVar("T")
 LOCAL: Final = "processes"
 """The executor of local processes."""
 
-_DASK: Final = "dask://"
+DASK: Final = "dask://"
+"""What the name of a cluster of Dask begins with."""
 
 _PATIENCE: Final = 30.0
 """The timeout of a Dask client in seconds."""
@@ -82,10 +84,10 @@ def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
         return _once(_opened(executor, workers))
     if executor == LOCAL:
         return partial(_processes, workers)
-    if executor.startswith(_DASK):
-        return partial(_dask, executor.removeprefix(_DASK), workers)
+    if executor.startswith(DASK):
+        return partial(_dask, executor.removeprefix(DASK), workers)
     raise UnknownNameError(
-        f'no executor is called "{executor}"; known are {LOCAL}, {_DASK}HOST:PORT'
+        f'no executor is called "{executor}"; known are {LOCAL}, {DASK}HOST:PORT'
     )
 
 
@@ -152,10 +154,24 @@ def _dask(address: str, workers: int | None) -> Iterator[Opened]:
         client = distributed.Client(address, timeout=_PATIENCE)
     except (OSError, ValueError) as error:
         raise AtleastkError(
-            f"{_DASK}{address}: no scheduler answers: {error}"
+            f"{DASK}{address}: no scheduler answers: {error}"
         ) from error
     with client:
         yield _opened(client.get_executor(pure=False), workers)
+
+
+def memory_of_task() -> float:
+    """Return the bytes that a task may take where it is performed.
+
+    That is a share of those of its worker of Dask, all of whose threads have tasks, or
+    of those of the machine, all of whose processors have processes of a pool.
+    """
+    with suppress(KeyError, ValueError):  # of no worker
+        worker = sys.modules["distributed"].get_worker()
+        limit = float(worker.memory_manager.memory_limit or bytes_of(None))
+        return limit / int(worker.state.nthreads)
+    many = 1 if parent_process() is None else usable_processors()
+    return bytes_of(None) / many
 
 
 class _Workers:

@@ -1,0 +1,142 @@
+"""DuckDB in this process: its limits, and its errors on one line."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from atleastk.frames.engine_files import text_in_sql
+from atleastk.frames.frame import Name
+from atleastk.instances.fields.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    NoAnswerError,
+    OutOfMemoryError,
+    optional,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Engine:
+    """A connection to the engine, for a table.
+
+    Attributes
+    ----------
+    path
+        What the table is called.
+    """
+
+    path: str
+    db: Any = field(repr=False)
+
+    def run(self, query: str) -> Any:
+        """Run a query of the engine; its errors are told on one line."""
+        import duckdb
+
+        try:
+            return self.db.execute(query)
+        except duckdb.OutOfMemoryException as error:
+            raise OutOfMemoryError(
+                f"{self.path}: the engine needs more memory, or more room in its "
+                f"scratch folder: {_on_one_line(error)}"
+            ) from error
+        except duckdb.InterruptException as error:
+            raise NoAnswerError(
+                f"{self.path}: the time was over before the table was counted once"
+            ) from error
+        except duckdb.Error as error:
+            raise InvalidInstanceError(f"{self.path}: {_on_one_line(error)}") from error
+
+    def kinds_of(self, rows: str) -> dict[Name, str]:
+        """Return the types of the columns of a table or a query, by their names."""
+        return dict(row[:2] for row in self.run(f"DESCRIBE {rows}").fetchall())
+
+    def keep_arrays(self, name: str, **columns: Any) -> None:
+        """Store columns as a table of the engine."""
+        import pyarrow
+
+        self.db.register("given", pyarrow.table(columns))
+        self.run(f"CREATE OR REPLACE TABLE {name} AS SELECT * FROM given")
+        self.db.unregister("given")
+
+    def store(
+        self,
+        query: str,
+        target: Path,
+        form: str = "FORMAT parquet, COMPRESSION zstd",
+        expect: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Write what a query gives to a file, whole or not at all.
+
+        Parameters
+        ----------
+        expect
+            Raises an error if the file must not get its name.
+        """
+        half = target.with_name(f".{target.name}.{uuid4().hex}")
+        try:
+            self.run(f"COPY ({query}) TO {text_in_sql(str(half))} ({form})")
+            expect()
+            half.replace(target)
+        except OSError as error:
+            if not target.exists():  # or another run was first, and removed the half
+                raise AtleastkError(f"{target}: {error.strerror}") from error
+        finally:
+            half.unlink(missing_ok=True)
+
+
+def remove_halves(targets: Sequence[Path]) -> None:
+    """Remove what is left of files of a folder that `store` was stopped at."""
+    names = {target.name for target in targets}
+    for folder in {target.parent for target in targets}:
+        for half in folder.glob(".*"):
+            if half.name[1:].rpartition(".")[0] in names:
+                half.unlink(missing_ok=True)
+
+
+@contextmanager
+def engine_for(
+    path: str, memory: float, workers: int, scratch: str | PathLike[str] | None = None
+) -> Iterator[Engine]:
+    """Give an engine with a folder of its own for what has no room in memory.
+
+    Parameters
+    ----------
+    memory
+        The bytes that it may take.
+    scratch
+        Where the folder is; among those of the system by default.
+    """
+    duckdb = optional("duckdb", "scale", "tables that stay in their files")
+    with _scratch(scratch) as folder:
+        engine = Engine(path, duckdb.connect(str(folder / "counts.duckdb")))
+        try:
+            engine.run(f"SET memory_limit='{int(memory / 1e6)}MB'")
+            engine.run(f"SET threads={workers}")
+            engine.run(f"SET temp_directory={text_in_sql(str(folder))}")
+            engine.run("SET preserve_insertion_order=false")
+            yield engine
+        finally:
+            engine.db.close()
+
+
+@contextmanager
+def _scratch(folder: str | PathLike[str] | None) -> Iterator[Path]:
+    """Give a new folder in another one, which is deleted in the end."""
+    try:
+        made = tempfile.TemporaryDirectory(prefix="atleastk-", dir=folder)
+    except OSError as error:
+        raise AtleastkError(f"scratch {folder}: {error.strerror}") from error
+    with made as name:
+        yield Path(name)
+
+
+def _on_one_line(error: Exception) -> str:
+    """Return what an engine says, without its advice on its own options."""
+    return " ".join(str(error).splitlines()[:3])
