@@ -45,8 +45,8 @@ def run_large(options: Options) -> Exit:
     if is_many(options.table):
         remedy = "it needs a table of one file"
     why = (
-        f"--engine {engine} counts levels of columns only, and does not take this "
-        f"({remedy})"
+        f"--engine {engine} suppresses cells or counts levels of columns, and does "
+        f"not take this ({remedy})"
     )
     expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
     if options.check:
