@@ -105,10 +105,11 @@ def close(search: Search[PairPartition], budget: Budget) -> None:
     source = "two groups"
 
     def told(bound: int, certificate: Mapping[str, Any]) -> None:
-        search.raise_bound(bound, source, certificate)
+        if search.cost is not None:
+            search.raise_bound(bound, source, certificate)
 
-    while search.cost is not None and not (search.done or budget.spent):
-        cost = search.cost
+    while not (search.done or budget.spent):
+        cost = search.instance.total + 1 if search.cost is None else search.cost
         tree = refuted(
             search.instance,
             cost,
@@ -116,9 +117,11 @@ def close(search: Search[PairPartition], budget: Budget) -> None:
             told,
             lambda side: search.offer(halves(side), source),
         )
-        if tree is not None:
+        if tree is not None and search.cost is None:
+            search.close_infeasible(source)
+        elif tree is not None:
             told(cost, tree)
-        elif search.cost == cost:
+        elif search.cost in (None, cost):
             return
 
 
@@ -135,7 +138,7 @@ def refuted(
     """
     sides = sides_of(instance, Decided.nothing(instance.n))
     if sides is None:
-        return None
+        return {"kind": "tree", "tree": {**NOTHING, "items": [0] * instance.n}}
     nodes = _Nodes(instance, cost, budget, told, offer)
     try:
         tree = refutation(nodes.root(sides), nodes.visit, iter(range(_MOST_NODES)))
