@@ -60,8 +60,8 @@ have levels of at least h - x, so S >= h + (m - 1)(h - x). Both together: h <=
 be the level on which its last item y was put, so h = e + y, and all levels were at
 least e. Now y < k: else m + 1 items weigh k or more, and M > m. If e < k then h <= 2k -
 2. Else trimmed to k the items of t bins with an item >= k weigh k, of the others at
-least e: (M - t)(e - k) + y < k, so h <= 2k - 1 if M > t. If M = t every bin has one item
->= k, and all light items together weigh less than k: h < x + k.
+least e: (M - t)(e - k) + y < k, so h <= 2k - 1 if M > t. If M = t every bin has one
+item >= k, and all light items together weigh less than k: h < x + k.
 
 Complexity
 ----------
