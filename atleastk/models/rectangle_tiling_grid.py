@@ -14,6 +14,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.tilings import Tiling
 
@@ -46,19 +47,16 @@ def check(instance: RectangleTilingGrid, solution: Solution) -> Verdict:
     ]
     if violations:
         return Verdict(None, tuple(violations))
-    boxes = boxes_of(full)
-    for g, (group, box) in enumerate(zip(full.groups, boxes, strict=True)):
-        if _inside(instance, box) != tuple(sorted(group)):
-            violations.append(f"group {g} is not the cells of its rectangle")
+    boxes, held = boxes_of(full), PackedGroups.of(full.groups)
+    violations += [
+        f"group {g} is not the cells of its rectangle"
+        for g in _misfits(instance, held, boxes)
+    ]
     if len(boxes) > instance.p:
         violations.append(f"{len(boxes)} rectangles, above p = {instance.p}")
     if instance.guillotine and not violations and not by_guillotine(boxes):
         violations.append("no straight cuts make these rectangles")
-    columns = max(1, instance.columns)
-    weights = [
-        sum(instance.grid[cell // columns][cell % columns] for cell in group)
-        for group in full.groups
-    ]
+    weights = held.sums(instance.weights.ravel()).tolist()
     return Verdict(max(weights, default=0), tuple(violations))
 
 
@@ -86,8 +84,7 @@ def solution_of_boxes(
     """Return the solution of these boxes of cells."""
     listed = [(int(a), int(c), int(b), int(d)) for a, c, b, d in boxes]
     rectangles = [(a, c, b - 1, d - 1) for a, c, b, d in listed]
-    groups = [_inside(instance, box) for box in listed]
-    return RectanglesSolution.of(groups, rectangles=rectangles)
+    return RectanglesSolution.of(_inside(instance, listed), rectangles=rectangles)
 
 
 def tiling_of(instance: RectangleTilingGrid) -> Tiling:
@@ -120,13 +117,28 @@ def _placed(instance: RectangleTilingGrid) -> tuple[IntArray, IntArray]:
     return np.argwhere(weights), weights[weights > 0]
 
 
-def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:
-    """Return the cells of a box, ascending."""
-    a, c, b, d = box
-    columns = instance.columns
-    return tuple(
-        row * columns + column for row in range(a, b) for column in range(c, d)
-    )
+def _inside(instance: RectangleTilingGrid, boxes: Sequence[Box]) -> PackedGroups:
+    """Return the cells of every box, ascending."""
+    first, left, end, right = np.array(boxes, dtype=np.int64).reshape(-1, 4).T
+    starts = np.append(0, np.cumsum((end - first) * (right - left)))
+    home = np.repeat(np.arange(len(boxes)), np.diff(starts))
+    place = np.arange(starts[-1]) - starts[home]
+    row, column = np.divmod(place, (right - left)[home])
+    cells = (first[home] + row) * instance.columns + left[home] + column
+    return PackedGroups(cells, starts)
+
+
+def _misfits(
+    instance: RectangleTilingGrid, groups: PackedGroups, boxes: Sequence[Box]
+) -> list[int]:
+    """Return the groups that are not the cells of their boxes."""
+    areas = np.array([(b - a) * (d - c) for a, c, b, d in boxes], dtype=np.int64)
+    alike = np.flatnonzero(areas == groups.sizes)
+    cells = _inside(instance, [boxes[g] for g in alike.tolist()])
+    some = groups.taken(alike)
+    found = some.items[np.lexsort((some.items, some.homes))]
+    wrong = alike[np.unique(cells.homes[found != cells.items])]
+    return sorted({*wrong.tolist(), *np.flatnonzero(areas != groups.sizes).tolist()})
 
 
 SOLUTION: Final = RectanglesSolution

@@ -150,7 +150,7 @@ def write(path: AnyPath, document: Mapping[str, Any]) -> None:
 
 def write_lines(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
     """Write JSON objects, one per line."""
-    write_text(path, b"".join(map(line_of, documents)).decode())
+    write_bytes(path, packed(path, b"".join(map(line_of, documents))))
 
 
 def line_of(document: Mapping[str, Any]) -> bytes:
