@@ -6,7 +6,7 @@ from atleastk import Generalization, Stop
 from atleastk.models.generalization import check, solution_of_groups
 from atleastk.models.tables.patterns import MOST_COLUMNS
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.generalization.auto import declared, solve
+from atleastk.solvers.generalization.auto import run_of, solve
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.search import Search
 
@@ -25,13 +25,13 @@ def test_precision_starts_from_near_rows():
     instance = Generalization(table, 2, hierarchies, loss="precision")
     search = Search(instance, check, Budget())
     assert begin(search, "one group")
-    declared(search).build_groups(search.budget)
+    run_of(search).build_groups(search.budget)
     everything = 120 * 840
     assert search.cost < 0.5 * everything
     height = Generalization(table, 2, hierarchies, loss="height")
     other = Search(height, check, Budget())
     begin(other, "one group")
-    declared(other).build_groups(other.budget)
+    run_of(other).build_groups(other.budget)
     groups = other.solution.groups
     assert search.cost <= check(instance, solution_of_groups(instance, groups)).cost
 

@@ -6,7 +6,7 @@ import pytest
 from atleastk import KAnonymity, Solution
 from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.auto import declared
+from atleastk.solvers.k_anonymity.auto import run_of
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables import steps as steps_module
@@ -23,7 +23,7 @@ def begun(instance, budget):
     """Return a search that has one group, and its table, all patterns listed."""
     search = Search(instance, check, budget)
     search.offer(Solution.of([range(instance.n)]), "start")
-    made = declared(search)
+    made = run_of(search)
     made.patterns = closed_patterns(instance.records, instance.k)
     return search, made
 
