@@ -25,6 +25,7 @@ __all__ = [
     "loading",
     "min_cost_flow",
     "nx",
+    "optimize",
     "pb",
     "pulp",
     "rc2",
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
     from pysat import formula as formulas
     from pysat import solvers as sat_solvers
     from pysat.examples import rc2
-    from scipy import sparse, spatial
+    from scipy import optimize, sparse, spatial
     from scipy import stats as statistics
     from scipy.sparse import csgraph, linalg
 else:
@@ -72,6 +73,7 @@ else:
     linalg = _Later("scipy.sparse.linalg")
     min_cost_flow = _Later("ortools.graph.python.min_cost_flow")
     nx = _Later("networkx")
+    optimize = _Later("scipy.optimize")
     pb = _Later("pysat.pb")
     pulp = _Later("pulp")
     rc2 = _Later("pysat.examples.rc2")

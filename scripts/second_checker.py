@@ -80,6 +80,7 @@ LISTS = {
     "suppression": ("suppressed", "region_columns"),
     **dict.fromkeys(("generalization", "diversity"), ("levels", "suppressed_rows")),
     "k-ambiguity": ("suppressed",),
+    "k-anonymity": ("deals",),
 }
 """What the results of a problem list beside groups."""
 
@@ -471,7 +472,7 @@ def bound_of_parts(instance: Instance, proof: Certificate, *_: object) -> int | 
         (parts, *held)
         for parts, claim in claims.items()
         for held in (
-            pair_leaves(claim["tree"], len(weights), outliers=False)
+            pair_leaves(claim["tree"], len(weights))
             if "tree" in claim
             else [(claim, Settled())]
         )
@@ -816,12 +817,14 @@ class Settled(NamedTuple):
         return found
 
 
-def pair_leaves(tree: Any, n: int, *, outliers: bool) -> Iterator[tuple[Any, Settled]]:
+def pair_leaves(
+    tree: Any, n: int, leaf: str = "weights", *, outliers: bool = False
+) -> Iterator[tuple[Any, Settled]]:
     left = [(tree, Settled())]
     while left:
         node, settled = left.pop()
         need(isinstance(node, dict), "expected a node")
-        if "weights" in node:
+        if leaf in node:
             yield node, settled
         elif "point" in node and outliers:
             p = whole(node["point"], 0)
@@ -2410,7 +2413,9 @@ def required_of_pairs(instance: Instance) -> Iterator[Limit]:
             yield Limit(each, -all_of_it if least is None else least, limit)
 
 
-def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | None:
+def bound_of_pairs(
+    instance: Instance, proof: Certificate, claimed: int | None
+) -> int | None:
     n, k, pairs = size_of(instance), int(instance["k"]), pairs_of(instance)
     limits: list[int] = [
         asked["at_most"]
@@ -2430,6 +2435,9 @@ def bound_of_pairs(instance: Instance, proof: Certificate, *_: object) -> int | 
         return None
     if proof["kind"] == "triangles":
         return bound_of_triangles(instance, proof, pairs)
+    if proof["kind"] == "tree":
+        need(low <= high <= 2 and claimed is not None, "a tree of two groups")
+        return bound_of_halves(instance, proof["tree"], pairs, claimed or 0)
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
     price = whole(proof["group"])
     if "order" in proof:
@@ -2560,22 +2568,8 @@ def bound_of_triangles(
     instance: Instance, proof: Certificate, pairs: dict[tuple[int, int], int]
 ) -> int:
     """Sum pairs' costs as multipliers of rows of z change them."""
-    need(instance["objective"] != "squares", "triangles bound sums")
-    n, scale = size_of(instance), whole(proof["scale"], 1)
-    others = wholes(proof["items"], n, 0)
-    changed = {
-        pair: scale * pairs.get(pair, 0) - others[pair[0]] - others[pair[1]]
-        for pair in combinations(range(n), 2)
-    }
-    triangles = listed(proof, "triangles")
-    WORK.spend(n * n + len(triangles), "triangles")
-    total = (int(instance["k"]) - 1) * sum(others)
-    for entry in triangles:
-        i, j, h, paid = wholes(entry, 4, 0)
-        need(len({i, j, h}) == 3 and max(i, j, h) < n, "no triangle")
-        for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
-            changed[min(a, b), max(a, b)] += sign * paid
-        total -= paid
+    scale = whole(proof["scale"], 1)
+    changed, total = changed_by_triangles(instance, proof, pairs, scale)
     forced = {
         (min(p), max(p)): way
         for way in ("apart", "together")
@@ -2586,6 +2580,135 @@ def bound_of_triangles(
         way = forced.get(pair)
         total += cost if way == "together" else 0 if way == "apart" else min(0, cost)
     return max(-(-total // scale), sum(min(0, cost) for cost in pairs.values()))
+
+
+def changed_by_triangles(
+    instance: Instance, proof: Any, pairs: dict[tuple[int, int], int], scale: int
+) -> tuple[dict[tuple[int, int], int], int]:
+    """Return what multipliers of triangles leave of the costs, and what they prove."""
+    need(instance["objective"] != "squares", "triangles bound sums")
+    n, others = size_of(instance), wholes(proof["items"], size_of(instance), 0)
+    changed = {
+        pair: scale * pairs.get(pair, 0) - others[pair[0]] - others[pair[1]]
+        for pair in combinations(range(n), 2)
+    }
+    total = (int(instance["k"]) - 1) * sum(others)
+    for i, j, h, paid in triangles_of(proof, "triangles", n):
+        for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
+            changed[min(a, b), max(a, b)] += sign * paid
+        total -= paid
+    return changed, total
+
+
+def triangles_of(proof: Any, name: str, n: int) -> Iterator[list[int]]:
+    rows = listed(proof, name)
+    WORK.spend(n * n + len(rows), "triangles")
+    for entry in rows:
+        i, j, h, paid = wholes(entry, 4, 0)
+        need(len({i, j, h}) == 3 and max(i, j, h) < n, "no triangle")
+        yield [i, j, h, paid]
+
+
+def bound_of_halves(
+    instance: Instance, tree: Any, pairs: dict[tuple[int, int], int], claimed: int
+) -> int:
+    """Return the least that leaves prove of items on two sides, or what is claimed."""
+    n, proved = size_of(instance), claimed
+    for leaf, settled in pair_leaves(tree, n, "vectors"):
+        on = sides_of(instance, settled)
+        if on is None:
+            continue
+        first = sorted({block for block, _ in on})
+        if len(first) == 1 and not are_groups(
+            instance, pairs, [i for i in range(n) if on[i][1] > 0]
+        ):
+            continue
+        scale = whole(leaf["scale"], 1)
+        total = of_halves(instance, leaf, pairs, scale, on, claimed)
+        proved = min(proved, -(-total // scale))
+    return proved
+
+
+def sides_of(instance: Instance, settled: Settled) -> list[tuple[int, int]] | None:
+    """Return the first item of each item's block, and its side; None if it has two."""
+    on = [(i, 1) for i in range(size_of(instance))]
+    joined = [p for some in instance["together"] or [] for p in combinations(some, 2)]
+    parted = [p for some in instance["apart"] or [] for p in combinations(some, 2)]
+    links = [(p, 1) for p in (*joined, *settled.together)]
+    links += [(p, -1) for p in (*parted, *settled.apart)]
+    WORK.spend(len(links) * len(on), "links")
+    for (i, j), way in links:
+        (a, x), (b, y) = on[i], on[j]
+        if a == b and x * y != way:
+            return None
+        if a != b:
+            low, high, turn = min(a, b), max(a, b), x * y * way
+            on = [(low, side * turn) if c == high else (c, side) for c, side in on]
+    return on
+
+
+def are_groups(
+    instance: Instance, pairs: dict[tuple[int, int], int], some: list[int]
+) -> bool:
+    """Tell whether some items and all others are a solution."""
+    others = sorted({*range(size_of(instance))} - {*some})
+    groups = [group for group in (some, others) if group]
+    low, high = instance["groups"] or (0, 2)
+    every = all(is_pair_group(instance, pairs, group) for group in groups)
+    return every and low <= len(groups) <= high
+
+
+def of_halves(
+    instance: Instance,
+    leaf: Any,
+    pairs: dict[tuple[int, int], int],
+    scale: int,
+    on: list[tuple[int, int]],
+    claimed: int,
+) -> int:
+    """Return what a leaf proves, times its scale."""
+    n = size_of(instance)
+    changed, total = changed_by_triangles(instance, leaf, pairs, scale)
+    for *three, paid in triangles_of(leaf, "meeting", n):
+        for pair in combinations(sorted(three), 2):
+            changed[pair] -= paid
+        total += paid
+    rows = listed(leaf, "leaving")
+    WORK.spend(n * n * (1 + len(rows)) // 4, "pairs that leave")
+    for row in rows:
+        need(isinstance(row, list) and row, "an empty row")
+        paid, *some = wholes(row, len(row))
+        inside = {*some}
+        need(paid >= 0 and 0 < len(inside) < n and instance["connected"], "no row")
+        need(inside <= {*range(n)}, "no items")
+        others = sorted({*range(n)} - inside)
+        cost = sum(price_of_pairs(instance, pairs, g) for g in (sorted(inside), others))
+        need(
+            cost >= claimed or not are_groups(instance, pairs, sorted(inside)),
+            "a solution that costs less",
+        )
+        for i, j in linked_pairs(instance, pairs):
+            if (i in inside) != (j in inside):
+                changed[i, j] -= paid
+        total += paid
+    blocks = sorted({block for block, _ in on})
+    left = dict.fromkeys(combinations(blocks, 2), 0)
+    for (i, j), cost in changed.items():
+        (a, x), (b, y) = on[i], on[j]
+        if x != y:
+            total += 0 if a == b else cost
+            cost = -cost
+        elif a == b:
+            total += cost
+        if a != b:
+            left[min(a, b), max(a, b)] += cost
+    for row in listed(leaf, "vectors"):
+        values = dict(zip(blocks, wholes(row, len(blocks)), strict=True))
+        WORK.spend(len(left) // 4, "products")
+        total += sum(values.values()) ** 2 - 2 * sum(v * v for v in values.values())
+        for a, b in left:
+            left[a, b] -= 4 * values[a] * values[b]
+    return total + sum(min(0, cost) for cost in left.values())
 
 
 # --- all of it ----------------------------------------------------------------------
@@ -2633,7 +2756,7 @@ PROBLEMS = {
     "diversity": Problem(
         cost_of_levels, bound_of_levels, f"{USUAL} lattice whole highest"
     ),
-    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, "count weights triangles"),
+    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, f"{USUAL} triangles"),
     "k-ambiguity": Problem(
         cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns rows blocks"
     ),
@@ -2744,8 +2867,8 @@ def check_form(result: Result) -> None:
                 whole(entry)
             elif name == "levels":
                 numbers_of(entry)
-            elif name == "suppressed":
-                wholes(entry, 2)
+            elif name in ("suppressed", "deals"):
+                wholes(entry, 2 if name == "suppressed" else 3)
             else:
                 numeric = all(type(x) in (int, float) and abs(x) < inf for x in entry)
                 need(numeric and len(entry) == 4, "no rectangle")
@@ -2757,10 +2880,13 @@ def written_out(instance: Instance) -> Instance:
     """Return an instance with every row as often as its copies say."""
     if instance["copies"] is None:
         return instance
-    need(instance["on"] == "attributes", "copies are for attributes")
     table = instance["table"]
     copies = wholes(instance["copies"], len(table), 1)
-    WORK.spend(10 * sum(copies) * len(instance["hierarchies"]), "copies of rows")
+    if "hierarchies" in instance:
+        need(instance["on"] == "attributes", "copies are for attributes")
+    else:
+        need(len({*codes_of(table)}) == len(table), "copies of equal rows")
+    WORK.spend(10 * sum(copies) * columns_of(instance), "copies of rows")
     rows = [row for row, c in zip(table, copies, strict=True) for _ in range(c)]
     return {**instance, "table": rows}
 
@@ -2776,14 +2902,30 @@ def read_instance(document: Instance) -> Instance:
 
 def cost_of(instance: Instance, result: Result) -> int:
     """Return what the groups of a result cost, which have to be a solution."""
-    if instance["copies"] is not None:
+    if instance["copies"] is not None and "hierarchies" in instance:
         need(not result["groups"], "groups beside copies")
         return cost_of_node(instance, result)
+    if result.get("deals"):
+        result = {**result, "groups": dealt_groups(instance, result)}
     groups = result["groups"]
     need(all(groups), "an empty group")
     items = [i for group in [*groups, outliers_of(instance, result)] for i in group]
     need(sorted(items) == list(range(size_of(instance))), "no partition of the items")
     return PROBLEMS[instance["problem"]].cost(instance, result)
+
+
+def dealt_groups(instance: Instance, result: Result) -> list[list[int]]:
+    """Return groups of rows, where a result says how many copies go where."""
+    need(not result["groups"], "groups beside deals")
+    copies = instance["copies"] or [1] * len(instance["table"])
+    first = [sum(copies[:i]) for i in range(len(copies) + 1)]
+    groups: dict[int, list[int]] = {}
+    for deal in listed(result, "deals"):
+        row, group, count = wholes(deal, 3)
+        need(row < len(copies) and count > 0, "no copies of a row of the table")
+        groups.setdefault(group, []).extend(range(first[row], first[row] + count))
+        first[row] += count
+    return list(groups.values())
 
 
 @counted()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,7 +16,7 @@ from atleastk.cli.outputs import JSON, STUDY
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import shown
 from atleastk.cli.readers import amount
-from atleastk.cli.shared_options import Reading, printed, seeded
+from atleastk.cli.shared_options import Reading, executed, printed, seeded
 from atleastk.instances.fields.errors import (
     NotApplicableError,
     UnknownNameError,
@@ -35,6 +37,7 @@ from atleastk.runs.own_algorithms import (
     algorithms_of,
     problem_of_algorithm,
 )
+from atleastk.runs.performing import performed
 from atleastk.runs.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import Problem
@@ -70,6 +73,7 @@ class Options(Reading):
         reads="what it starts from",
     )
     seed: int = seeded()
+    executor: str | None = executed()
     json: bool = printed()
     output: str | None = option(
         "-o --output FILE",
@@ -87,28 +91,31 @@ def run(options: Options) -> Exit:
     """Search for the worst instance of each algorithm, and write the record."""
     records, start = _read_records(options.output), _starts(options.start)
     finds, proposed = list[tuple[Algorithm[Any], Find]](), list[dict[str, Any]]()
+    asked = _asked(options)
+    for other, (problem, _) in product(start, asked):
+        if other.problem != problem.name:
+            raise NotApplicableError(f"{options.start}: {other}, not of {problem.name}")
+
+    def known(problem: Problem[Any]) -> list[dict[str, Any]]:
+        return [record for record in records if _is_of(record, problem)]
+
+    here = Path.cwd()
+    calls = (
+        partial(_worst, problem.name, which, here, options, known(problem), start)
+        for problem, which in asked
+    )
     with shown("the adversary"):
-        for adversary, algorithm in _asked(options):
-            before = [r for r in records if _is_of(r, adversary.problem)]
-            name = adversary.problem.name
-            for other in start:
-                if other.problem != name:
-                    raise NotApplicableError(f"{options.start}: {other}, not of {name}")
-            find = adversary.worst_of(
-                algorithm,
-                seconds=options.time_limit,
-                seed=options.seed,
-                known=[instance_from_dict(record["instance"]) for record in before],
-                start=start,
-            )
+        for place, (find, nothing) in performed(calls, options.executor):
+            problem, which = asked[place]
+            algorithm = algorithm_of(problem, which)
             if find is None:
-                complain(f"{algorithm.name}: {adversary.nothing}")
+                complain(f"{algorithm.name}: {nothing}")
                 continue
             finds.append((algorithm, find))
             if options.json:
                 print(json.dumps(find.to_dict()), flush=True)
-            if options.output and is_new(find.to_dict(), before):
-                records += _recorded(adversary.problem, find, before)
+            if options.output and is_new(find.to_dict(), known(problem)):
+                records += _recorded(problem, find, known(problem))
                 files.write_lines(options.output, records)
             if options.propose and isinstance(find, Found) and find.is_worst_known:
                 proposed.append(find.proposal.to_dict())
@@ -124,23 +131,49 @@ def run(options: Options) -> Exit:
     return Exit(NO if wrong or not finds else OK)
 
 
-def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
-    """Yield the chosen algorithms, those of a problem with the same adversary.
+@lru_cache(1)
+def _adversary(name: str) -> Adversary:
+    """Return the adversary of a problem: algorithms of one follow each other."""
+    return Adversary(problem_named(name))
 
-    A program that takes as long for one instance as a whole search may, hangs.
+
+def _worst(
+    name: str,
+    which: str,
+    folder: Path,
+    options: Options,
+    before: Sequence[Mapping[str, Any]],
+    start: Sequence[Instance],
+) -> tuple[Find | None, str]:
+    """Search for the worst instance of an algorithm, here or on a worker.
+
+    Return also why nothing was found. A program that takes as long for one instance as
+    a whole search may, hangs.
     """
+    adversary = _adversary(name)
+    find = adversary.worst_of(
+        algorithm_of(adversary.problem, which, folder, options.time_limit),
+        seconds=options.time_limit,
+        seed=options.seed,
+        known=[instance_from_dict(record["instance"]) for record in before],
+        start=start,
+    )
+    return find, adversary.nothing
+
+
+def _asked(options: Options) -> Sequence[tuple[Problem[Any], str]]:
+    """Return the chosen algorithms by their names, and their problems."""
     name, which = options.problem, options.algorithm
     if which == ALL:
         attacked = [p for p in api.problems() if p.ground is not None]
-        for problem in [problem_named(name)] if name else attacked:
-            adversary, algorithms = Adversary(problem), algorithms_of(problem)
-            if name and not algorithms:
-                raise NotApplicableError(f"{name} has no approximation algorithm")
-            yield from ((adversary, algorithm) for algorithm in algorithms)
-        return
+        problems = [problem_named(name)] if name else attacked
+        found = [(p, one.name) for p in problems for one in algorithms_of(p)]
+        if not found:
+            raise NotApplicableError(f"{name} has no approximation algorithm")
+        return found
     problem = problem_named(name or _problem_of(which))
-    algorithm = algorithm_of(problem, which, seconds=options.time_limit)
-    yield Adversary(problem), algorithm
+    algorithm_of(problem, which)
+    return [(problem, which)]
 
 
 def _problem_of(which: str) -> str:

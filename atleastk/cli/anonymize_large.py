@@ -14,7 +14,6 @@ from atleastk.cli.outputs import JSON, beside
 from atleastk.cli.table_command import exit_of
 from atleastk.doors.anonymizing.engines import (
     MEMORY,
-    for_rows,
     is_cluster,
     is_many,
     opened,
@@ -46,8 +45,8 @@ def run_large(options: Options) -> Exit:
     if is_many(options.table):
         remedy = "it needs a table of one file"
     why = (
-        f"--engine {engine} counts levels of columns only, and does not take this "
-        f"({remedy})"
+        f"--engine {engine} suppresses cells or counts levels of columns, and does "
+        f"not take this ({remedy})"
     )
     expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
     if options.check:
@@ -68,7 +67,7 @@ def run_large(options: Options) -> Exit:
         request.k = (options.k or (None,))[0]
         output = None if options.output is None else Path(options.output)
         with options.watching(ask, options.table) as watched:
-            made, outcome = release(source, request, watched, output, for_rows(memory))
+            made, outcome = release(source, request, watched, output, memory)
     options.write(made.instance, made.result, lambda _: None)  # the table is there
     solved = made.report.cost is not None
     found = options.filed(solved=solved)

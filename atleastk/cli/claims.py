@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from atleastk.cli.console import NO, OK, Exit
@@ -14,9 +15,10 @@ from atleastk.cli.options import option
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import amount, level
-from atleastk.cli.shared_options import printed, seeded
+from atleastk.cli.shared_options import executed, printed, seeded
 from atleastk.research.claims.chosen import claims
 from atleastk.research.claims.examining import Finding, examine
+from atleastk.runs.performing import performed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +40,7 @@ class Options(CommandOptions):
     )
     cases: int | None = option("--cases N", "try this many cases instead", level)
     seed: int = seeded()
+    executor: str | None = executed()
     json: bool = printed()
 
 
@@ -51,13 +54,9 @@ def run(options: Options) -> Exit:
 
     try:
         with refreshed(line):
-            for claim in chosen:
-                finding = examine(
-                    claim,
-                    cases=options.cases,
-                    seconds=options.budget,
-                    seed=options.seed,
-                )
+            calls = (partial(_examined, claim.name, options) for claim in chosen)
+            for place, found in performed(calls, options.executor):
+                finding = Finding(chosen[place], *found)
                 findings.append(finding)
                 if options.json:
                     print(json.dumps(_record(finding)), flush=True)
@@ -65,6 +64,15 @@ def run(options: Options) -> Exit:
         if findings and not options.json:
             _print(findings)
     return Exit(NO if any(finding.against for finding in findings) else OK)
+
+
+def _examined(name: str, options: Options) -> tuple[int, str, str | None, float]:
+    """Test a claim, here or on a worker; return all of its finding but the claim."""
+    (claim,) = (claim for claim in claims(name) if claim.name == name)
+    found = examine(
+        claim, cases=options.cases, seconds=options.budget, seed=options.seed
+    )
+    return found.tried, found.shown, found.against, found.seconds
 
 
 def _print(findings: Sequence[Finding]) -> None:

@@ -7,8 +7,9 @@ import sys
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -24,7 +25,7 @@ from atleastk.cli.outputs import (
     write_or_complain,
 )
 from atleastk.cli.print_table import print_table
-from atleastk.cli.shared_options import Action, Running, printed
+from atleastk.cli.shared_options import Action, Running, executed, printed
 from atleastk.instances.fields.errors import (
     InvalidResultError,
     UnknownNameError,
@@ -33,6 +34,7 @@ from atleastk.instances.fields.errors import (
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import make_folder
+from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.research.collecting.effort import EFFORT_HEADS, effort_cells
@@ -41,7 +43,9 @@ from atleastk.research.collecting.improving import improved, violation_of
 from atleastk.research.collecting.library import Library, library
 from atleastk.research.collecting.record import OPEN, STATUSES, Record, named
 from atleastk.runs import api
-from atleastk.runs.solving import solve_within
+from atleastk.runs.performing import performed
+from atleastk.runs.pools import memory_of_task
+from atleastk.runs.solving import Outcome, solve_within
 
 _ALL: Final = "all"
 """Stands for the names of all records."""
@@ -176,6 +180,7 @@ class _Solve(_Choosing, Running):
     summary: ClassVar = "Solve instances, and compare."
     needs_name: ClassVar = True
 
+    executor: str | None = executed()
     solver: str | None = option(
         "--solver S", "a MILP solver of PuLP, such as SCIP_PY, on the mps model"
     )
@@ -185,10 +190,10 @@ class _Solve(_Choosing, Running):
         records = self.chosen(library)
         if self.solver is None:
             return _solve(records, self)
-        code = OK
-        for record in records:
-            limits = self.time_limit, self.workers
-            answer = solve_by(record.instance, self.solver, *limits)
+        code, limits = OK, (self.solver, self.time_limit, self.workers)
+        calls = (partial(solve_by, record.instance, *limits) for record in records)
+        for place, answer in performed(calls, self.executor):
+            record = records[place]
             found = f"{answer.status}, cost {answer.cost}, bound {answer.bound}"
             known = f"the library has {_summary(record)}"
             print(f"{record.name}: {found}; {known}", flush=True)
@@ -203,6 +208,7 @@ class _Improve(_Choosing, Running):
         "Work on what is not certified, from what is known; write a submission."
     )
 
+    executor: str | None = executed()
     output: str | None = option(
         "-o --output OUT", "write the submission: results (.jsonl)", writes=JSON
     )
@@ -395,11 +401,16 @@ def _solve(records: Sequence[Record], options: _Solve | _Improve) -> Exit:
     if len(records) > 1 or improving:
         expect_lines(options.output, "results")
     code, abandoned, results = OK, False, list[Result]()
-    for record in records:
-        start = record.result if improving and record.witness is not None else None
-        ask = options.ask(certify=improving, start=start)
-        with options.watching(ask, record.name) as watched:
-            outcome = solve_within(record.instance, watched)
+    starts = [
+        record.result if improving and record.witness is not None else None
+        for record in records
+    ]
+    calls = (
+        partial(_outcome, record.name, record.instance, options, start)
+        for record, start in zip(records, starts, strict=True)
+    )
+    for place, outcome in performed(calls, options.executor):
+        record = records[place]
         result, abandoned = outcome.result, abandoned | outcome.abandoned
         after = improved(record, result, _today(), taking_claims=True)
         if improving:
@@ -418,6 +429,20 @@ def _solve(records: Sequence[Record], options: _Solve | _Improve) -> Exit:
         if outcome.signalled is not None:
             return Exit(128 + outcome.signalled, abandoned)
     return Exit(code, abandoned)
+
+
+def _outcome(
+    name: str, instance: Instance, options: _Solve | _Improve, start: Result | None
+) -> Outcome:
+    """Solve an instance, here or by one of several workers, who have a share each."""
+    certify = isinstance(options, _Improve)
+    if options.executor is None:
+        ask = options.ask(certify=certify, start=start)
+        with options.watching(ask, name) as watched:
+            return solve_within(instance, watched)
+    memory = options.memory_limit or memory_of_task() / 1e9
+    mine = replace(options, workers=options.workers or 1, memory_limit=memory)
+    return solve_within(instance, mine.ask(certify=certify, start=start))
 
 
 def _summary(record: Record) -> str:

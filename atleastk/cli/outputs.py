@@ -29,7 +29,9 @@ from atleastk.cli.options import Kind, Paths
 from atleastk.instances.fields.errors import AtleastkError, InvalidResultError, placed
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import (
+    ANYHOW,
     PACKED,
+    TEXTS,
     AnyPath,
     is_lines,
     is_standard,
@@ -51,7 +53,7 @@ MARKDOWN: Final = Kind("Markdown", (".md",))
 LATEX: Final = Kind("LaTeX", (".tex",))
 PAGE: Final = Kind("a page", (".html",))
 POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
-TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))
+TABLE: Final = Kind("a table of a text file", TEXTS)
 VIPR: Final = Kind("a proof", (".vipr",), packed=False)
 BINARY: Final = {
     read: Kind(f"a table of {what} file", written, packed=False)
@@ -67,9 +69,6 @@ BINARY: Final = {
     for read in ends
 }
 """Tables that are not text, by the end of their names, which they need."""
-
-_ANYHOW: Final = (".xlsx", ".parquet", ".arrow", ".feather")
-"""Those of them that any table is written to."""
 
 _STANDARD_OUTPUT: Final = "standard output"
 
@@ -158,10 +157,10 @@ def table_named(table: AnyPath, path: AnyPath | None) -> Kind:
         return own
     if plain in TABLE.suffixes:
         return TABLE
-    anyhow = (*TABLE.suffixes, *_ANYHOW)
+    anyhow = (*TABLE.suffixes, *ANYHOW)
     return (
         BINARY[end]
-        if end in _ANYHOW
+        if end in ANYHOW
         else replace(
             own, suffixes=tuple(dict.fromkeys((*own.suffixes, *anyhow))), packed=False
         )
@@ -283,7 +282,7 @@ def print_result(
     print(result)
     for line in relaxed or ():
         print(f"  relax   {line}")
-    groups = result.groups or ()
+    groups = () if result.solution is None else result.solution.groups
     for group in islice(groups, _MOST_GROUPS_SHOWN):
         shown = " ".join(map(str, group[:_MOST_MEMBERS_SHOWN]))
         rest = len(group) - _MOST_MEMBERS_SHOWN

@@ -53,6 +53,16 @@ def printed() -> Any:
     return option("--json", "print one JSON object per line")
 
 
+def executed(default: str | None = None) -> Any:
+    """Return the field of what performs runs."""
+    usual = default or "one after the other, here"
+    return option(
+        "--executor NAME",
+        f"what performs the runs: processes, or dask://HOST:PORT (default: {usual})",
+        default=default,
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class Running(Reading):
     """Options of commands that run a solver."""

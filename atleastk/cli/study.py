@@ -12,7 +12,7 @@ from atleastk.cli.outputs import LATEX, MARKDOWN, RUNS, STUDY
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import processors
-from atleastk.cli.shared_options import Reading
+from atleastk.cli.shared_options import Reading, executed
 from atleastk.instances.fields.errors import AtleastkError, placed
 from atleastk.instances.files.files import write_text
 from atleastk.instances.files.paths import is_standard
@@ -31,11 +31,7 @@ _LONG: Final = ("promise", "reached by")
 @dataclass(frozen=True, kw_only=True)
 class Options(Reading):
     spec: str = option("SPEC", "the study, a file of TOML", reads="the study")
-    executor: str = option(
-        "--executor NAME",
-        "what performs the runs: processes (default), or dask://HOST:PORT",
-        default=LOCAL,
-    )
+    executor: str = executed(LOCAL)
     workers: int | None = option(
         "--workers N", "runs at a time (default: all processors)", processors
     )

@@ -11,16 +11,17 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final, Self
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.frames.frame import Column, Labels, Name, in_order
+from atleastk.frames.frame import Column, Labels, Name, codes_of, in_order
 from atleastk.frames.rows import numbered_cells
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
@@ -31,16 +32,23 @@ from atleastk.instances.files.csv_rows import (
     each_of_text,
     line_end_of,
     line_of_names,
+    lines_of,
     said_delimiter,
 )
 from atleastk.instances.files.encoding import USUAL, Encoding, encode
 from atleastk.instances.files.files import IN_ITS_FILE, expect_room
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import packed, write_bytes
+from atleastk.instances.records import distinct_rows
 
 TABS: Final = ".tsv"
 """The end of the names of files in which tabs separate the cells."""
 
+
+_MANY_LINES: Final = 1 << 15
+_FEW: Final = 0.8
+"""Lines from which on equal ones are read once, if the others are no more than this
+share of them: not tuned."""
 
 _AT_ONCE: Final = 1 << 14
 """Rows that exist as lists at a time."""
@@ -177,14 +185,19 @@ class TextFrame:
             for cells in (names, *(column.values for column in self.columns))
             for cell in cells
         )
+        first, row_of = distinct_rows(codes_of(self.columns))
+        once = len(first) <= _FEW * self.n
+        lines: list[str] = []
         writer = csv.writer(
-            text,
+            SimpleNamespace(write=lines.append) if once else text,
             delimiter=delimiter,
             lineterminator=self.line_end,
             quoting=csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL,
         )
         writer.writerow(names)
-        writer.writerows(self.each_row())
+        writer.writerows((self.taking(first) if once else self).each_row())
+        if once:  # a line for the names, and for every different row
+            text.writelines([lines[0], *map(lines.__getitem__, (row_of + 1).tolist())])
         data = encode(path, text.getvalue(), self.encoding)
         write_bytes(path, packed(path, data))
 
@@ -229,6 +242,16 @@ def read_text_frame(
             f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
         )
     expect_room(path, text.count(delimiter) + text.count("\n"), IN_ITS_FILE)
+    if (folded := _folded(text)) is not None:
+        few, line_of = folded
+        with suppress(InvalidInstanceError):  # of which the whole text tells the line
+            frame = read_text_frame(path, few, encoding, delimiter, tabs)
+            above = 1 + frame.said
+            rows = line_of[above:] - above
+            # Every line is a row: none is empty, and no cell has several lines.
+            if rows.min() == 0 and frame.n == rows.max() + 1:
+                columns = [replace(c, codes=c.codes[rows]) for c in frame.columns]
+                return replace(frame, columns=columns)
     with closing(each_of_text(text, str(path), delimiter)) as each:
         try:
             _, names = next(each)
@@ -247,6 +270,22 @@ def read_text_frame(
     return TextFrame(
         tuple(names), columns, delimiter, end, said is not None, encoding, other
     )
+
+
+def _folded(text: str) -> tuple[str, IntArray] | None:
+    """Return a text with each of its lines once, and where it has every line.
+
+    None if few are the same.
+    """
+    known: defaultdict[str, int] = defaultdict()
+    known.default_factory = known.__len__
+    lines, parts, seen = lines_of(text, line_end_of(text)[-1]), [], 0
+    while block := list(islice(lines, _MANY_LINES)):
+        parts.append(np.fromiter(map(known.__getitem__, block), np.int64, len(block)))
+        seen += len(block)
+        if seen < _MANY_LINES or len(known) > _FEW * seen:
+            return None
+    return ("".join(known), np.concatenate(parts)) if parts else None
 
 
 def _columns_of(rows: Iterable[Sequence[str]], width: int) -> list[Column]:

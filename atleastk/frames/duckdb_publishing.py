@@ -1,8 +1,8 @@
 """Publishing of a table that stays in its files, by DuckDB, as planned.
 
-A plan names no row: it says at which level every column is published, and which classes
-lose how many rows. What is written stands beside the output, is read and counted again,
-and only then gets its name.
+A plan names no row: it says at which level every column is published, and in how many
+rows of which classes which cells are suppressed. What is written stands beside the
+output, is read and counted again, and only then gets its name.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -28,15 +28,13 @@ from atleastk.frames.engine_files import end_of, name_in_sql, reading, text_in_s
 from atleastk.frames.frame import Name
 from atleastk.frames.pieces import Counting, Layout, Piece, added_up
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
+from atleastk.instances.files.paths import ANYHOW, TEXTS
 from atleastk.instances.files.writing import make_folder
 
 _PARQUET: Final = ".parquet"
-_TEXTS: Final = (".csv", ".tsv", ".txt")
-_NAMED: Final = (*_TEXTS, _PARQUET, ".xlsx", ".arrow", ".feather")
-"""The ends of names that stand for a format."""
 
-_LOSING: Final = "losing"
-"""The table of classes that lose rows."""
+_DEALT: Final = "dealt"
+"""The table of rows in which other cells are suppressed than in some of their class."""
 
 _COUNTS: Final = "counts"
 """The folder of the counts of what was written."""
@@ -63,44 +61,82 @@ class ColumnPlan:
     suppressed: str | None
 
 
-class Losing(NamedTuple):
-    """Classes that lose rows.
+class Deals(NamedTuple):
+    """Rows of classes: the class of each entry, and how many of its rows."""
+
+    home: IntArray
+    rows: IntArray
+
+
+class Suppressed(NamedTuple):
+    """Classes of rows in which cells are suppressed.
 
     Attributes
     ----------
     labels
         Their labels, [class, column].
-    rows, whole
-        How many rows each loses, and whether these are all.
+    whole, hidden
+        Whether the same cells are suppressed in all of its rows, and then in which
+        columns, [class, column].
+    home, of_row
+        Of other classes: every row with suppressed cells by its class, and in which
+        columns these are, [row, column].
     """
 
     labels: Int32Array
-    rows: IntArray
     whole: BoolArray
+    hidden: BoolArray
+    home: IntArray
+    of_row: BoolArray
+
+    @classmethod
+    def of(
+        cls, labels: Int32Array, copies: IntArray, deals: Deals, hidden: BoolArray
+    ) -> Self:
+        """Return the classes with suppressed cells.
+
+        Parameters
+        ----------
+        labels, copies
+            Of every class, and how many rows it has.
+        deals, hidden
+            Some rows of classes, and in which columns each are suppressed.
+        """
+        paying = hidden.any(axis=1)
+        home, count, hidden = deals.home[paying], deals.rows[paying], hidden[paying]
+        used, place = np.unique(home, return_inverse=True)
+        all_of = count == copies[home]
+        whole = np.zeros(len(used), dtype=np.bool_)
+        whole[place[all_of]] = True
+        of_whole = np.zeros((len(used), hidden.shape[1]), dtype=np.bool_)
+        of_whole[place[all_of]] = hidden[all_of]
+        some = np.flatnonzero(~all_of)
+        row = np.repeat(some, count[some])
+        return cls(labels[used], whole, of_whole, place[row], hidden[row])
 
 
 def expect_new(source: DuckSource, out: Path) -> None:
     """Refuse an output that is a part of the table, or a folder that is there."""
-    own = (_PARQUET,) if source.layout.delimiter is None else _TEXTS
-    end = out.suffix.lower()
-    if end in _NAMED and end not in own:
+    own = (_PARQUET,) if source.layout.delimiter is None else TEXTS
+    if (end := out.suffix.lower()) in (*TEXTS, *ANYHOW) and end not in own:
         raise InvalidInstanceError(
             f"{out}: duckdb writes the format that it read; another is written of a "
             "table in memory"
         )
-    if source.elsewhere is not None and end in (*_NAMED, ".gz"):
+    if source.elsewhere is not None and end in (*TEXTS, *ANYHOW, ".gz"):
         raise InvalidInstanceError(
             f"{out}: several machines write a folder of files; give a name without "
             f"{out.suffix}"
         )
-    if out.is_dir() or out.resolve() in [piece.file for piece in source.pieces]:
+    own_files = {piece.file.resolve() for piece in source.pieces}
+    if out.is_dir() or out.resolve() in own_files:
         raise InvalidInstanceError(f"{out}: is there already; give another name")
 
 
 def publish(
     source: DuckSource,
     plan: Sequence[ColumnPlan],
-    losing: Losing,
+    suppressed: Suppressed,
     out: Path,
     k: int,
 ) -> Recount:
@@ -114,7 +150,7 @@ def publish(
     WrongAnswerError
         If what was written has other rows, or a class of fewer than k.
     """
-    query, stored = _published(source, plan, losing)
+    query, stored = _published(source, plan, suppressed)
     beside = out.with_name(f".{out.name}.partial")
     if source.elsewhere is None:
         _remove(beside)
@@ -123,16 +159,18 @@ def publish(
             return _named(source, again, beside, out, k)
         finally:
             _remove(beside)
-    known = repr((source.sha256, plan, [part.tolist() for part in losing]))
-    digest = hashlib.sha256(known.encode()).hexdigest()[:16]
-    beside = out.with_name(f".{out.name}.{digest}.partial")
+    known = hashlib.sha256(repr((source.sha256, query, plan)).encode())
+    for part in suppressed:
+        known.update(part.tobytes())
+    digest = known.hexdigest()[:16]
+    beside = out.absolute().with_name(f".{out.name}.{digest}.partial")
     given = source.elsewhere / f"plan-{digest}"
-    levels = [one.level for one in plan]
-    _store_plan(source, stored, losing, levels, given)
+    _store_plan(source, stored, plan, given)
     again = _in_pieces(source, query, given, beside)
-    found = _named(source, again, beside, out, k)
-    _remove(given)
-    return found
+    try:
+        return _named(source, again, beside, out, k)
+    finally:
+        _remove(given)
 
 
 def _named(source: DuckSource, again: str, beside: Path, out: Path, k: int) -> Recount:
@@ -218,10 +256,8 @@ class Writing:
                 file.stem: reading([file], (), None)
                 for file in self.given.glob("*.parquet")
             }
-            if _LOSING in views:
-                views[_LOSING] += (
-                    f" WHERE coalesce(piece, {self.number}) = {self.number}"
-                )
+            if _DEALT in views:
+                views[_DEALT] += f" WHERE piece = {self.number}"
             views["source"] = self.layout.reading(self.piece)
             for name, query in views.items():
                 engine.run(f"CREATE OR REPLACE VIEW {name} AS {query}")
@@ -234,51 +270,46 @@ class Writing:
 
 
 def _store_plan(
-    source: DuckSource,
-    stored: Sequence[str],
-    losing: Losing,
-    levels: Sequence[int],
-    given: Path,
+    source: DuckSource, stored: Sequence[str], plan: Sequence[ColumnPlan], given: Path
 ) -> None:
     """Store the tables of a plan in a folder, for `Writing`.
 
-    A class that loses some of its rows only loses those of the first pieces.
+    Rows of a class are dealt in the order of the pieces.
     """
     make_folder(given)
     make_folder(given / _COUNTS)
     tables = {name: f"SELECT * FROM {name}" for name in stored}
-    if _LOSING in tables:
-        tables[_LOSING] = f"SELECT *, NULL::INTEGER AS piece FROM {_LOSING}"
-        if not losing.whole.all():
-            _keep_shares(source, levels)
-            tables[_LOSING] = (
-                "SELECT losing.* REPLACE (coalesce(shares.rows, losing.rows) AS rows), "
-                "piece FROM losing LEFT JOIN shares USING (class)"
-            )
+    if _DEALT in tables:
+        _keep_shares(source, plan)
+        tables[_DEALT] = (
+            "SELECT dealt.* REPLACE (place - before AS place), piece FROM dealt "
+            "JOIN shares USING (class) WHERE place > before AND place <= before + size"
+        )
     for name, query in tables.items():
         source.store(query, given / f"{name}.parquet")
 
 
-def _keep_shares(source: DuckSource, levels: Sequence[int]) -> None:
-    """Store how many rows of each piece classes lose that do not lose all."""
+def _keep_shares(source: DuckSource, plan: Sequence[ColumnPlan]) -> None:
+    """Store how many rows of dealt classes each piece has, and those before it."""
     counts = [str(task.target) for task in source.tasks(source.chosen)]
     files = ", ".join(map(text_in_sql, counts))
-    each = range(len(levels))
-    labels = " ".join(
-        f"JOIN label_{j} ON label_{j}.code = value_{j}.code" for j in each
-    )
-    meets = " AND ".join(f"k{j} = label_{j}.l{level}" for j, level in enumerate(levels))
+    joins, meets = [joined_values(len(plan))], []
+    for j, one in enumerate(plan):
+        label = f"value_{j}.code"
+        if one.cells is not None or one.level > 0:
+            joins.append(f"JOIN label_{j} ON label_{j}.code = {label}")
+            label = f"label_{j}.l{one.level}"
+        meets.append(f"k{j} = {label}")
     sizes = (
         f"SELECT class, list_position([{files}], filename)::INTEGER - 1 AS piece, "
-        "any_value(rows) AS lost, sum(parts.copies)::BIGINT AS size "
-        f"FROM read_parquet([{files}], filename=true) parts "
-        f"{joined_values(len(levels))} {labels} JOIN labelled ON {meets} "
-        "WHERE NOT whole GROUP BY ALL"
+        "sum(parts.copies)::BIGINT AS size "
+        f"FROM read_parquet([{files}], filename=true) parts {' '.join(joins)} "
+        f"JOIN labelled ON {' AND '.join(meets)} WHERE NOT whole GROUP BY ALL"
     )
     before = "sum(size) OVER (PARTITION BY class ORDER BY piece) - size"
     source.run(
-        "CREATE OR REPLACE TABLE shares AS SELECT class, piece, greatest(0, least("
-        f"size, lost - ({before})))::BIGINT AS rows FROM ({sizes})"
+        f"CREATE OR REPLACE TABLE shares AS SELECT *, ({before})::BIGINT AS before "
+        f"FROM ({sizes})"
     )
 
 
@@ -293,19 +324,19 @@ def _format(source: DuckSource, out: Path) -> str:
 
 
 def _published(
-    source: DuckSource, plan: Sequence[ColumnPlan], losing: Losing
+    source: DuckSource, plan: Sequence[ColumnPlan], suppressed: Suppressed
 ) -> tuple[str, list[str]]:
     """Return the query of the published table, and the tables that it names.
 
-    Rows find their class by the labels of its columns below the top. Of a class that
-    loses some of its rows only, these are any.
+    Rows find their class by the labels of its columns below the top. If cells are
+    suppressed in some rows of a class only, these are any.
     """
-    loses, names = len(losing.rows) > 0, source.names
+    some, names = len(suppressed.labels) > 0, source.names
     shown, joins, stored = {}, list[str](), list[str]()
     keys: dict[int, str] = {}
     for j, one in enumerate(plan):
         cell = f"s.{name_in_sql(one.name)}"
-        keyed = loses and one.level < one.height
+        keyed = some and one.level < one.height
         if one.cells is None and one.level == 0:
             keys |= {j: cell} if keyed else {}
         elif keyed or len(set(one.cells or ())) > 1:
@@ -320,51 +351,70 @@ def _published(
     cells = [shown.get(name, f"s.{name_in_sql(name)}") for name in names]
     listed = ", ".join(f"{cell} AS x{i}" for i, cell in enumerate(cells))
     table = f"source s {' '.join(joins)}"
-    hidden = {one.name: _cell(one.suppressed) for one in plan}
+    hidden = {one.name: (j, _cell(one.suppressed)) for j, one in enumerate(plan)}
 
-    def select(is_gone: str | None) -> str:
-        """Return the columns, those that are planned suppressed where it is so."""
+    def select(of: str | None) -> str:
+        """Return the columns, suppressed where a table says so."""
         found = []
         for i, name in enumerate(names):
             cell = f"x{i}"
-            if is_gone and name in hidden:
-                cell = f"CASE WHEN {is_gone} THEN {hidden[name]} ELSE x{i} END"
+            if of and name in hidden:
+                j, text = hidden[name]
+                cell = f"CASE WHEN {of}.h{j} THEN {text} ELSE x{i} END"
             if source.layout.delimiter is not None and len(names) > 1:
                 cell = f"nullif({cell}, '')"  # an empty cell is written without quotes
             found.append(f"{cell} AS {name_in_sql(name)}")
         return ", ".join(found)
 
-    if not loses:
+    if not some:
         query = f"SELECT {select(None)} FROM (SELECT {listed} FROM {table})"
         return query, stored
-    _keep_losing(source, losing, [j for j in keys if not keys[j].startswith("map_")])
-    meets = [f"losing.k{j} IS NOT DISTINCT FROM {key}" for j, key in keys.items()]
+    plain = [j for j in keys if not keys[j].startswith("map_")]
+    _keep_classes(source, suppressed, plain, range(len(plan)))
+    meets = [f"c.k{j} IS NOT DISTINCT FROM {key}" for j, key in keys.items()]
+    flags = ", ".join(f"c.h{j}" for j in range(len(plan)))
     joined = (
-        f"(SELECT {listed}, losing.class, losing.rows AS lost, losing.whole "
-        f"AS whole FROM {table} LEFT JOIN losing ON {' AND '.join(meets) or 'true'})"
+        f"(SELECT {listed}, c.class, c.whole, {flags} FROM {table} "
+        f"LEFT JOIN classes c ON {' AND '.join(meets) or 'true'})"
     )
-    query = f"SELECT {select('whole')} FROM {joined} WHERE class IS NULL OR whole"
-    stored.append(_LOSING)
-    if losing.whole.all():
+    query = f"SELECT {select('r')} FROM {joined} r WHERE class IS NULL OR whole"
+    stored.append("classes")
+    if suppressed.whole.all():
         return query, stored
-    some = (
+    placed = (
         "SELECT *, row_number() OVER (PARTITION BY class) AS place "
         f"FROM {joined} WHERE NOT whole"
     )
-    query = f"{query} UNION ALL SELECT {select('place <= lost')} FROM ({some})"
+    stored.append(_DEALT)
+    query = (
+        f"{query} UNION ALL SELECT {select('d')} FROM ({placed}) r "
+        "LEFT JOIN dealt d ON d.class = r.class AND d.place = r.place"
+    )
     return query, stored
 
 
-def _keep_losing(source: DuckSource, losing: Losing, plain: Sequence[int]) -> None:
-    """Store the classes that lose rows; of plain columns their values, not labels."""
-    keys = {f"k{j}": labels for j, labels in enumerate(losing.labels.T)}
-    known = {"class": np.arange(len(losing.rows)), **keys}
-    source.keep_arrays("labelled", rows=losing.rows, whole=losing.whole, **known)
+def _keep_classes(
+    source: DuckSource, found: Suppressed, plain: Sequence[int], columns: Sequence[int]
+) -> None:
+    """Store the classes with suppressed cells; of plain columns values, not labels."""
+    keys = {f"k{j}": found.labels[:, j] for j in columns}
+    flags = {f"h{j}": found.hidden[:, j] for j in columns}
+    each = np.arange(len(found.whole))
+    source.keep_arrays(
+        "labelled", **{"class": each}, whole=found.whole, **keys, **flags
+    )
     values = ", ".join(f"value_{j}.value AS k{j}" for j in plain)
     joins = " ".join(f"JOIN value_{j} ON value_{j}.code = labelled.k{j}" for j in plain)
     others = f"labelled.* {f'REPLACE ({values})' if values else ''}"
     source.run(
-        f"CREATE OR REPLACE TABLE losing AS SELECT {others} FROM labelled {joins}"
+        f"CREATE OR REPLACE TABLE classes AS SELECT {others} FROM labelled {joins}"
+    )
+    order = np.argsort(found.home, kind="stable")
+    home = found.home[order]
+    first = np.searchsorted(home, home)
+    flags = {f"h{j}": found.of_row[order, j] for j in columns}
+    source.keep_arrays(
+        "dealt", **{"class": home}, place=np.arange(len(home)) - first + 1, **flags
     )
 
 

@@ -26,7 +26,7 @@ from atleastk.frames.statistics_frame import (
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.files.encoding import decode
 from atleastk.instances.files.files import read_bytes, within_limit
-from atleastk.instances.files.paths import plain_name
+from atleastk.instances.files.paths import EXCEL, plain_name
 
 FileFrame = TextFrame | ParquetFrame | FeatherFrame | ExcelFrame | StatisticsFrame
 """A table that came from a file and can be written to one."""
@@ -38,9 +38,8 @@ _READERS: Final[Mapping[str, Callable[[Path, float], FileFrame]]] = {
 }
 """Readers of binary files, by suffix: of a path and the most bytes that it may hold."""
 
-_EXCEL: Final = ".xlsx"
 
-_BINARY: Final = (*_READERS, _EXCEL, *STATISTICS)
+_BINARY: Final = (*_READERS, EXCEL, *STATISTICS)
 
 _LIBRARIES: Final = {
     "pandas": ("DataFrame", PandasFrame),
@@ -97,15 +96,15 @@ def read_frame(
     """
     end, plain = format_of(path), Path(plain_name(path))
     packed = plain.suffix.lower()
-    if sheet is not None and end != _EXCEL:
+    if sheet is not None and end != EXCEL:
         raise InvalidInstanceError(
-            f"{path}: has no sheets; only files that end in {_EXCEL} do"
+            f"{path}: has no sheets; only files that end in {EXCEL} do"
         )
     if end is None and packed in _BINARY:
         raise InvalidInstanceError(
             f"{path}: a {packed} file cannot be read packed; unpack it first"
         )
-    if header is not None and end not in (None, _EXCEL):
+    if header is not None and end not in (None, EXCEL):
         raise InvalidInstanceError(f"{path}: a {end} file has no titles to skip")
     if delimiter is not None and end is not None:
         raise InvalidInstanceError(f"{path}: a {end} file has no delimiter")
@@ -121,6 +120,6 @@ def read_frame(
             del data  # as large as the text, of which rows are made now
             tabs = plain.name.endswith(TABS)
             return read_text_frame(path, text, written, delimiter, tabs, header)
-        if end == _EXCEL:
+        if end == EXCEL:
             return read_excel_frame(path, most, sheet, header)
         return _READERS[end](path, most)

@@ -20,14 +20,13 @@ from atleastk.frames.parquet_frame import ParquetFrame
 from atleastk.frames.rows import RowsFrame
 from atleastk.frames.statistics_frame import StatisticsFrame
 from atleastk.instances.fields.errors import AtleastkError, optional
-from atleastk.instances.files.paths import is_standard, plain_name
+from atleastk.instances.files.paths import EXCEL, is_standard, plain_name
 
 Told = Callable[[Sequence[Any]], Sequence[Any]]
 
 Cells = dict[str, list[Any]]
 """The cells of every column by its name."""
 
-_EXCEL: Final = ".xlsx"
 _MOST_ROWS: Final = 2**20 - 1
 """The rows of a sheet below the names of its columns."""
 
@@ -66,14 +65,14 @@ def as_named(frame: FileFrame, path: Path) -> FileFrame:
         return frame
     if end is None:
         return frame if isinstance(frame, TextFrame) else _text_of(_texts(frame), path)
-    if isinstance(frame, StatisticsFrame) and end not in (*_ARROW, _EXCEL):
+    if isinstance(frame, StatisticsFrame) and end not in (*_ARROW, EXCEL):
         return frame
-    own = isinstance(frame, ExcelFrame if end == _EXCEL else _ARROW[end])
+    own = isinstance(frame, ExcelFrame if end == EXCEL else _ARROW[end])
     return frame if own else _binary_of(_cells(frame), end, path)
 
 
 def _binary_of(cells: Cells, end: str, path: Path) -> FileFrame:
-    if end == _EXCEL:
+    if end == EXCEL:
         return _sheet_of(cells, path)
     return _ARROW[end](_arrow_of(cells, end))
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Protocol, Self
 
@@ -62,7 +63,7 @@ class Piece:
             raise InvalidInstanceError(
                 f"{file}: cannot be read: {error.strerror}"
             ) from error
-        return cls(file.resolve(), status.st_size, status.st_mtime_ns)
+        return cls(file.absolute(), status.st_size, status.st_mtime_ns)
 
     def expect_unchanged(self) -> None:
         """Refuse a file that has changed, or is gone."""
@@ -191,17 +192,12 @@ def pieces_of(files: Sequence[Path], names: Sequence[Name]) -> list[Piece]:
     return [piece for file in files for piece in _ranges_of(file)]
 
 
-def _ranges_of(file: Path) -> Iterator[Piece]:
-    """Yield ranges of whole groups of rows of a file of Parquet."""
-    whole, groups = Piece.of(file), rows_of_groups(file)
-    if sum(groups) < 2 * _ROWS:
-        yield whole
-        return
-    first = past = 0
-    for rows in groups:
+def _ranges_of(file: Path) -> list[Piece]:
+    """Return ranges of whole groups of rows of a file of Parquet."""
+    whole, ends, past = Piece.of(file), [0], 0
+    for rows in rows_of_groups(file):
         past += rows
-        if past - first >= _ROWS:
-            yield replace(whole, rows=(first, past))
-            first = past
-    if past > first:
-        yield replace(whole, rows=(first, past))
+        if past - ends[-1] >= _ROWS:
+            ends.append(past)
+    ranges = [*pairwise(sorted({*ends, past}))]
+    return [replace(whole, rows=rows) for rows in ranges] if ranges[1:] else [whole]

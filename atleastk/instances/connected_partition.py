@@ -29,7 +29,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, pairwise
-from operator import eq
 from sys import float_info
 from typing import Any, ClassVar, Final, Self
 
@@ -42,9 +41,11 @@ from atleastk.instances.fields.attributes import (
     Attribute,
     numbers_of,
 )
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import (
     Integer,
+    IntegerRows,
     ListOf,
     Number,
     NumberCell,
@@ -86,7 +87,7 @@ class ConnectedPartition(Instance):
 
     weights: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=0))))
     edges: Sequence[Sequence[int]] = field(
-        metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
+        metadata=shaped(IntegerRows(Integer(minimum=0)))
     )
     k: int = field(metadata=shaped(Integer(minimum=1)))
     labels: Sequence[str] | None = field(
@@ -177,10 +178,15 @@ class ConnectedPartition(Instance):
         return sum(self.weights)
 
     @cached_property
+    def amounts(self) -> IntArray:
+        """The weight of every node, as an array."""
+        return np.array(self.weights, dtype=np.int64)
+
+    @cached_property
     def ends(self) -> tuple[IntArray, IntArray]:
         """Of every edge, one node and the other."""
-        both = np.fromiter(chain.from_iterable(self.edges), dtype=np.int64)
-        return both[::2].copy(), both[1::2].copy()
+        u, v = _pairs(self.edges).T
+        return u.copy(), v.copy()
 
     @cached_property
     def adjacency(self) -> tuple[IntArray, IntArray]:
@@ -214,9 +220,17 @@ class ConnectedPartition(Instance):
 
 def _all_join(edges: Sequence[Sequence[int]], n: int) -> bool:
     """Tell whether all edges join two different nodes of 0 to n - 1."""
-    ends = [*chain.from_iterable(edges)]
-    pairs = set(map(len, edges)) <= {2} and max(ends, default=-1) < n
-    return pairs and not any(map(eq, ends[::2], ends[1::2]))
+    if isinstance(edges, CodedTable):
+        paired = edges.codes.shape[1] == 2
+        return paired and bool((edges.codes < n).all() and np.diff(edges.codes).all())
+    return all(len({*edge}) == len(edge) == 2 and max(edge) < n for edge in edges)
+
+
+def _pairs(edges: Sequence[Sequence[int]]) -> IntArray:
+    """Return edges as an array."""
+    if isinstance(edges, CodedTable):
+        return edges.codes.astype(np.int64, copy=False)
+    return np.array(edges, dtype=np.int64).reshape(-1, 2)
 
 
 def _is_coordinate(x: object) -> bool:

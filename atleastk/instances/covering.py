@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.instances.fields.shapes import Integer, ListOf, OneOf
 from atleastk.instances.instance import Instance, shaped
 
@@ -48,6 +51,16 @@ class Covering(Instance):
     def total(self) -> int:
         """The total size S of all items."""
         return sum(self.sizes)
+
+    @cached_property
+    def amounts(self) -> IntArray:
+        """The sizes as an array, if their total is safe in 64 bits."""
+        return np.array(self.sizes, dtype=np.int64)
+
+    @cached_property
+    def longest(self) -> IntArray:
+        """The items in decreasing order of these sizes."""
+        return np.argsort(-self.amounts, kind="stable")
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

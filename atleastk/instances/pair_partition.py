@@ -57,8 +57,17 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Flag, Integer, ListOf, OneOf, Row, shown
+from atleastk.instances.fields.shapes import (
+    Flag,
+    Integer,
+    IntegerRows,
+    ListOf,
+    OneOf,
+    Row,
+    shown,
+)
 from atleastk.instances.fields.windows import Windowed
 from atleastk.instances.instance import Instance, shaped
 
@@ -70,7 +79,10 @@ MOST_TOTAL: Final = 2**60
 _ITEM: Final = Integer(minimum=0)
 
 MOST_ITEMS: Final = 1_000_000
-"""The most items: few bytes of a file can ask for many. Not tuned."""
+"""The most items without points: few bytes of a file can ask for many. Not tuned."""
+
+_WIDEST: Final = 2**30
+"""Points further apart than this on an axis cost more than all pairs may."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +120,7 @@ class PairPartition(Windowed, Instance):
         metadata=shaped(ListOf(Row("[i, j, cost]", (_ITEM, _ITEM, Integer())))),
     )
     points: Sequence[Sequence[int]] | None = field(
-        default=None, metadata=shaped(ListOf(ListOf(Integer())))
+        default=None, metadata=shaped(IntegerRows(Integer()))
     )
     objective: Objective = field(
         default="sum", metadata=shaped(OneOf(("sum", "squares")))
@@ -128,12 +140,13 @@ class PairPartition(Windowed, Instance):
             raise InvalidInstanceError("points: give edges to connect them by")
         if self.edges is not None and not self.connected:
             raise InvalidInstanceError("edges: only of groups that are connected")
-        if self.n > MOST_ITEMS:
+        if self.points is None and self.n > MOST_ITEMS:
             raise InvalidInstanceError(
                 f"items: expected at most {MOST_ITEMS:,}, got {shown(self.n)}"
             )
         self._validate_pairs()
-        if len({len(point) for point in self.points or ()}) > 1:
+        ragged = () if isinstance(self.points, CodedTable) else self.points or ()
+        if len({len(point) for point in ragged}) > 1:
             raise InvalidInstanceError("points: they have different dimensions")
         self.validate_windows()
         if self.total > MOST_TOTAL:
@@ -172,7 +185,27 @@ class PairPartition(Windowed, Instance):
         """What all pairs cost, without signs; no solution costs more."""
         if self.points is None:
             return sum(abs(cost) for _, _, cost in self.costs or ())
-        return self.pairs_cost(range(self.n))
+        if not isinstance(self.points, CodedTable):
+            return self.pairs_cost(range(self.n))
+        if np.ptp(self.places, axis=0).max(initial=0) > _WIDEST:
+            return MOST_TOTAL + 1
+        paid = 0
+        for axis in self.places.T:
+            away = axis - int(axis.sum()) // self.n
+            high, low = np.divmod(np.square(away), _WIDEST)  # the sum may need 80 bits
+            squares = _WIDEST * int(high.sum()) + int(low.sum())
+            paid += self.n * squares - int(away.sum()) ** 2
+        return paid
+
+    @cached_property
+    def places(self) -> IntArray:
+        """The points from the first one on, [point, axis]; these fit 64 bits."""
+        points = self.points or ()
+        if isinstance(points, CodedTable):
+            first: IntArray = points.codes[:1].astype(np.int64)
+            return np.subtract(points.codes, first)
+        away = [[x - y for x, y in zip(p, points[0], strict=True)] for p in points]
+        return np.array(away, dtype=np.int64)
 
     @cached_property
     def reliefs(self) -> IntArray:
@@ -218,9 +251,7 @@ class PairPartition(Windowed, Instance):
         """The costs of all pairs, [item, item]."""
         if self.points is not None:
             found = np.zeros((self.n, self.n), dtype=np.int64)
-            for places in zip(*self.points, strict=True):
-                first = min(places)  # what is left fits 64 bits, as the total does
-                axis = np.array([place - first for place in places], dtype=np.int64)
+            for axis in self.places.T:
                 found += np.square(axis[:, None] - axis)
             return found
         found = np.zeros((self.n, self.n), dtype=np.int64)

@@ -58,7 +58,7 @@ class Records:
 
     def with_copies(self, copies: IntArray) -> Records:
         """Return the records of a table of different rows, each with these copies."""
-        of_records = np.empty_like(copies)
+        of_records = np.zeros(self.distinct, dtype=np.int64)
         of_records[self.home] = copies
         return replace(self, copies=of_records, repeated=True)
 

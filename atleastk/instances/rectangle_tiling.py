@@ -28,7 +28,6 @@ Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -36,12 +35,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Flag, Integer, ListOf, Number, OneOf, Row
 from atleastk.instances.instance import Instance, shaped
 
 COVERS = ("plane", "points")
+
+Axis = tuple[tuple[float, ...], IntArray]
+"""The distinct coordinates, ascending, and which one every point has."""
 
 _POINT = Row("[x, y, weight]", (Number(), Number(), Integer(minimum=0)))
 
@@ -95,36 +97,46 @@ class RectangleTiling(Instance):
         return sum(weight for _, _, weight in self.points)
 
     @cached_property
+    def amounts(self) -> IntArray:
+        """The weight of every point, as an array."""
+        return np.array([weight for _, _, weight in self.points], dtype=np.int64)
+
+    @cached_property
+    def _axes(self) -> tuple[Axis, Axis]:
+        xs, ys = ([point[axis] for point in self.points] for axis in (0, 1))
+        return _numbered(xs), _numbered(ys)
+
+    @property
     def xs(self) -> tuple[float, ...]:
         """The distinct first coordinates, ascending."""
-        return tuple(sorted({x for x, _, _ in self.points}))
+        return self._axes[0][0]
 
-    @cached_property
+    @property
     def ys(self) -> tuple[float, ...]:
         """The distinct second coordinates, ascending."""
-        return tuple(sorted({y for _, y, _ in self.points}))
+        return self._axes[1][0]
 
     @cached_property
-    def cells(self) -> tuple[tuple[int, int], ...]:
-        """The cell of every point: the numbers of its coordinates."""
-        column = {x: i for i, x in enumerate(self.xs)}
-        row = {y: j for j, y in enumerate(self.ys)}
-        return tuple((column[x], row[y]) for x, y, _ in self.points)
+    def cells(self) -> IntArray:
+        """The cell of every point, [point, axis]: the numbers of its coordinates."""
+        return np.stack([which for _, which in self._axes], axis=1)
 
     @cached_property
     def heaviest(self) -> int:
         """The weight of the heaviest cell; 0 without points."""
-        weights: Counter[tuple[int, int]] = Counter()
-        for cell, (_, _, weight) in zip(self.cells, self.points, strict=True):
-            weights[cell] += weight
-        return max(weights.values(), default=0)
+        if not self.n:
+            return 0
+        (_, i), (ys, j) = self._axes
+        cells = i * len(ys) + j
+        order = np.argsort(cells, kind="stable")
+        firsts = np.flatnonzero(np.diff(cells[order], prepend=-1))
+        return int(np.add.reduceat(self.amounts[order], firsts).max())
 
     @cached_property
     def grid(self) -> IntArray:
         """The weight of every cell, an array [x, y]."""
         weights = np.zeros((len(self.xs), len(self.ys)), dtype=np.int64)
-        for (i, j), (_, _, weight) in zip(self.cells, self.points, strict=True):
-            weights[i, j] += weight
+        np.add.at(weights, tuple(self.cells.T), self.amounts)
         weights.setflags(write=False)
         return weights
 
@@ -136,3 +148,15 @@ class RectangleTiling(Instance):
             yield f"cover={self.cover}"
         if self.guillotine:
             yield "guillotine"
+
+
+def _numbered(values: list[float]) -> Axis:
+    """Return the distinct values, ascending, and the number of each of them."""
+    types = set(map(type, values))
+    small = types == {int} and min(values) > -SAFE and max(values) < SAFE
+    if small or types == {float}:
+        distinct, which = np.unique(np.array(values), return_inverse=True)
+        return tuple(distinct.tolist()), which
+    found = sorted(set(values))
+    number = {value: i for i, value in enumerate(found)}
+    return tuple(found), np.array([number[value] for value in values], dtype=np.int64)

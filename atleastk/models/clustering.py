@@ -17,7 +17,13 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.results.fields import INTEGER
-from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.packed_groups import PackedGroups
+from atleastk.models.results.solution import (
+    Solution,
+    Verdict,
+    labels_of,
+    partition_violations,
+)
 
 _SIDE: Final = 80
 """The most points of a batch of clusters whose diameters are measured together."""
@@ -155,15 +161,15 @@ def measured(instance: Clustering, solution: ClusteringSolution) -> list[int]:
         for first, last in _batches(groups):
             radii += _diameters(instance, groups[first:last])
         return radii
-    sizes = np.array([len(group) for group in groups], dtype=np.int64)
-    points = np.fromiter(chain.from_iterable(groups), np.int64, int(sizes.sum()))
-    centres = np.repeat(np.array(solution.centres, dtype=np.int64), sizes)
+    held = PackedGroups.of(groups)
+    points = held.items
+    centres = np.repeat(np.array(solution.centres, dtype=np.int64), held.sizes)
     reached = np.zeros(len(points), dtype=np.int64)
     for start in range(0, len(points), _CHUNK):
         some = slice(start, start + _CHUNK)
         reached[some] = instance.space.apart(centres[some], points[some])
-    if len(sizes):
-        radii = np.maximum.reduceat(reached, sizes.cumsum() - sizes).tolist()
+    if len(held):
+        radii = np.maximum.reduceat(reached, held.starts[:-1]).tolist()
     return radii
 
 
@@ -199,8 +205,7 @@ def judged(
 ) -> Verdict:
     """Return the verdict on a solution, given the cost of clusters of given radii."""
     full = _with_outliers(instance, solution)
-    everything = (*full.groups, full.outliers) if full.outliers else full.groups
-    malformed = partition_violations(instance.n, Solution(everything))
+    malformed = partition_violations(instance.n, Solution(_with_a_group(full)))
     if malformed:
         return Verdict(None, tuple(malformed))
     full = completed(instance, full)
@@ -211,21 +216,32 @@ def judged(
     return Verdict(cost(full, radii), tuple(_violations(instance, full, radii)))
 
 
+def _with_a_group(solution: ClusteringSolution) -> Sequence[tuple[int, ...]]:
+    """Return the groups and, if there are any, the outliers as one more."""
+    groups, outliers = solution.groups, solution.outliers
+    if not outliers:
+        return groups
+    if not isinstance(groups, PackedGroups):
+        return (*groups, outliers)
+    items = np.append(groups.items, np.array(outliers, dtype=np.int64))
+    return PackedGroups(items, np.append(groups.starts, len(items)))
+
+
 def _violations(
     instance: Clustering, solution: ClusteringSolution, radii: Sequence[int]
 ) -> Iterator[str]:
     groups, outliers = solution.groups, solution.outliers
-    for g, group in enumerate(groups):
-        if len(group) < instance.r:
-            yield f"group {g} has {len(group)} points, below r = {instance.r}"
+    held = PackedGroups.of(groups)
+    for g in np.flatnonzero(held.sizes < instance.r).tolist():
+        yield f"group {g} has {held.sizes[g]} points, below r = {instance.r}"
     if instance.max_clusters is not None and len(groups) > instance.max_clusters:
         yield f"{len(groups)} groups, above max_clusters = {instance.max_clusters}"
     if len(outliers) > instance.max_outliers:
         yield f"{len(outliers)} outliers, above max_outliers = {instance.max_outliers}"
     if instance.centres == "member":
-        for g, (group, centre) in enumerate(zip(groups, solution.centres, strict=True)):
-            if centre not in group:
-                yield f"group {g} does not hold its centre {centre}"
+        home = labels_of(held, instance.n)[np.array(solution.centres, dtype=np.int64)]
+        for g in np.flatnonzero(home != np.arange(len(held))).tolist():
+            yield f"group {g} does not hold its centre {solution.centres[g]}"
     for g, radius in enumerate(radii):
         if radius >= FAR:
             yield f"group {g} joins points whose distance is null"

@@ -20,6 +20,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray, distinct
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
     Solution,
     Verdict,
@@ -34,20 +35,21 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
-    cost = 0
+    weights = PackedGroups.of(solution.groups).sums(instance.amounts).tolist()
     whole = _all_connected(instance, solution)
-    for g, group in enumerate(solution.groups):
-        weight = sum(instance.weights[node] for node in group)
-        cost = max(cost, weight)
+    for g, weight in enumerate(weights):
         if weight < instance.k:
             violations.append(f"group {g} weighs {weight}, below k = {instance.k}")
-        reached = () if whole else reach(instance.neighbours, group)
-        if not whole and len(reached) < len(group):
+        if whole:
+            continue
+        group = solution.groups[g]
+        reached = reach(instance.neighbours, group)
+        if len(reached) < len(group):
             away = min(set(group).difference(reached))
             violations.append(
                 f"group {g} is not connected: no path from {group[0]} to {away}"
             )
-    return Verdict(cost, tuple(violations))
+    return Verdict(max(weights, default=0), tuple(violations))
 
 
 def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
@@ -124,10 +126,9 @@ def breadth_first(neighbours: Sequence[Sequence[int]]) -> Iterator[list[int]]:
 
 def most_by_counting(instance: ConnectedPartition) -> int:
     """Return the sum of floor(c(V) / k) over the components: no more parts exist."""
-    k, weights = instance.k, instance.weights
-    return sum(
-        sum(min(weights[v], k) for v in part) // k for part in components(instance)
-    )
+    k, capped = instance.k, np.minimum(instance.amounts, instance.k)
+    parts = components_by(instance.n, *instance.ends)
+    return sum(int(capped[part].sum()) // k for part in parts)
 
 
 def counting_bound(weights: Sequence[int], k: int) -> int:

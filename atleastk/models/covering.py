@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from atleastk.arrays import SAFE
 from atleastk.instances.covering import Covering
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 
 
@@ -20,6 +22,9 @@ def asks_max(instance: Covering) -> bool:
 
 def levels(instance: Covering, solution: Solution) -> list[int]:
     """Return the level of every group: the total size of its items."""
+    if isinstance(solution.groups, PackedGroups) and instance.total < SAFE:
+        found: list[int] = solution.groups.sums(instance.amounts).tolist()
+        return found
     size_of = instance.sizes.__getitem__
     return [sum(map(size_of, group)) for group in solution.groups]
 

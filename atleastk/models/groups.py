@@ -17,16 +17,15 @@ Let y_i be integers, one per item.
 
 Both follow by adding up over the groups of a partition (weak duality of the
 set-partitioning LP); :mod:`atleastk.models.certificates.weights` has them as one. The
-theorem is behind the weights of all problems; `GroupModel`, which their checkers can
-ask, is that of bin covering (``BinGroups``). The oracles of solvers find many groups at
-once: :mod:`atleastk.solvers.engine.set_partition.oracle`.
+theorem is behind the weights of all problems. The oracles of solvers find many groups
+at once: :mod:`atleastk.solvers.engine.set_partition.oracle`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 
 class Parts(NamedTuple):
@@ -46,30 +45,6 @@ class Group:
     items: tuple[int, ...]
     cost: int
 
-
-class GroupModel(Protocol):
-    """The admissible groups of an instance, given by their pricing oracle.
-
-    Equal items may be merged into one *kind* with a multiplicity; a group then holds a
-    kind as often as it is repeated in ``items``, at most its multiplicity, and the
-    weights are indexed by kind.
-    """
-
-    @property
-    def demand(self) -> Sequence[int]:
-        """The multiplicity of every kind of item, at least 1."""
-        ...
-
-    @property
-    def parts(self) -> Parts:
-        """Bounds on the number of groups; ``most < fewest`` if nothing is feasible."""
-        ...
-
-    def best_group(self, weights: Sequence[int], scale: int) -> Group | None:
-        """Return a group S of greatest ``weights(S) - scale * cost(S)``.
-
-        Exact in integers. None if no group is admissible at all. Bounded work: a
-        model whose oracle would take longer than about a second refuses with
-        `NotApplicableError`.
-        """
-        ...
+    def worth(self, weights: Sequence[int], scale: int) -> int:
+        """Return y(S) - D c(S)."""
+        return sum(weights[item] for item in self.items) - scale * self.cost

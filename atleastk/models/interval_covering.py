@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import check_levels
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, Verdict
 
 
@@ -19,6 +20,8 @@ def check(instance: IntervalCovering, solution: Solution) -> Verdict:
 
 
 def _gaps(solution: Solution) -> Iterator[str]:
+    if isinstance(solution.groups, PackedGroups) and solution.groups.are_ranges:
+        return
     for g, group in enumerate(solution.groups):
         for before, after in pairwise(sorted(group)):
             if after > before + 1:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
@@ -24,8 +24,13 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.shapes import Row
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.results.fields import INTEGER, read_list
-from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.solution import (
+    Solution,
+    Verdict,
+    labels_of,
+    partition_violations,
+)
 
 Cells = tuple[tuple[int, int], ...]
 """Pairs of row and column, ascending."""
@@ -44,6 +49,8 @@ class DealtSolution(Solution):
         sorted by group and row. Groups are numbered from 0.
     """
 
+    LISTS: ClassVar = {"deals": _DEAL}
+
     deals: CodedTable
 
     __repr__ = brief
@@ -58,7 +65,7 @@ class DealtSolution(Solution):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Solution | None:  # type: ignore[override]
         """Read deals, or groups where there are none."""
-        deals = read_list(data, "deals", _DEAL)
+        deals = cls._more(data)["deals"]
         if not deals:
             return Solution.from_dict(data)
         return cls.dealt(*np.array(deals, dtype=np.int64).T)
@@ -90,6 +97,18 @@ class DealtSolution(Solution):
 
 
 SOLUTION: Final = DealtSolution
+
+
+def completed(instance: KAnonymity, solution: Solution) -> Solution:
+    """Return deals if the table has copies, else groups of rows."""
+    if isinstance(solution, DealtSolution) == (instance.copies is not None):
+        return solution
+    if isinstance(solution, DealtSolution):
+        return solution.written_out
+    home = np.repeat(np.arange(len(instance.table)), instance.copies or ())
+    labels = labels_of(solution.groups, instance.n)
+    pairs, copies = np.unique(np.stack((labels, home)), axis=1, return_counts=True)
+    return DealtSolution.dealt(pairs[1], pairs[0], copies)
 
 
 def check(instance: KAnonymity, solution: Solution) -> Verdict:

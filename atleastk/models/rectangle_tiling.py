@@ -12,14 +12,13 @@ Facts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from itertools import chain
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, IntArray, distinct
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangles import (
     Box,
@@ -28,6 +27,7 @@ from atleastk.models.rectangles import (
     by_guillotine,
     tiling_violations,
 )
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.tilings import Tiling
 from atleastk.models.windows import least_level
@@ -46,9 +46,8 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
     if violations:
         return Verdict(None, tuple(violations))
     boxes = boxes_of(instance, full)
-    cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
-    points = np.fromiter(chain.from_iterable(full.groups), np.int64, instance.n)
-    group_of = np.repeat(np.arange(len(boxes)), [len(group) for group in full.groups])
+    cells, held = instance.cells, PackedGroups.of(full.groups)
+    points, group_of = held.items, held.homes
     outside = np.flatnonzero(
         ~_holds(np.array(boxes, dtype=np.int64).reshape(-1, 4)[group_of], cells[points])
     )
@@ -57,7 +56,7 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
         f"point {points[outside[at]]} is outside rectangle {g}, that of its group"
         for g, at in zip(of_group.tolist(), first.tolist(), strict=True)
     ]
-    weights = [sum(instance.points[i][2] for i in group) for group in full.groups]
+    weights = held.sums(instance.amounts).tolist()
     violations += [
         f"group {g} weighs {weight}, below k = {instance.k}"
         for g, weight in enumerate(weights)
@@ -108,8 +107,7 @@ def required_cells(instance: RectangleTiling) -> BoolArray:
     if instance.cover == "plane":
         return np.ones(shape, dtype=np.bool_)
     required = np.zeros(shape, dtype=np.bool_)
-    for cell in instance.cells:
-        required[cell] = True
+    required[tuple(instance.cells.T)] = True
     return required
 
 
@@ -120,14 +118,15 @@ def counting_bound(instance: RectangleTiling) -> int:
 
 def tiling_of(instance: RectangleTiling) -> Tiling:
     """Return the tiling of a grid of one cell for each location, made when needed."""
-    weighty = {cell for cell, _ in _placed(instance)}
+    x, y = _places(instance)[0].T
+    weighty = len(distinct(x * len(instance.ys) + y))
     feasible = instance.total >= instance.k
     return Tiling(
         shape=(len(instance.xs), len(instance.ys)),
         total=instance.total,
         k=instance.k,
         fewest=1,
-        most=min(instance.total // instance.k, len(weighty)),
+        most=min(instance.total // instance.k, weighty),
         bound=counting_bound(instance) if feasible else 0,
         guillotine=instance.guillotine,
         weights=lambda: instance.grid,
@@ -139,17 +138,10 @@ def tiling_of(instance: RectangleTiling) -> Tiling:
     )
 
 
-def _placed(instance: RectangleTiling) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the cells and weights of the points that weigh anything."""
-    for cell, (_, _, weight) in zip(instance.cells, instance.points, strict=True):
-        if weight:
-            yield cell, weight
-
-
 def _places(instance: RectangleTiling) -> tuple[IntArray, IntArray]:
-    placed = [*_placed(instance)]
-    cells = np.array([cell for cell, _ in placed], dtype=np.int64).reshape(-1, 2)
-    return cells, np.array([weight for _, weight in placed], dtype=np.int64)
+    """Return the cells and weights of the points that weigh anything."""
+    weighty = instance.amounts > 0
+    return instance.cells[weighty], instance.amounts[weighty]
 
 
 def fitted(instance: RectangleTiling, solution: Solution) -> Solution:
@@ -159,13 +151,13 @@ def fitted(instance: RectangleTiling, solution: Solution) -> Solution:
     return solution
 
 
-def _inside(instance: RectangleTiling, boxes: Sequence[Box]) -> list[list[int]]:
+def _inside(instance: RectangleTiling, boxes: Sequence[Box]) -> Sequence[Sequence[int]]:
     """Return the points in every box.
 
     Boxes in strips are found by bisection. Of others candidates are the points between
     the lines of the axis with fewer of them.
     """
-    cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
+    cells = instance.cells
     stacked = _in_strips(cells, np.array(boxes, dtype=np.int64).reshape(-1, 4))
     if stacked is not None:
         return stacked
@@ -209,7 +201,7 @@ def _no_rectangles(
 SOLUTION: Final = RectanglesSolution
 
 
-def _in_strips(cells: IntArray, boxes: IntArray) -> list[list[int]] | None:
+def _in_strips(cells: IntArray, boxes: IntArray) -> PackedGroups | None:
     """Return the points in every box, if these are in strips; else None.
 
     Strips are side by side, the boxes of each one above the other, so none overlap.
@@ -230,8 +222,7 @@ def _in_strips(cells: IntArray, boxes: IntArray) -> list[list[int]] | None:
     home = order[at[points]]
     together = points[np.argsort(home, kind="stable")]
     ends = np.cumsum(np.bincount(home, minlength=len(boxes)))
-    listed, starts = together.tolist(), [0, *ends[:-1].tolist()]
-    return [listed[a:b] for a, b in zip(starts, ends.tolist(), strict=True)]
+    return PackedGroups(together, np.append(0, ends))
 
 
 def _holds(boxes: IntArray, cells: IntArray) -> BoolArray:

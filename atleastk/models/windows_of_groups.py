@@ -15,11 +15,13 @@ def window_violations(
         least, most = instance.groups
         if not least <= len(groups) <= most:
             yield f"{len(groups)} groups, where there have to be {least} to {most}"
-    for g, group in enumerate(groups):
+    for g, group in enumerate(groups if instance.quantities else ()):
         for quantity in instance.quantities:
             wrong = quantity.violation(group)
             if wrong is not None:
                 yield f"group {g} {wrong}"
+    if not instance.together and not instance.apart:
+        return
     owner = {item: g for g, group in enumerate(groups) for item in group}
     for items in instance.together or ():
         if len({owner[item] for item in items}) > 1:

@@ -117,8 +117,10 @@ def _rectangles(
 def _points(ax: Axes, instance: RectangleTiling) -> None:
     """Draw every place once, with the weight of all its points."""
     of_places: Counter[tuple[int, int]] = Counter()
-    for cell, (_, _, weight) in zip(instance.cells, instance.points, strict=True):
-        of_places[cell] += weight
+    for (i, j), (_, _, weight) in zip(
+        instance.cells.tolist(), instance.points, strict=True
+    ):
+        of_places[i, j] += weight
     places = sorted(of_places)
     weights = np.array([of_places[cell] for cell in places], dtype=np.float64)
     shares = weights / max(weights.max(), 1.0)

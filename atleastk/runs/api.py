@@ -17,6 +17,7 @@ from atleastk.instances.fields.errors import (
     placed,
     within_memory,
 )
+from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
 from atleastk.instances.instance import Instance
@@ -64,6 +65,7 @@ def load(path: AnyPath) -> Instance:
 
 
 @within_memory("loading")
+@garbage_waits()
 def load_all(path: AnyPath) -> list[Instance]:
     """Load every instance of a ``.jsonl`` file, one per line (or of a ``.json``)."""
     instances = []

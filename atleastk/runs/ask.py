@@ -76,6 +76,11 @@ class Ask:
         goal = Goal.checked(gap, target)
         return cls(budget, method, certify, agree, start, goal, on_event)
 
+    def within(self, memory: float) -> Ask:
+        """Return the same for a process of so many bytes of memory, at most."""
+        less = min(self.budget.memory, memory)
+        return replace(self, budget=replace(self.budget, memory=less))
+
     def sparing(self, cells: int = 0, of_reading: float = 1.0) -> Ask:
         """Reserve time for what comes after the search of a table of so many cells.
 

@@ -11,18 +11,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
     CancelledError,
+    Executor,
     Future,
     wait,
 )
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.runs.pools import Opened, Pool
+from atleastk.runs.pools import Opened, Pool, pool_of
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -39,7 +40,7 @@ _AHEAD: Final = 2
 little is lost with a worker."""
 
 _TICK: Final = 0.5
-"""Seconds after which there is a glance though no task has ended: not tuned."""
+"""Seconds after which `perform` comes back though no task has ended: not tuned."""
 
 
 class Attempt(NamedTuple, Generic[T]):
@@ -76,8 +77,7 @@ class Performer(ABC, Generic[T, R]):
     ) -> tuple[Callable[[Sequence[Any]], Sequence[R]], Sequence[Any]]:
         """Return a function and its argument, which perform the first of the tasks.
 
-        At least one. An error of a task is in its result: an exception is about the
-        worker.
+        An error of a task is in its result: an exception is about the worker.
         """
 
     @abstractmethod
@@ -91,21 +91,24 @@ class Performer(ABC, Generic[T, R]):
     def begin(self, tasks: Sequence[T]) -> None:
         """Take note of tasks that are submitted."""
 
+    def lack(self, task: T) -> None:
+        """Take note of a task that comes back: its worker lacks what it needs."""
+
     def interrupt(self, task: T, tries: int) -> None:
         """Take note of a task that is repeated."""
 
-    def glance(self) -> None:
-        """Look at what goes on, from time to time; may raise an error."""
+    def perform(self, attempts: Sequence[Attempt[T]], pool: Pool) -> Iterator[None]:
+        """Perform tasks on executors of a pool: those that were lost before alone.
 
-    def perform(self, attempts: Sequence[Attempt[T]], pool: Pool) -> None:
-        """Perform tasks on executors of a pool: those that were lost before alone."""
+        Comes back from time to time, and whenever tasks have ended.
+        """
         for attempt in attempts:
             (self._suspects if attempt.tries else self._fresh).append(attempt)
         while self._fresh or self._suspects:
             with pool() as opened:
-                self._use(opened)
+                yield from self._use(opened)
 
-    def _use(self, opened: Opened) -> None:
+    def _use(self, opened: Opened) -> Iterator[None]:
         """Use an executor until nothing is left, or until it breaks."""
         while True:
             broken = self._hand_over(opened)
@@ -114,7 +117,7 @@ class Performer(ABC, Generic[T, R]):
             ended, _ = wait(self._running, _TICK, FIRST_COMPLETED)
             for future in ended:
                 broken |= self._take(self._running.pop(future), future)
-            self.glance()
+            yield
             if broken:
                 break
         for bundle in self._running.values():
@@ -170,6 +173,8 @@ class Performer(ABC, Generic[T, R]):
         for attempt, result in zip(bundle, results, strict=False):
             self.done += 1
             self.end(attempt.task, result)
+        if not results:
+            self.lack(bundle[0].task)
         self._give_back(bundle[len(results) :])
         return False
 
@@ -192,11 +197,9 @@ class Performer(ABC, Generic[T, R]):
 class _Calls(Performer[tuple[int, Callable[[], R]], R | AtleastkError]):
     """Performs calls, whose errors are raised here."""
 
-    def __init__(
-        self, on_end: Callable[[int, R], object], glance: Callable[[], object]
-    ) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._on_end, self._glance = on_end, glance
+        self.ended: deque[tuple[int, R]] = deque()
 
     def call(
         self, tasks: Sequence[tuple[int, Callable[[], R]]]
@@ -206,32 +209,39 @@ class _Calls(Performer[tuple[int, Callable[[], R]], R | AtleastkError]):
     def end(self, task: tuple[int, Callable[[], R]], result: R | AtleastkError) -> None:
         if isinstance(result, AtleastkError):
             raise result
-        self._on_end(task[0], result)
+        self.ended.append((task[0], result))
 
     def fail(self, task: tuple[int, Callable[[], R]], reason: str) -> None:
         raise AtleastkError(f"task {task[0] + 1}: {reason}")
 
-    def glance(self) -> None:
-        self._glance()
 
-
-def perform_calls(
-    calls: Sequence[Callable[[], R]],
-    pool: Pool,
-    on_end: Callable[[int, R], object],
+def performed(
+    calls: Iterable[Callable[[], R]],
+    executor: str | Executor | None,
+    workers: int | None = None,
     glance: Callable[[], object] = lambda: None,
-) -> None:
-    """Perform calls on the workers of a pool; their errors are raised here.
+) -> Iterator[tuple[int, R]]:
+    """Perform calls, and yield the place and the result of each as it ends.
+
+    Errors of calls are raised here.
 
     Parameters
     ----------
-    on_end
-        Called with the place and the result of a call once it has ended.
+    executor, workers
+        See `pool_of`; None: here, one after the other, each made when it is its turn.
     glance
         Called from time to time; it may raise an error.
     """
+    if executor is None:
+        for place, call in enumerate(calls):
+            yield place, call()
+        return
+    known = _Calls[R]()
     attempts = [Attempt(task) for task in enumerate(calls)]
-    _Calls(on_end, glance).perform(attempts, pool)
+    for _ in known.perform(attempts, pool_of(executor, workers)):
+        glance()
+        while known.ended:
+            yield known.ended.popleft()
 
 
 def _answered(calls: Sequence[Callable[[], R]]) -> Sequence[R | AtleastkError]:

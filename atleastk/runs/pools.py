@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import Pipe, get_context
+from multiprocessing import Pipe, get_context, parent_process
 from multiprocessing.connection import Connection
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -159,16 +160,18 @@ def _dask(address: str, workers: int | None) -> Iterator[Opened]:
         yield _opened(client.get_executor(pure=False), workers)
 
 
-def memory_of_worker() -> float:
-    """Return the bytes that a task may take on the worker of Dask that performs it.
+def memory_of_task() -> float:
+    """Return the bytes that a task may take where it is performed.
 
-    All of its threads have tasks. What Dask does not limit is half of the memory.
+    That is a share of those of its worker of Dask, all of whose threads have tasks, or
+    of those of the machine, all of whose processors have processes of a pool.
     """
-    distributed: Any = optional("distributed", "dask", "clusters of Dask")
-
-    worker = distributed.get_worker()
-    limit = float(worker.memory_manager.memory_limit or bytes_of(None))
-    return limit / int(worker.state.nthreads)
+    with suppress(KeyError, ValueError):  # of no worker
+        worker = sys.modules["distributed"].get_worker()
+        limit = float(worker.memory_manager.memory_limit or bytes_of(None))
+        return limit / int(worker.state.nthreads)
+    many = 1 if parent_process() is None else usable_processors()
+    return bytes_of(None) / many
 
 
 class _Workers:

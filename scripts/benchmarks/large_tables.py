@@ -1,14 +1,17 @@
-"""Measure generalisation of tables that stay in their files.
+"""Measure tables that stay in their files: levels of columns, or suppressed cells.
 
     python -m scripts.benchmarks.large_tables FOLDER --table ADULT.csv.gz
         [--rows N,...] [--k K] [--share PERCENT] [--loss LOSS] [--memory SIZE]
+    python -m scripts.benchmarks.large_tables FOLDER --table ADULT.csv.gz
+        --cells SECONDS [--seed S] [--columns M] [--rows N,...] [--k K] [--memory SIZE]
     python -m scripts.benchmarks.large_tables FOLDER --distinct [--rows N,...] ...
 
 Makes a Parquet file of each number of rows in a folder, anonymises it by the command
 line in a process of its own, checks what was published by another one, and prints a
 table in Markdown: different rows, cost and bound, suppressed rows, seconds by the clock
 of each step, seconds of CPU time, and the most memory of the process. Files are deleted
-when they are measured.
+when they are measured. With --cells single cells are suppressed, by one worker, and
+all seconds are of CPU time, those of the limit too.
 
 Rows are drawn from Adult, and two in a hundred cells are drawn again from their column,
 so that the different rows go on growing. With --distinct rows are zip codes and
@@ -42,6 +45,15 @@ _HEAD = (
     "| rows | different | cost | bound | suppressed | trust | reading | search "
     "| publishing | CPU s | peak MB |"
 )
+_HEAD_OF_CELLS = (
+    "| rows | different | cells suppressed | bound | gap | of all cells | reading "
+    "| search | publishing | CPU s | peak MB |"
+)
+_BY_CPU_TIME = (
+    "import sys, time; from atleastk.solvers.clock import CLOCK; "
+    "CLOCK.source = time.process_time; from atleastk.cli.main import main; "
+    "sys.exit(main(sys.argv[1:]))"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -54,9 +66,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--share", default="0.1")
     parser.add_argument("--loss", default="precision")
     parser.add_argument("--memory", default="2GB")
+    parser.add_argument("--cells", metavar="SECONDS")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--columns", type=int, default=8)
     chosen = parser.parse_args(arguments)
     chosen.folder.mkdir(exist_ok=True)
-    print(f"{_HEAD}\n{'| --- ' * 11}|")
+    head = _HEAD_OF_CELLS if chosen.cells else _HEAD
+    print(f"{head}\n{'| --- ' * 11}|")
     for text in chosen.rows.split(","):
         print(_measured(chosen, int(text)), flush=True)
 
@@ -67,13 +83,15 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
     if chosen.distinct:
         write(path, _distinct(rows, rules))
     else:
-        write(path, resampled(rows, chosen.table))
+        write(path, resampled(rows, chosen.table, chosen.seed, chosen.columns))
         rules = RULES
     names = parquet.read_schema(path).names
     columns = ["--columns", ",".join(names), "-k", chosen.k, "--json"]
     engine = ["--engine", "duckdb", "--memory", chosen.memory]
-    wishes = ["--hierarchies", str(rules), "--loss", chosen.loss]
-    wishes += ["--suppress-rows", f"{chosen.share}%", "--time-limit", "none"]
+    wishes = ["--time-limit", chosen.cells, "--workers", "1"]
+    if not chosen.cells:
+        wishes = ["--hierarchies", str(rules), "--loss", chosen.loss]
+        wishes += ["--suppress-rows", f"{chosen.share}%", "--time-limit", "none"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     made = _run(path, *columns, *engine, *wishes, "-o", str(out))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -86,6 +104,13 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
     seconds = " | ".join(
         f"{made[step]:.0f}" for step in ("reading", "seconds", "publishing")
     )
+    if chosen.cells:
+        return (
+            f"| {rows:,} | {made['distinct']:,} | {made['cost']:,} "
+            f"| {made['bound']:,} | {made['gap']:.1%} "
+            f"| {made['cost'] / rows / len(names):.2%} | {seconds} | {cpu:.0f} "
+            f"| {after.ru_maxrss // 1024:,} |"
+        )
     return (
         f"| {rows:,} | {made['distinct']:,} | {made['cost']} | {made['bound']} "
         f"| {made['suppressed']:,} | {made['trust']} | {seconds} | {cpu:.0f} "
@@ -94,7 +119,8 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
 
 
 def _run(path: Path, *options: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "atleastk", "anonymize", str(path), *options]
+    run = ["-c", _BY_CPU_TIME] if "--workers" in options else ["-m", "atleastk"]
+    command = [sys.executable, *run, "anonymize", str(path), *options]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     found: dict[str, Any] = json.loads(done.stdout)
     return found
@@ -112,9 +138,11 @@ def write(path: Path, chunks: Iterator[Mapping[str, Any]]) -> None:
     writer.close()
 
 
-def resampled(rows: int, source: Path) -> Iterator[Mapping[str, Any]]:
+def resampled(
+    rows: int, source: Path, seed: int = 1, width: int = len(QUASI_IDENTIFIERS)
+) -> Iterator[Mapping[str, Any]]:
     """Yield rows of Adult, drawn with some cells changed, a million at a time."""
-    rng, names = np.random.default_rng(1), list(QUASI_IDENTIFIERS[:8])
+    rng, names = np.random.default_rng(seed), list(QUASI_IDENTIFIERS[:width])
     columns = zip(*read_rows(source, names), strict=True)
     known = [np.unique(np.array(cells), return_inverse=True) for cells in columns]
     for start in range(0, rows, _CHUNK):

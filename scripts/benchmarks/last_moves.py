@@ -62,67 +62,35 @@ def _ambiguous(n: int, k: int) -> Instance:
 
 SIX: Final = ("age", "workclass", "education", "occupation", "sex", "native-country")
 
+_drawn: Final = partial(partial, atleastk.generate)
+
 OPEN: Final[Mapping[str, Callable[[], Instance]]] = {
-    "bins": partial(
-        atleastk.generate, "bin-covering", "uniform", 11, n=120, high=10**4
+    "bins": _drawn("bin-covering", "uniform", 11, n=120, high=10**4),
+    "bins, four to one": _drawn(
+        "bin-covering", "uniform", 12, n=120, high=10**6, k=2 * 10**6
     ),
-    "bins, four to one": partial(
-        atleastk.generate, "bin-covering", "uniform", 12, n=120, high=10**6, k=2 * 10**6
-    ),
-    "map": partial(
-        atleastk.generate, "connected-partition", "delaunay", 3, n=300, w=99, parts=60
-    ),
-    "map of many parts": partial(
-        atleastk.generate, "connected-partition", "delaunay", 4, n=2000, w=99, parts=100
+    "map": _drawn("connected-partition", "delaunay", 3, n=300, w=99, parts=60),
+    "map of many parts": _drawn(
+        "connected-partition", "delaunay", 4, n=2000, w=99, parts=100
     ),
     "tiling": partial(_tiling, 1000, 100, 5),
     "small tiling": partial(_tiling, 110, 14, 6),
-    "grid": partial(
-        atleastk.generate,
-        "rectangle-tiling-grid",
-        "uniform",
-        7,
-        rows=25,
-        columns=25,
-        p=60,
+    "grid": _drawn("rectangle-tiling-grid", "uniform", 7, rows=25, columns=25, p=60),
+    "gather with outliers": _drawn(
+        "r-gather", "uniform", 8, n=1000, r=10, max_outliers=50
     ),
-    "gather with outliers": partial(
-        atleastk.generate, "r-gather", "uniform", 8, n=1000, r=10, max_outliers=50
-    ),
-    "cells": partial(
-        atleastk.generate, "cellular-clustering", "uniform", 9, n=100, r=10
-    ),
-    "many cells": partial(
-        atleastk.generate, "cellular-clustering", "uniform", 10, n=2000, r=10
-    ),
-    "network": partial(
-        atleastk.generate, "pair-partition", "network", 14, n=65, density=40, parts=9
-    ),
+    "cells": _drawn("cellular-clustering", "uniform", 9, n=100, r=10),
+    "many cells": _drawn("cellular-clustering", "uniform", 10, n=2000, r=10),
+    "network": _drawn("pair-partition", "network", 14, n=65, density=40, parts=9),
     "six columns": partial(adult_table, 0, SIX, 6, True),
     "eight columns": partial(adult_table, 0, 8, 60, True),
     "rows of a table": partial(adult_table, 2, 8, 5, True, 500),
-    "fullest column": partial(
-        atleastk.generate,
-        "suppression",
-        "uniform",
-        13,
-        n=300,
-        m=6,
-        values=4,
-        variant="MIN-c'-SUP",
+    "fullest column": _drawn(
+        "suppression", "uniform", 13, n=300, m=6, values=4, variant="MIN-c'-SUP"
     ),
     "labels of entries": partial(adult_labels, 14, "entries", "height", 5, 1000),
-    "diverse": partial(
-        atleastk.generate,
-        "diversity",
-        "diagnoses",
-        15,
-        n=300,
-        m=5,
-        values=5,
-        sensitive=5,
-        k=5,
-        l=3,
+    "diverse": _drawn(
+        "diversity", "diagnoses", 15, n=300, m=5, values=5, sensitive=5, k=5, l=3
     ),
     "ambiguous": partial(_ambiguous, 1000, 50),
 }

@@ -8,7 +8,7 @@ sample of Adult and the counties of Mississippi.
     census_income/census_income_qi9.csv.gz
     letter/letter.csv.gz
     us_counties/county_{nodes,edges}_2010.csv.gz, us_tracts/tract_...
-    graphs/*.json                           with nodes, edges, costs, groups, at_least
+    connected_min_size/*.json               with nodes, edges, costs, groups, at_least
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _published_rows(path: Path) -> Sequence[Sequence[str]]:
 def published_graph(seed: int) -> PairPartition | None:
     """Return one of the connected partitions of M. Cordero et al., by their names."""
     folder = os.environ.get(DATA)
-    paths = sorted(Path(folder, "graphs").glob("*.json")) if folder else []
+    paths = sorted(Path(folder, "connected_min_size").glob("*.json")) if folder else []
     if seed >= len(paths):
         return None
     given = json.loads(paths[seed].read_text(encoding="utf-8"))

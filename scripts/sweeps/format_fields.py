@@ -16,7 +16,10 @@ from atleastk.models.forms import result_schema
 Document = dict[str, Any]
 Place = tuple[str | int, ...]
 
-_PAIRS = ("connected-partition", "r-gather", "cellular-clustering")
+_POINTS = ("r-gather", "cellular-clustering")
+"""Problems whose trees divide at points, too, that are outliers or not."""
+
+_PAIRS = ("connected-partition", "pair-partition", *_POINTS)
 """Problems whose trees divide at pairs of items."""
 
 
@@ -92,7 +95,8 @@ def _grown(proof: Document, problem: str) -> None:
 def _leaves(holder: Any) -> Iterator[tuple[Any, Any]]:
     pairs = holder.items() if isinstance(holder, dict) else enumerate(holder)
     for key, held in pairs:
-        if isinstance(held, dict) and "weights" in held and key != "certificate":
+        leaf = isinstance(held, dict) and not {"weights", "vectors"}.isdisjoint(held)
+        if leaf and key != "certificate":
             yield holder, key
         elif isinstance(held, dict | list):
             yield from _leaves(held)
@@ -111,7 +115,7 @@ def _inner(problem: str, leaf: Document, rng: random.Random) -> Document:
         pair = {"pair": rng.sample(range(3), 2), "together": leaf}
         point = {"point": one(), "outlier": leaf, "clustered": deepcopy(leaf)}
         divided_by_pair = {**pair, "apart": deepcopy(leaf)}
-        points = problem != "connected-partition" and rng.random() < 0.4
+        points = problem in _POINTS and rng.random() < 0.4
         return point if points else divided_by_pair
     if "splits" in leaf:
         leaf = {**leaf, "splits": [*leaf["splits"], 0]}

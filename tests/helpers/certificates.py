@@ -3,9 +3,12 @@
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.runs import registry
 
-__all__ = ["GONE", "changed", "refused", "unproved"]
+__all__ = ["accepted", "changed", "refused", "unproved"]
 
 GONE = "(gone)"
+
+
+ODD = (GONE, None, "0", True, 1.0, -1, 0, 1, 2, 3, 2**70, [], {}, [[0, 1]], "count")
 
 
 def changed(value, odd):
@@ -21,6 +24,21 @@ def changed(value, odd):
             for other in changed(part, odd):
                 kept = [] if other is GONE else [other]
                 yield [*value[:i], *kept, *value[i + 1 :]]
+
+
+def accepted(instance, certificate, bound):
+    """Give the changed certificates that still prove a bound; none proves more.
+
+    Such as other weights.
+    """
+    assert not refused(instance, certificate, bound)
+    for odd in ODD:
+        for proof in changed(certificate, odd):
+            if bound is not None:
+                more = bound + getattr(instance, "unit", 1)
+                assert unproved(instance, proof, more), proof
+            if not unproved(instance, proof, bound):
+                yield proof
 
 
 def refused(instance, certificate, bound):

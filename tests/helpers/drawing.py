@@ -51,7 +51,7 @@ def random_gather(rng, n, **fields):
         "max_outliers": rng.choice([0, 0, 1, 2]),
         "centres": rng.choice(["input", "member", "any"]),
     }
-    if "points" not in fields:
+    if "points" not in fields and "distances" not in fields:
         values = [0, 1, 2, 3, 4, 6, 9] + [None] * rng.choice([0, 0, 1, 2])
         drawn["distances"] = random_distances(rng, n, values)
     return RGather(**{**drawn, **fields})

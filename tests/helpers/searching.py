@@ -7,9 +7,10 @@ from atleastk.solvers.search import Search
 __all__ = ["search_of", "searched"]
 
 
-def search_of(instance, **limits):
-    """Return a search within the limits of `Budget.of`."""
-    return Search(instance, problem_of(instance).check, Budget.of(**limits))
+def search_of(instance, budget=None, on_event=None, **limits):
+    """Return a search within a budget, or the limits of `Budget.of`."""
+    budget = Budget.of(**limits) if budget is None else budget
+    return Search(instance, problem_of(instance).check, budget, on_event)
 
 
 def searched(run, instance, **limits):

@@ -12,7 +12,8 @@ POINTS = [(2.5, -1, 3), (0, 7, 0), (2.5, 7, 4), (2.5, -1, 5)]
 def test_cells_and_their_weights():
     instance = RectangleTiling(POINTS, 2)
     assert (instance.n, instance.total, instance.xs) == (4, 12, (0, 2.5))
-    assert (instance.ys, instance.cells) == ((-1, 7), ((1, 0), (0, 1), (1, 1), (1, 0)))
+    assert instance.ys == (-1, 7)
+    assert instance.cells.tolist() == [[1, 0], [0, 1], [1, 1], [1, 0]]
     assert instance.grid.tolist() == [[0, 0], [8, 4]]
     with pytest.raises(ValueError, match="read-only"):
         instance.grid[0, 0] = 1

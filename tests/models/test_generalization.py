@@ -2,7 +2,6 @@ import random
 from dataclasses import replace
 
 import pytest
-from costs import cost_of
 
 from atleastk import Generalization, Solution
 from atleastk.instances.generators.generalization import people, trees
@@ -88,12 +87,6 @@ def test_violations(on, groups, levels, said):
 def test_higher_levels_than_needed_are_paid():
     solution = GeneralizationSolution(((0, 1), (2, 3)), ((2, 1), (0, 0)))
     assert check(small(), solution).cost == 6
-
-
-def test_empty_tables():
-    for on in ("entries", "attributes"):
-        instance = Generalization([], 3, [TREE], on)
-        assert cost_of(instance, solution_of_groups(instance, [])) == 0
 
 
 def test_results_keep_levels():

@@ -80,20 +80,6 @@ def test_no_hitting_items_prove_too_much():
     assert accepted > 200
 
 
-@pytest.mark.parametrize(
-    ("certificate", "bound"),
-    [
-        ({}, 3),
-        ({"kind": "reachability"}, 3),
-        ({"kind": "reachability", "cost": 2}, 3),
-        ({"kind": "reachability", "cost": 3}, None),
-    ],
-)
-def test_malformed_certificates_prove_nothing(certificate, bound):
-    with pytest.raises(CertificateError):
-        check_certificate(IntervalCovering([2, 1, 3], 2), certificate, bound)
-
-
 def test_certificate_is_for_max_only():
     with pytest.raises(CertificateError, match="excess"):
         check_certificate(

@@ -64,23 +64,6 @@ def test_a_group_too_small_still_has_a_cost():
     assert len(verdict(TABLE, 3, [[0, 1], [2, 3]]).violations) == 2
 
 
-def test_the_empty_table():
-    assert verdict([], 5, []).cost == 0
-    assert verdict([], 5, []).feasible
-    assert not verdict([], 5, [[0]]).feasible
-
-
-def test_rows_without_columns():
-    assert verdict([[], [], []], 3, [[0, 1, 2]]).cost == 0
-    assert verdict([[], [], []], 3, [[0, 1, 2]]).feasible
-    assert not verdict([[], [], []], 2, [[0, 1], [2]]).feasible
-
-
-def test_fewer_rows_than_k_have_no_solution():
-    for groups in partitions(3):
-        assert not verdict([[1]] * 3, 4, groups).feasible
-
-
 def test_texts_are_not_numbers():
     assert verdict([["1"], [1]], 2, [[0, 1]]).cost == 2
     assert verdict([["1"], ["1"]], 2, [[0, 1]]).cost == 0

@@ -22,7 +22,6 @@ from atleastk.doors.anonymizing.averaged import averaged
 from atleastk.doors.anonymizing.engines import (
     AUTO,
     MEMORY,
-    for_rows,
     opened,
     takes,
 )
@@ -352,7 +351,7 @@ def _released(call: _Call, request: Request, ask: Ask) -> Released:
         *(memory, call.workers, call.scratch, None, call.engine, call.counts),
     ) as source:
         source = without(source, call.drop)
-        made, outcome = release(source, request, ask, output, for_rows(memory))
+        made, outcome = release(source, request, ask, output, memory)
     outcome.unless_cut()
     return made
 

@@ -21,8 +21,8 @@ from atleastk.frames.engine_files import FORMATS, rows_of_groups
 from atleastk.frames.pieces import Task
 from atleastk.instances.fields.errors import InvalidInstanceError, NoAnswerError
 from atleastk.instances.files.files import most_bytes
-from atleastk.runs.performing import perform_calls
-from atleastk.runs.pools import DASK, Pool, memory_of_worker, pool_of
+from atleastk.runs.performing import performed
+from atleastk.runs.pools import DASK, memory_of_task
 from atleastk.solvers.budget import usable_processors
 
 AUTO: Final = "auto"
@@ -34,8 +34,7 @@ _MANY_ROWS: Final = 3_000_000
 """Rows of a Parquet file that are too many for memory: some gigabytes."""
 
 _OF_THE_ENGINE: Final = 0.5
-_OF_THE_ROWS: Final = 0.25
-"""The shares of the memory of the engine, and of distinct rows; Python takes more."""
+"""The share of the memory of the engine; distinct rows and Python take more."""
 
 
 def engine_named(text: str) -> str:
@@ -102,15 +101,14 @@ def opened(
         The folder of partial counts that stay there; a cluster needs one that all of
         its machines see.
     """
-    kept = None if counts is None else KeptCounts(Path(counts).resolve())
+    kept = None if counts is None else KeptCounts(Path(counts).absolute())
     if is_cluster(engine):
         if kept is None:
             raise InvalidInstanceError(
                 f"engine {engine}: needs counts, a folder that all its machines see "
                 "(--counts DIR)"
             )
-        pool = pool_of(engine, workers)
-        perform = partial(_elsewhere, pool, kept.stopped, scratch)
+        perform = partial(_elsewhere, engine, workers, kept.stopped, scratch)
         kept = replace(kept, perform=perform, by=f"{kept.by} on {engine}")
     with DuckSource.opened(
         path,
@@ -123,31 +121,26 @@ def opened(
         yield source
 
 
-def for_rows(memory: float) -> float:
-    """Return the bytes that distinct rows may take, of those of the process."""
-    return memory * _OF_THE_ROWS
-
-
 def _elsewhere(
-    pool: Pool,
+    engine: str,
+    workers: int | None,
     stopped: Event,
     scratch: str | PathLike[str] | None,
     tasks: Sequence[Task],
 ) -> Sequence[Path]:
-    """Perform tasks by the workers of a pool; return the files that they give."""
-    files = dict[int, Path]()
+    """Perform tasks by the workers of a cluster; return the files that they give."""
 
     def expect_time() -> None:
         if stopped.is_set():
             raise NoAnswerError("the time was over before the table was counted once")
 
     calls = [partial(_on_worker, task, scratch) for task in tasks]
-    perform_calls(calls, pool, files.__setitem__, expect_time)
-    return [files[i] for i in range(len(tasks))]
+    files = dict(performed(calls, engine, workers, expect_time))
+    return [files[place] for place in range(len(tasks))]
 
 
 def _on_worker(task: Task, scratch: str | PathLike[str] | None) -> Path:
     """Perform a task by an engine of this thread's own, within its memory."""
-    memory = memory_of_worker() * _OF_THE_ENGINE
+    memory = memory_of_task() * _OF_THE_ENGINE
     with engine_for("a worker", memory, 1, scratch) as engine:
         return task(engine)

@@ -1,11 +1,11 @@
 """Anonymisation of a table that stays in its files, by an engine that counts it.
 
-Full-domain generalisation with suppressed rows asks of a table only how large the
-classes of its nodes are. So the engine groups it once, the search runs on the distinct
-combinations with their copies - in memory where they fit, else the engine counts each
-node - and what is found is a *plan*: levels of columns, and which classes lose rows. It
-names no row. The engine writes the table by the plan, and counts it again before its
-name is there.
+Neither full-domain generalisation with suppressed rows nor suppression of cells asks
+for more of a table than its distinct combinations with their copies. So the engine
+groups it once, the search runs on these - in memory where they fit, else the engine
+counts each node - and what is found is a *plan*, which names no row: levels of columns,
+and in how many rows of which classes which cells are suppressed. The engine writes the
+table by the plan, and counts it again before its name is there.
 """
 
 from __future__ import annotations
@@ -13,30 +13,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
-import numpy as np
-
-from atleastk.doors.anonymizing.hierarchies import cells_of
+from atleastk.doors.anonymizing.plans import Plan, instance_of, plan_of
 from atleastk.doors.anonymizing.publish import expect_no_marker
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
 from atleastk.doors.anonymizing.report.use import emptied_warnings
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
-from atleastk.frames.duckdb_publishing import ColumnPlan, Losing, expect_new, publish
+from atleastk.frames.duckdb_publishing import ColumnPlan, expect_new, publish
 from atleastk.frames.duckdb_source import DuckSource, Recount
 from atleastk.frames.frame import Frame, Name
-from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
-from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
-from atleastk.instances.generalization import Generalization, labels_of, top_level
-from atleastk.models.generalization import (
-    Classes,
-    GeneralizationSolution,
-    fewest_of,
-)
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.models.tables.singling_out import SinglingOut
@@ -44,9 +37,6 @@ from atleastk.models.wording import Warned
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.clock import CLOCK
-
-_BYTES_OF_A_LABEL: Final = 16
-"""Bytes of memory for each label of a distinct row, at every level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +51,8 @@ class Release:
         Of every column its level, the highest one, and where its hierarchy is from.
     suppressed, suppress_rows
         How many rows are suppressed, and how many may be.
+    cells
+        How many cells of each column are suppressed, if no rows are.
     recount
         The classes of the published table, as the engine read them again.
     counted_by
@@ -87,6 +79,7 @@ class Release:
     hierarchies: dict[str, str]
     suppressed: int | None
     suppress_rows: int
+    cells: dict[str, int] | None
     recount: Recount | None
     counted_by: str
     in_memory: bool
@@ -103,11 +96,34 @@ class Release:
         yield from self.singling_out.warnings
         yield from self._emptied
 
+    def _lost(self, cost: int) -> Iterator[str]:
+        """Yield what a solution loses."""
+        gap = f"   gap {self.gap:.2%}" if self.gap else ""
+        least = "" if self.bound is None else f", at least {self.bound}{gap}"
+        if self.cells is not None:
+            all_cells = self.rows * len(self.cells)
+            share = cost / max(1, all_cells)
+            yield f"  suppressed  {cost} of {all_cells} cells, {share:.2%}{least}"
+            label = "columns"
+            for name, count in self.cells.items():
+                yield f"  {label:12}{name}  {count}, {count / self.rows:.2%}"
+                label = ""
+            return
+        yield f"  lost        {self.loss} {cost}{least}"
+        if self.suppressed is not None:
+            share = self.suppressed / self.rows
+            yield (
+                f"  suppressed  {self.suppressed} of {self.rows} rows, {share:.2%}; at "
+                f"most {self.suppress_rows} allowed"
+            )
+
     @property
     def _emptied(self) -> Iterator[Warned]:
         """The warning of columns that are published at their top."""
         names = [n for n, level in self.levels.items() if level == self.heights[n] > 0]
-        return emptied_warnings(names, self.k, self.heights)
+        cells = self.cells or {}
+        names += [name for name, count in cells.items() if count == self.rows]
+        return emptied_warnings(names, self.k, self.cells or self.heights)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this report."""
@@ -127,15 +143,7 @@ class Release:
         elif self.cost is None:
             yield "  no solution was found in time"
         else:
-            gap = f"   gap {self.gap:.2%}" if self.gap else ""
-            least = "" if self.bound is None else f", at least {self.bound}{gap}"
-            yield f"  lost        {self.loss} {self.cost}{least}"
-        if self.suppressed is not None:
-            share = self.suppressed / self.rows
-            yield (
-                f"  suppressed  {self.suppressed} of {self.rows} rows, {share:.2%}; at "
-                f"most {self.suppress_rows} allowed"
-            )
+            yield from self._lost(self.cost)
         label = "levels"
         for name, level in self.levels.items():
             yield (
@@ -186,7 +194,7 @@ class Released:
     report: Release
     plan: tuple[ColumnPlan, ...] | None
     columns: tuple[Name, ...]
-    instance: Generalization
+    instance: Generalization | KAnonymity
     result: Result
     request: Request
     frame: None = None
@@ -199,10 +207,13 @@ class Released:
 
 def why_not(request: Request) -> str | None:
     """Say why an engine does not take a request, or None if it does."""
-    if not request.generalises or request.on == "entries":
-        return "it takes generalisation with one level per column (--hierarchies)"
+    if request.generalises and request.on == "entries":
+        return "it takes generalisation with one level per column, not per cell"
     if request.by_larger_k:
         return "it searches for one k, and these thresholds of risk take several"
+    beyond = request.limits_loss or request.weighs or request.suppress_rows
+    if not request.generalises and (beyond or request.ambiguous or request.average):
+        return "it suppresses the fewest cells, without limits or other wishes"
     others = {
         "sensitive": request.sensitive,
         "row_weights": request.row_weights,
@@ -241,7 +252,7 @@ def release(
     Parameters
     ----------
     memory
-        The bytes that distinct rows may take; else the engine counts each node.
+        The bytes that the process may take.
     """
     reason = why_not(request)
     if reason is not None:
@@ -252,42 +263,31 @@ def release(
     request = replace(request, columns=source.chosen)
     selected = Selected.of(_as_frame(source), request)
     expect_no_marker(selected)
-    instance = _instance(selected, source, memory)
+    instance = instance_of(selected, source, memory)
     read = CLOCK.now()
-    outcome = solve_within(instance, ask.sparing(source.n * len(source.chosen)))
+    ask = ask.sparing(source.n * len(source.chosen)).within(memory)
+    outcome = solve_within(instance, ask)
     result, began = outcome.result, CLOCK.now()
-    plan, recount, gone, apart = None, None, None, SinglingOut()
-    if isinstance(result.solution, GeneralizationSolution):
-        levels = result.solution.levels[0]
-        sizes, tops, labels = source.classes(levels)
-        rows = fewest_of(instance, levels, Classes(sizes, tops))
-        assert rows is not None  # the node was checked
-        gone, losing = int(rows.sum()), rows > 0
-        plan = _plan(selected, instance, levels, suppresses=gone > 0)
+    recount, apart = None, SinglingOut()
+    plan = plan_of(selected, source, instance, result.solution)
+    if plan is not None:
         if output is not None:
-            lost = Losing(labels[losing], rows[losing], (rows == sizes)[losing])
-            recount = publish(source, plan, lost, output, instance.k)
+            recount = publish(source, plan.columns, plan.suppressed, output, instance.k)
             most = request.conditions.get("mean_risk", 1)
             if recount.classes > most * recount.rows:
                 raise WrongAnswerError("the published table breaks mean_risk")
         apart = singling_out_elsewhere(source)
-    names = selected.table.texts
-    found = {} if plan is None else {str(p.name): p.level for p in plan}
     report = Release(
         k=instance.k,
         status=result.status,
         trust=None if result.trust is None else str(result.trust),
         rows=source.n,
         distinct=source.distinct,
-        loss=instance.loss,
         cost=result.cost,
         bound=result.bound,
         gap=result.gap,
-        levels=found,
-        heights=dict(zip(names, instance.heights, strict=True)),
-        hierarchies={str(n): one.source for n, one in selected.hierarchies.items()},
-        suppressed=gone,
-        suppress_rows=instance.suppress_rows,
+        suppressed=None if plan is None else plan.rows,
+        cells=None if plan is None else plan.cells,
         recount=recount,
         counted_by=source.counted_by,
         in_memory=not isinstance(instance, CountedElsewhere),
@@ -297,62 +297,30 @@ def release(
         unchanged=tuple(map(str, selected.table.others)),
         singling_out=apart,
         note=result.note,
+        **_of_levels(selected, instance, plan),
     )
-    made = Released(report, plan, source.chosen, instance, result, selected.request)
+    columns = None if plan is None else plan.columns
+    made = Released(report, columns, source.chosen, instance, result, selected.request)
     return made, outcome
 
 
-def _instance(selected: Selected, source: DuckSource, memory: float) -> Generalization:
-    """Return the instance over distinct rows; those stay elsewhere if they are many."""
-    if selected.request.k is None:
-        raise InvalidInstanceError("k: missing; say how many rows have to look alike")
-    names = selected.table.texts
-    fields: dict[str, Any] = {
-        "k": selected.request.k,
-        "columns": names,
-        **selected.prices(),
+def _of_levels(
+    selected: Selected, instance: Generalization | KAnonymity, plan: Plan | None
+) -> dict[str, Any]:
+    """Return what a report says of levels; nothing of suppressed cells."""
+    if isinstance(instance, KAnonymity):
+        return {
+            "loss": "entries",
+            "suppress_rows": 0,
+            **{name: {} for name in ("levels", "heights", "hierarchies")},
+        }
+    sources = selected.hierarchies.items()
+    heights = zip(selected.table.texts, instance.heights, strict=True)
+    shown = () if plan is None else plan.columns
+    return {
+        "loss": instance.loss,
+        "suppress_rows": instance.suppress_rows,
+        "levels": {str(one.name): one.level for one in shown},
+        "heights": dict(heights),
+        "hierarchies": {str(name): one.source for name, one in sources},
     }
-    hierarchies = fields["hierarchies"]
-    each = range(len(hierarchies))
-    counts = [len(source.columns[name].values) for name in source.chosen]
-    numbers = [labels_of(hierarchies[j], range(counts[j])) for j in each]
-    tops = [
-        np.array([top_level(hierarchies[j].chain_of[v]) for v in range(counts[j])])
-        for j in each
-    ]
-    source.label(numbers, tops)
-    labels = sum(len(levels) + 2 for levels in numbers)
-    if source.distinct * labels * _BYTES_OF_A_LABEL > memory:
-        where = Elsewhere(source.n, numbers, source.sizes, source.sha256)
-        del fields["on"]
-        return CountedElsewhere(where, **fields)
-    codes, copies = source.combinations()
-    return Generalization(table=CodedTable(codes), copies=copies.tolist(), **fields)
-
-
-def _plan(
-    selected: Selected,
-    instance: Generalization,
-    levels: tuple[int, ...],
-    *,
-    suppresses: bool,
-) -> tuple[ColumnPlan, ...]:
-    """Return what is published of every column at a node.
-
-    As in memory, a column with a hierarchy becomes one of text if a cell changes; of
-    others a suppressed cell holds the marker, or is missing if it is no text.
-    """
-    plan = []
-    known = zip(selected.table.names, selected.table.columns, levels, strict=True)
-    for j, (name, column, level) in enumerate(known):
-        hierarchy, cells = instance.hierarchies[j], None
-        if name not in selected.generalised:
-            hidden = selected.request.marker if column.text else None
-            if level:
-                cells = (hidden,) * len(column.values)
-        else:
-            hidden = str(hierarchy.chains[0][-1])
-            if level or (suppresses and not column.text):
-                cells = tuple(x[level] for x in cells_of(column, hierarchy))
-        plan.append(ColumnPlan(name, level, hierarchy.height, cells, hidden))
-    return tuple(plan)

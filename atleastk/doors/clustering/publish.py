@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -28,6 +27,7 @@ from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.anonymity import strict
 from atleastk.models.wording import counted
@@ -137,8 +137,8 @@ def _radii(where: Located, solution: Solution) -> list[float] | None:
     away = _to_centres(where, solution.groups, solution.centres)
     if away is None:
         return None
-    sizes = np.array(list(map(len, solution.groups)), dtype=np.int64)
-    radii: list[float] = np.maximum.reduceat(away, np.cumsum(sizes) - sizes).tolist()
+    starts = PackedGroups.of(solution.groups).starts[:-1]
+    radii: list[float] = np.maximum.reduceat(away, starts).tolist()
     return radii
 
 
@@ -146,9 +146,9 @@ def _to_centres(
     where: Located, groups: Sequence[Sequence[int]], centres: Sequence[int]
 ) -> FloatArray | None:
     """Return how far rows are from the row at their centre, group after group."""
-    sizes = np.array(list(map(len, groups)), dtype=np.int64)
-    rows = np.fromiter(chain.from_iterable(groups), np.int64, sizes.sum())
-    return where.apart(rows, np.repeat(np.array(centres, dtype=np.int64), sizes))
+    held = PackedGroups.of(groups)
+    centre = np.array(centres, dtype=np.int64)[held.homes]
+    return where.apart(held.items, centre)
 
 
 class Member(NamedTuple):

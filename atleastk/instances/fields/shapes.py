@@ -8,7 +8,7 @@ it describes itself as a fragment of JSON Schema.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -20,6 +20,7 @@ from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
+from atleastk.arrays import SAFE
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
@@ -284,6 +285,42 @@ class ListOf(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
+class IntegerRows:
+    """Lists of integers; parsed into an array if they are of one length, and safe."""
+
+    item: Integer
+
+    @garbage_waits()
+    def parse(self, value: object, path: str) -> Sequence[tuple[int, ...]]:
+        least = -SAFE if self.item.minimum is None else self.item.minimum
+        if (
+            isinstance(value, np.ndarray)
+            and value.ndim == 2
+            and value.dtype.kind == "i"
+        ):
+            value = CodedTable(value.astype(np.int64))
+        if isinstance(value, CodedTable):
+            codes = value.codes
+            if least <= codes.min(initial=0) and codes.max(initial=0) < SAFE:
+                return value
+        items = listed(value)
+        if items and set(map(type, items)) <= {tuple, list}:
+            cells, widths = [*chain.from_iterable(items)], set(map(len, items))
+            plain = len(widths) == 1 and set(map(type, cells)) <= {int}
+            if (
+                plain
+                and least <= min(cells, default=0)
+                and max(cells, default=0) < SAFE
+            ):
+                codes = np.array(cells, dtype=np.int64)
+                return CodedTable(codes.reshape(len(items), *widths))
+        return ListOf(ListOf(self.item)).parse(value, path)
+
+    def json_schema(self) -> JsonSchema:
+        return ListOf(ListOf(self.item)).json_schema()
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """A list of a fixed length whose values have a shape each."""
 
@@ -375,6 +412,9 @@ class Table:
             i, cells = next(row for row in enumerate(rows) if len(row[1]) != first)
             wanted = f"{first} cells as in row 0"
             raise _misfit(f"{path}[{i}]", wanted, cells)
+        numbers = isinstance(self.cell, NumberCell)
+        if numbers and Number().holds_all(tuple(chain.from_iterable(rows))):
+            return rows
         if _all_plain_cells(rows):
             known: dict[Any, Any] = {}  # a table has few values: each is stored once
             return tuple(tuple(map(known.setdefault, row, row)) for row in rows)

@@ -28,6 +28,9 @@ DELIMITERS: Final = ",;\t|"
 _ANY_LENGTH: Final = 2**31 - 1
 """Characters of a cell: the greatest limit that `csv` takes on every system."""
 
+_AT_ONCE: Final = 1 << 20
+"""Characters that are cut into lines at a time."""
+
 _MOST_CELLS: Final = 2**20
 """Cells of a line: packed delimiters take a ten-thousandth of what their list takes."""
 
@@ -65,7 +68,7 @@ def best_delimiter(text: str, among: Sequence[str]) -> str:
     if said is not None:
         return said
     end = line_end_of(text)[-1]
-    first = next((line for line in _lines(text, end) if line.strip()), "")
+    first = next((line for line in lines_of(text, end) if line.strip()), "")
     with _cells_of_any_length():
         return max(among, key=lambda mark: _cells_in(first, mark))
 
@@ -94,7 +97,7 @@ def _rows(
         )
     if said_delimiter(text) == delimiter:
         text = _SAYS.sub("", text, count=1)
-    lines = _lines(text, line_end_of(text)[-1])
+    lines = lines_of(text, line_end_of(text)[-1])
     reader = csv.reader(
         _narrow(lines, source, delimiter),
         delimiter=delimiter,
@@ -116,7 +119,7 @@ def _rows(
 def _narrow(lines: Iterable[str], source: str, delimiter: str) -> Iterator[str]:
     """Give lines, and refuse one of so many cells that their list would be too long."""
     for number, line in enumerate(lines, start=1):
-        if line.count(delimiter) >= _MOST_CELLS:
+        if len(line) >= _MOST_CELLS <= line.count(delimiter):
             raise InvalidInstanceError(
                 f"{source}:{number}: a line of more than {_MOST_CELLS} cells"
             )
@@ -150,6 +153,10 @@ def each_of_text(
     with closing(_rows(text, source, delimiter)) as rows:
         for line, cells in rows:
             wide = len(header) > 1
+            if wide and len(cells) == len(header):
+                below += 1
+                yield line, cells
+                continue
             if not cells or (wide and len(cells) == 1 and not cells[0].strip()):
                 blank = blank or line
                 continue
@@ -183,7 +190,7 @@ def each_of_text(
 def below_titles(text: str, header: int) -> str:
     """Return a text with empty lines in place of those above its header."""
     end = line_end_of(text)
-    lines = _lines(text, end[-1])
+    lines = lines_of(text, end[-1])
     for _ in range(header - 1):
         next(lines, None)
     return "".join([end * (header - 1), *lines])
@@ -196,7 +203,7 @@ def line_of_names(text: str) -> int | None:
     next line has as many.
     """
     end = line_end_of(text)[-1]
-    lines = list(islice(_lines(text, end), _TITLES))
+    lines = list(islice(lines_of(text, end), _TITLES))
     for number, (line, below) in enumerate(pairwise(lines), start=1):
         mark = max(DELIMITERS, key=lambda mark: _cells_in(line, mark))
         cells, more = _split(line, mark), _split(below, mark)
@@ -219,12 +226,16 @@ def _split(line: str, delimiter: str) -> list[str]:
         return []
 
 
-def _lines(text: str, end: str) -> Iterator[str]:
+def lines_of(text: str, end: str) -> Iterator[str]:
     """Give the lines of a text with their ends."""
     start = 0
     while start < len(text):
-        stop = text.find(end, start) + 1 or len(text)
-        yield text[start:stop]
+        stop = text.rfind(end, start, start + _AT_ONCE) + 1
+        stop = stop or text.find(end, start) + 1 or len(text)
+        *whole, last = text[start:stop].split(end)
+        yield from [line + end for line in whole]
+        if last:
+            yield last
         start = stop
 
 

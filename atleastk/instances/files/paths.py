@@ -12,6 +12,11 @@ AnyPath = str | PathLike[str]
 STANDARD: Final = "-"
 """The path of standard input and standard output."""
 
+TEXTS: Final = (".csv", ".tsv", ".txt")
+EXCEL: Final = ".xlsx"
+ANYHOW: Final = (EXCEL, ".parquet", ".arrow", ".feather")
+"""The ends of names of texts, and of the other formats that any table is written to."""
+
 PACKED: Final = (".gz", ".bz2", ".zip")
 """How names of compressed files end."""
 

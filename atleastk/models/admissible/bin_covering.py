@@ -104,6 +104,23 @@ class BinGroups:
             Parts(fewest, most),
         )
 
+    def proved(self, weights: Sequence[int], scale: int) -> int | None:
+        """Return the bound that weights prove, or None if they refute every partition.
+
+        By weak duality, see :mod:`atleastk.models.certificates.weights`. With `scale` 0
+        the bound is 0 unless they refute.
+        """
+        best = self.best_group(weights, scale)
+        fewest, most = self.parts
+        if best is None or fewest > most:
+            return None
+        greatest = best.worth(weights, scale)
+        total = sum(d * y for d, y in zip(self.demand, weights, strict=True))
+        least = total - greatest * (most if greatest > 0 else fewest)
+        if scale:
+            return -(-least // scale)
+        return None if least > 0 else 0
+
     @property
     def demand(self) -> tuple[int, ...]:
         """The multiplicity of every size."""

@@ -51,7 +51,6 @@ from atleastk.models.certificates.weights import (
     field,
     integer,
     kind_of,
-    proven_cost,
     weights_of,
 )
 from atleastk.models.covering import is_feasible
@@ -133,7 +132,7 @@ def _bound_of(
     if work > _MOST_WORK:
         raise NotApplicableError("the certificate is too large to re-check")
     try:
-        return proven_cost(groups, weights, scale)
+        return groups.proved(weights, scale)
     except NotApplicableError as error:
         raise NotApplicableError(
             f"the certificate is too large to re-check: {error}"

@@ -96,6 +96,17 @@ NODE_OF_POINTS: Final = by_field(
     point=object_form(point=AT_LEAST_0, outlier=ANY_NODE, clustered=ANY_NODE),
     pair=_PAIRED,
 )
+NODE_OF_HALVES: Final = by_field(
+    vectors=object_form(
+        scale=AT_LEAST_1,
+        items=COLUMNS,
+        triangles=LISTS,
+        meeting=LISTS,
+        leaving=LISTS,
+        vectors=LISTS,
+    ),
+    pair=_PAIRED,
+)
 
 SCALED: Final[Mapping[str, JsonSchema]] = {"scale": AT_LEAST_1, "weights": WHOLES}
 LATTICE: Final = object_form(refused=LISTS, dear=LISTS, may_hold={"alone": LISTS})

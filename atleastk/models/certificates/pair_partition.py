@@ -13,6 +13,8 @@
     :mod:`~atleastk.models.certificates.pair_boundary`.
 ``{"kind": "triangles", ...}``
     For ``sum``: see :mod:`~atleastk.models.certificates.pair_triangles`.
+``{"kind": "tree", "tree": node}``
+    For ``sum`` and two groups: see :mod:`~atleastk.models.certificates.pair_halves`.
 
 Without an order, the search for a group that breaks this goes through sets by their
 first item. A set S
@@ -35,13 +37,16 @@ from atleastk.instances.pair_partition import MOST_TOTAL, PairPartition
 from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.models.certificates import weights as entries
 from atleastk.models.certificates.forms import (
+    ANY_NODE,
     COLUMNS,
+    NODE_OF_HALVES,
     WHOLE,
     WHOLES,
     Forms,
     object_form,
 )
 from atleastk.models.certificates.pair_boundary import greatest_worth
+from atleastk.models.certificates.pair_halves import check_tree
 from atleastk.models.certificates.pair_triangles import TRIANGLES, proved_by_triangles
 from atleastk.models.certificates.weights import (
     expect_bound,
@@ -64,8 +69,11 @@ FORMS: Final[Forms] = {
         scale=WHOLE, weights=WHOLES, group=WHOLE, may_hold={"order": COLUMNS}
     ),
     "triangles": object_form(scale=WHOLE, items=WHOLES, triangles=TRIANGLES),
+    "tree": object_form(tree=ANY_NODE),
 }
 """The forms of certificates, by kind; the JSON Schema of results is made from them."""
+
+NODE_FORM: Final = NODE_OF_HALVES
 
 
 def check_certificate(
@@ -80,6 +88,9 @@ def check_certificate(
             raise CertificateError(
                 f"{instance.counts[0]} groups are possible by counting"
             )
+        return
+    if kind == "tree":
+        check_tree(instance, certificate, bound)
         return
     read = proved if kind == "weights" else proved_by_triangles
     expect_bound(read(instance, certificate), bound)

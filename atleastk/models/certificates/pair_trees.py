@@ -5,7 +5,7 @@
 ``{"point": p, "outlier": node, "clustered": node}``
     Point p is an outlier, or it is in a cluster. Only where there may be outliers.
 ``{"weights": ..., ...}``
-    A leaf. Each problem has its own.
+    A leaf, by a field that only leaves have. Each problem has its own.
 
 Decisions imply others (:mod:`~atleastk.models.admissible.decided`): together is an
 equivalence, and an item apart from another one is apart from all that are together with
@@ -28,16 +28,20 @@ _PAIR: Final = Row("[item, item]", (integer(0), integer(0)))
 
 
 def leaves_of(
-    certificate: Mapping[str, Any], n: int, *, outliers: bool = False
+    certificate: Mapping[str, Any],
+    n: int,
+    leaf: str = "weights",
+    *,
+    outliers: bool = False,
 ) -> Iterator[tuple[Mapping[str, Any], Decided]]:
     """Yield the leaves of a certificate with a tree, and the decisions above each.
 
-    Of n items, which may be outliers if `outliers`.
+    Of n items, which may be outliers if `outliers`; `leaf` is a field of leaves alone.
     """
     open_nodes = [(field(certificate, "tree", AnyObject()), Decided.nothing(n))]
     while open_nodes:
         document, decided = open_nodes.pop()
-        if "weights" in document:
+        if leaf in document:
             yield document, decided
             continue
         if "point" in document and outliers:

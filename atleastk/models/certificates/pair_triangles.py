@@ -29,7 +29,7 @@ Mathematical Programming 45, 1989.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import Any, Final
 
@@ -49,31 +49,47 @@ def proved_by_triangles(instance: PairPartition, certificate: Mapping[str, Any])
     """Return what every solution costs at least."""
     if instance.objective != "sum":
         raise CertificateError('certificate kind: triangles bound the objective "sum"')
-    n, k = instance.n, instance.k
     scale = entries.field(certificate, "scale", Integer(minimum=1))
-    items = entries.field(certificate, "items", ListOf(_AT_LEAST_0, n))
-    triangles = entries.field(certificate, "triangles", ListOf(_TRIANGLE))
-    reduced = [
-        [scale * cost - items[i] - items[j] for j, cost in enumerate(row)]
-        for i, row in enumerate(instance.matrix.tolist())
-    ]
-    total = (k - 1) * sum(items)
-    for place, (i, j, h, paid) in enumerate(triangles):
-        if len({i, j, h}) < 3 or max(i, j, h) >= n:
-            raise CertificateError(
-                f"certificate triangles[{place}]: expected three different items of "
-                f"0..{n - 1}, got {[i, j, h]}"
-            )
-        for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
-            reduced[min(a, b)][max(a, b)] += sign * paid
-        total -= paid
+    reduced, total = reduced_by(instance, certificate, scale)
     joined, divided = _pairs(instance.together), _pairs(instance.apart)
-    for i, j in combinations(range(n), 2):
+    for i, j in combinations(range(instance.n), 2):
         if (i, j) in joined:
             total += reduced[i][j]
         elif (i, j) not in divided:
             total += min(0, reduced[i][j])
     return max(instance.least_cost, -(-total // scale))
+
+
+def reduced_by(
+    instance: PairPartition, certificate: Mapping[str, Any], scale: int
+) -> tuple[list[list[int]], int]:
+    """Return c'_ij, for i < j, and the part of the bound that is constant."""
+    n = instance.n
+    items = entries.field(certificate, "items", ListOf(_AT_LEAST_0, n))
+    reduced = [
+        [scale * cost - items[i] - items[j] for j, cost in enumerate(row)]
+        for i, row in enumerate(instance.matrix.tolist())
+    ]
+    total = (instance.k - 1) * sum(items)
+    for i, j, h, paid in triangles_of(certificate, "triangles", n):
+        for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
+            reduced[min(a, b)][max(a, b)] += sign * paid
+        total -= paid
+    return reduced, total
+
+
+def triangles_of(
+    certificate: Mapping[str, Any], name: str, n: int
+) -> Iterator[tuple[int, ...]]:
+    """Yield three different items each, and their multiplier."""
+    rows = entries.field(certificate, name, ListOf(_TRIANGLE))
+    for place, (i, j, h, paid) in enumerate(rows):
+        if len({i, j, h}) < 3 or max(i, j, h) >= n:
+            raise CertificateError(
+                f"certificate {name}[{place}]: expected three different items of "
+                f"0..{n - 1}, got {[i, j, h]}"
+            )
+        yield i, j, h, paid
 
 
 def _pairs(lists: Any) -> set[tuple[int, int]]:

@@ -15,8 +15,8 @@ So for D > 0 the right side over D, rounded up, bounds a **sum** of costs. For D
 left side is 0: a positive right side says that no partition exists, which refutes the
 level K of a **max** problem if the groups are those of cost at most K.
 
-A checker needs V, by an oracle as in :class:`~atleastk.models.groups.GroupModel`, and
-nothing else. Rounding the weights can weaken the bound, never break it.
+A checker needs V, by an oracle, and nothing else. Rounding the weights can weaken the
+bound, never break it.
 """
 
 from __future__ import annotations
@@ -31,43 +31,9 @@ from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import Integer, ListOf, Row, Shape, Text
 from atleastk.instances.instance import Instance
-from atleastk.models.groups import GroupModel
 from atleastk.models.results.fields import INTEGER, parsed
 
 T = TypeVar("T")
-
-
-def value_of(
-    kinds: Sequence[int], cost: int, weights: Sequence[int], scale: int
-) -> int:
-    """Return y(S) - D c(S) of a group."""
-    return sum(weights[kind] for kind in kinds) - scale * cost
-
-
-def proven(groups: GroupModel, weights: Sequence[int], greatest: int) -> int:
-    """Return a lower bound of D times the cost of every partition.
-
-    `greatest` is V, the greatest value of a group at scale D.
-    """
-    total = sum(d * y for d, y in zip(groups.demand, weights, strict=True))
-    count = groups.parts.most if greatest > 0 else groups.parts.fewest
-    return total - greatest * count
-
-
-def proven_cost(groups: GroupModel, weights: Sequence[int], scale: int) -> int | None:
-    """Return the bound that weights prove, or None if they refute every partition.
-
-    With `scale` 0 the bound is 0 unless they refute.
-    """
-    best = groups.best_group(weights, scale)
-    fewest, most = groups.parts
-    if best is None or fewest > most:
-        return None
-    greatest = value_of(best.items, best.cost, weights, scale)
-    least = proven(groups, weights, greatest)
-    if scale:
-        return -(-least // scale)
-    return None if least > 0 else 0
 
 
 def field(document: Any, name: str, shape: Shape[T]) -> T:

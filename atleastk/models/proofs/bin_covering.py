@@ -15,7 +15,6 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import most_bins, possible_bins, window
-from atleastk.models.certificates.weights import value_of
 from atleastk.models.covering import is_feasible
 from atleastk.models.kinds import Kinds
 from atleastk.models.proofs.bin_subsets import steps_refuted
@@ -185,7 +184,7 @@ def _lemmas_of_sum(
     best = groups.best_group(certificate["weights"], scale)
     if best is None:  # nothing is feasible, so the certificate is another
         return
-    greatest = value_of(best.items, best.cost, certificate["weights"], scale)
+    greatest = best.worth(certificate["weights"], scale)
     k, cap = instance.k, groups.levels.most
     weights = [certificate["weights"][kind] for kind in groups.kinds.kind_of]
     which = f"that have {greatest} more than {scale} times what they cost, at most."

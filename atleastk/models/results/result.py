@@ -242,7 +242,7 @@ class Result:
     @property
     def groups(self) -> tuple[tuple[int, ...], ...] | None:
         """The groups of the solution."""
-        return None if self.solution is None else self.solution.groups
+        return None if self.solution is None else tuple(self.solution.groups)
 
     @property
     def number_of_groups(self) -> int | None:

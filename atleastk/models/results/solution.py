@@ -14,6 +14,7 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.fields.shapes import Shape
 from atleastk.models.results.fields import GROUPS, read, read_list
+from atleastk.models.results.packed_groups import PackedGroups
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Solution:
     BY_GROUP: ClassVar[tuple[str, ...]] = ()
     LISTS: ClassVar[Mapping[str, Shape[Any]]] = {}
 
-    groups: tuple[tuple[int, ...], ...]
+    groups: Sequence[tuple[int, ...]]
 
     __repr__ = brief
 
@@ -46,7 +47,10 @@ class Solution:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of a result's JSON object that hold the solution."""
-        return {"groups": self.groups}
+        groups = self.groups
+        return {
+            "groups": groups.lists() if isinstance(groups, PackedGroups) else groups
+        }
 
     @classmethod
     def of(cls, groups: Iterable[Iterable[int]], **more: Any) -> Self:
@@ -55,13 +59,19 @@ class Solution:
         Entries of `BY_GROUP` are permuted with the groups; a field of another length is
         left as it is, for the checkers to report.
         """
-        listed = [tuple(sorted(map(int, group))) for group in groups]
-        order = sorted(range(len(listed)), key=listed.__getitem__)
+        found: Sequence[tuple[int, ...]]
+        if isinstance(groups, PackedGroups) and groups.sizes.all():
+            found, places = groups.arranged()
+            order = places.tolist()
+        else:
+            listed = [tuple(sorted(map(int, group))) for group in groups]
+            order = sorted(range(len(listed)), key=listed.__getitem__)
+            found = tuple(listed[g] for g in order)
         for name in cls.BY_GROUP:
             entries = more.get(name, ())
             if len(entries) == len(order):
                 more[name] = tuple(entries[g] for g in order)
-        return cls(tuple(listed[g] for g in order), **more)
+        return cls(found, **more)
 
     @property
     def ungrouped(self) -> tuple[int, ...]:
@@ -108,15 +118,7 @@ class Solution:
     @classmethod
     def labelled(cls, labels: IntArray) -> Solution:
         """Return the solution, in normal form, that groups items of equal label."""
-        if not len(labels):
-            return cls(())
-        items = np.argsort(labels, kind="stable")
-        firsts = np.flatnonzero(np.diff(labels[items], prepend=labels.min() - 1))
-        ends = np.append(firsts[1:], len(items))
-        order = np.argsort(items[firsts])
-        listed = items.tolist()
-        spans = zip(firsts[order].tolist(), ends[order].tolist(), strict=True)
-        return cls(tuple(tuple(listed[first:end]) for first, end in spans))
+        return cls(PackedGroups.labelled(labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,11 +163,14 @@ class Verdict:
         return self.feasible and self.proof is not None
 
 
-def _is_partition(n: int, groups: tuple[tuple[int, ...], ...]) -> bool:
+def _is_partition(n: int, groups: Sequence[Sequence[int]]) -> bool:
     """Tell whether non-empty groups hold each of 0..n-1 once."""
-    if not all(groups) or sum(map(len, groups)) != n:
+    if isinstance(groups, PackedGroups):
+        items, full = groups.items, bool(groups.sizes.all())
+    else:
+        items, full = np.array([*chain.from_iterable(groups)]), all(groups)
+    if not full or len(items) != n:
         return False
-    items = np.array(list(chain.from_iterable(groups)))
     if not n:
         return True
     within = items.dtype.kind in "iu" and items.min() >= 0 and items.max() < n
@@ -200,8 +205,7 @@ def labels_of(groups: Sequence[Sequence[int]], n: int) -> IntArray:
 
     As :attr:`Solution.labels`, but without a check of the groups.
     """
-    sizes = [len(group) for group in groups]
+    held = PackedGroups.of(groups)
     labels = np.full(n, -1, dtype=np.int64)
-    items = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=sum(sizes))
-    labels[items] = np.repeat(np.arange(len(sizes)), sizes)
+    labels[held.items] = held.homes
     return labels

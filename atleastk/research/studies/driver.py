@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from atleastk.research.studies.run import FAILED, Record, Run, perform
@@ -18,6 +18,10 @@ from atleastk.runs.pools import Pool
 
 _MOST: Final = 16
 """Runs of the longest bundle: about those of an instance."""
+
+_LARGE: Final = 100_000
+"""Characters of an instance that is sent to a worker once: a second message costs less.
+Not tuned."""
 
 _SHORT: Final = 0.002
 """Seconds up to which runs go into the longest bundles. Longer runs go into shorter
@@ -72,6 +76,8 @@ class Driver(Performer[Planned, Record]):
         self._store = store
         self._run_of = run_of
         self._report = report
+        self._sent = set[str]()  # instances that a worker has
+        self._lacking = set[str]()  # runs whose worker had not
         self._mean = _MOST * _SHORT  # of the last runs: they begin one by one
         self._ended = 0
         self._failed = 0
@@ -98,7 +104,8 @@ class Driver(Performer[Planned, Record]):
         self._total = sum(self._store.states().values())
         self._before = self._total - len(waiting)
         try:
-            self.perform([Attempt(run, run.tries) for run in waiting], pool)
+            for _ in self.perform([Attempt(run, run.tries) for run in waiting], pool):
+                self._report(self.progress)
         finally:
             self._store.recall()
         self._report(self.progress)
@@ -107,7 +114,20 @@ class Driver(Performer[Planned, Record]):
     def call(
         self, tasks: Sequence[Planned]
     ) -> tuple[Callable[[Sequence[Run]], Sequence[Record]], Sequence[Run]]:
-        return perform, [self._run_of(planned) for planned in tasks]
+        return perform, [self._as_sent(planned) for planned in tasks]
+
+    def _as_sent(self, planned: Planned) -> Run:
+        """Return a run, without a large instance that a worker may have."""
+        run = self._run_of(planned)
+        if len(run.instance) < _LARGE:
+            return run
+        if run.sha256 in self._sent and planned.key not in self._lacking:
+            return replace(run, instance="")
+        self._sent.add(run.sha256)
+        return run
+
+    def lack(self, task: Planned) -> None:
+        self._lacking.add(task.key)
 
     def begin(self, tasks: Sequence[Planned]) -> None:
         self._store.begin([planned.key for planned in tasks])
@@ -121,9 +141,6 @@ class Driver(Performer[Planned, Record]):
 
     def fail(self, task: Planned, reason: str) -> None:
         self._keep(task, Record(FAILED, error=reason))
-
-    def glance(self) -> None:
-        self._report(self.progress)
 
     def _keep(self, task: Planned, record: Record) -> None:
         self._store.end(task.key, record)

@@ -7,7 +7,6 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +22,7 @@ from atleastk.research.studies.formulated import with_model
 from atleastk.research.studies.spec import RunLimits
 from atleastk.runs.ask import Ask
 from atleastk.runs.own_algorithms import Which, algorithm_of, error_line
+from atleastk.runs.pools import memory_of_task
 from atleastk.runs.registry import instance_from_dict, problem_of
 from atleastk.runs.solving import approximated, solve_within
 from atleastk.solvers.backends.backend import Tree
@@ -44,6 +44,9 @@ on a busy machine (25 ms on Dask, 2 cores at a load of 18)."""
 
 _CACHED: Final = 4
 """Instances in the cache of a worker: runs on one follow each other."""
+
+_CACHE: Final[dict[str, Instance]] = {}
+"""Those instances by their fingerprints, the last used one last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,8 @@ class Run:
     which: Which
     instance: str
     sha256: str
-    """`instance`, `sha256`: the JSON text of the instance, and its fingerprint."""
+    """`instance`, `sha256`: the JSON text of the instance, and its fingerprint; no text
+    if the worker may have the instance."""
     seed: int
     limits: RunLimits
     folder: Path
@@ -109,7 +113,7 @@ class Run:
             limits.time_limit,
             limits.workers,
             self.seed,
-            limits.memory_limit,
+            limits.memory_limit or memory_of_task() / 1e9,
             limits.work_limit,
         )
         trees: list[Tree] = []
@@ -137,9 +141,14 @@ class Run:
 
 
 def perform(bundle: Sequence[Run]) -> Sequence[Record]:
-    """Perform runs one after the other, until `_TOGETHER` seconds have passed."""
-    started, records = time.perf_counter(), []
+    """Perform runs one after the other, until `_TOGETHER` seconds have passed.
+
+    Or until the instance of one is not here.
+    """
+    started, records = time.perf_counter(), list[Record]()
     for run in bundle:
+        if not run.instance and run.sha256 not in _CACHE:
+            break
         records.append(run())
         if time.perf_counter() - started > _TOGETHER:
             break
@@ -151,9 +160,15 @@ def key_of(parts: Sequence[Any]) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-@lru_cache(_CACHED)
-def _instance(_sha256: str, document: str) -> Instance:
-    return instance_from_dict(parse(document, "instance", InvalidInstanceError))
+def _instance(sha256: str, document: str) -> Instance:
+    """Return an instance, from the cache if it is there."""
+    found = _CACHE.pop(sha256, None) or instance_from_dict(
+        parse(document, "instance", InvalidInstanceError)
+    )
+    _CACHE[sha256] = found
+    if len(_CACHE) > _CACHED:
+        del _CACHE[next(iter(_CACHE))]
+    return found
 
 
 def _line(error: BaseException) -> str:

@@ -13,8 +13,6 @@ from functools import cached_property, partial
 from math import inf
 from typing import Final
 
-import numpy as np
-
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
@@ -105,13 +103,12 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
     Of many bins a few less are an answer before that: their parts need not meet.
     """
     instance = search.instance
-    sizes = np.array(instance.sizes, dtype=np.int64)
 
     def attempt(bins: int, *, wholly: bool = True) -> Placed | None:
         if search.done:
             return None
-        found = placed_evenly(sizes, bins, search.budget, wholly=wholly)
-        if found.levels.min() < instance.k:
+        found = placed_evenly(instance.amounts, bins, search.budget, wholly=wholly)
+        if found is None or found.levels.min() < instance.k:
             return None
         search.offer(found.bins(), "even bins")
         return found

@@ -100,8 +100,10 @@ def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
 
 def placed_evenly(
     sizes: IntArray, bins: int, budget: Budget, *, wholly: bool = True
-) -> Placed:
+) -> Placed | None:
     """Return bins whose levels differ little: in parts, longest first, evened out.
+
+    None if there is no time to fill all parts.
 
     Of B parts each has every B-th item, longest first, and as many bins as others.
     ``wholly`` evens out the bins of all parts after that.
@@ -111,6 +113,8 @@ def placed_evenly(
     homes, levels = np.empty_like(order), np.empty(bins, dtype=np.int64)
     ends = np.arange(parts + 1) * bins // parts
     for part, (first, end) in enumerate(pairwise(ends)):
+        if budget.spent:
+            return None
         own = sizes[order[part::parts]]
         found = evened(own, place(own.tolist(), int(end - first)), budget)
         homes[part::parts][found.items] = first + found.homes

@@ -41,7 +41,7 @@ def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:
     if not instance.n:
         yield "no items", Solution(())
     elif is_feasible(instance):
-        yield "one bin", Solution.of([range(instance.n)])
+        yield "one bin", Solution.labelled(np.zeros(instance.n, dtype=np.int64))
         if instance.n <= _FEW or instance.total >= WORD:
             yield "longest first", longest_first(instance, plainly=True)
         else:
@@ -50,18 +50,16 @@ def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:
 
 
 def row_by_row(instance: BinCovering, share: int = 1) -> Solution:
-    """Put rows of items, longest first, into the emptiest bins; O(n log n) a number.
+    """Put rows of items, the longest first, into the emptiest bins; O(n) a number.
 
     With M bins a row is of M / share items, of which the longest goes into the emptiest
     bin. As longest first does, but many items at a time. M is found by doubling steps
     and bisection, to within 1 in 2000 of the most.
     """
-    sizes = np.array(instance.sizes, dtype=np.int64)
-    items = np.argsort(-sizes, kind="stable")
-    labels = np.zeros_like(items)
-    homes = _homes(sizes[items], instance.k, share, most_bins(instance))
+    sizes, labels = instance.amounts[instance.longest], np.zeros_like(instance.longest)
+    homes = _homes(sizes, instance.k, share, most_bins(instance))
     if homes is not None:
-        labels[items] = homes
+        labels[instance.longest] = homes
     return Solution.labelled(labels)
 
 
@@ -107,7 +105,8 @@ def closed_at_once(search: Search[BinCovering], source: str) -> bool:
 def part_counts(search: Search[BinCovering]) -> PartCounts:
     """Return the levels that counting leaves open below the cost of one bin."""
     instance = search.instance
-    search.offer([range(instance.n)], "one bin")
+    if search.cost is None:
+        search.offer([range(instance.n)], "one bin")
     counts = PartCounts(
         instance.total, instance.k, max(instance.sizes), most_bins(instance)
     )

@@ -23,6 +23,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.results.solution import labels_of
 from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
@@ -116,8 +117,7 @@ def fill_window(
 
 def _placed(sizes: IntArray, bins: Bins) -> Placed:
     """Return bins as arrays, items in decreasing order."""
-    homes = np.empty(len(sizes), dtype=np.int64)
-    homes[np.concatenate(bins)] = np.repeat(np.arange(len(bins)), [*map(len, bins)])
+    homes = labels_of(bins, len(sizes))
     levels = np.zeros(len(bins), dtype=np.int64)
     np.add.at(levels, homes, sizes)
     items = np.argsort(-sizes, kind="stable")
@@ -153,7 +153,9 @@ def settle(
     settled = found.lack == 0
     if not settled and instance.n <= MOST_A_BIN * bins:
         shift = part.slice(0.1 * 2**effort)
-        held = rearrange(instance.sizes, found.bins(), low, high, shift, seed=seed)
+        held = rearrange(
+            instance.sizes, found.bins().lists(), low, high, shift, seed=seed
+        )
         if held is not None:
             search.offer(held, "local search")
             return True

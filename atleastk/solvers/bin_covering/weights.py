@@ -24,7 +24,6 @@ import numpy as np
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.certificates.weights import proven_cost, value_of
 from atleastk.models.groups import Group
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import SCALES
@@ -82,7 +81,7 @@ def refuting_weights(
     if refuting is None:
         return Relaxation(None, solved, bins)
     for weights, _ in _rounded(refuting, pricer.frame.scale, budget):
-        if proven_cost(groups, weights, 0) is None:
+        if groups.proved(weights, 0) is None:
             refuting = tuple(y // (gcd(*weights) or 1) for y in weights)
             break
     return Relaxation(refuting, decided=True, bins=bins)
@@ -102,11 +101,11 @@ def costing_weights(
         return None
     prices = _converged(groups, above, (), budget)[1].proof.prices
     weights, scale = tuple(prices.weights.tolist()), prices.scale
-    bound = proven_cost(groups, weights, scale)
+    bound = groups.proved(weights, scale)
     if bound is None or bound >= above:
         return None
     for short, coarse in _rounded(weights, scale, budget):
-        proved = proven_cost(groups, short, coarse)
+        proved = groups.proved(short, coarse)
         if proved is not None and proved >= bound:
             return bound, short, coarse
     return bound, weights, scale
@@ -174,7 +173,7 @@ class _Pricer:
         if best is None:
             self.refuting = (0,) * len(weights)
             return None
-        reduced = prices.group - self._worth(best, weights, prices.scale)
+        reduced = prices.group - best.worth(weights, prices.scale)
         least = (self.frame.most or 0) * min(0, reduced)
         free = self._groups.objective == "max"
         if free and total_of(self.frame, prices, least) > 0:
@@ -184,9 +183,6 @@ class _Pricer:
             return Priced(self.listed(()), 0)
         more = self._more(best, weights, prices, budget)
         return Priced(self.listed((best, *more)), least)
-
-    def _worth(self, group: Group, weights: Sequence[int], scale: int) -> int:
-        return value_of(group.items, group.cost, weights, scale)
 
     def _more(
         self, last: Group, weights: Sequence[int], prices: Prices, budget: Budget
@@ -207,7 +203,7 @@ class _Pricer:
                 return
             if found is None or found == last or budget.spent:
                 return
-            if self._worth(found, weights, prices.scale) <= prices.group:
+            if found.worth(weights, prices.scale) <= prices.group:
                 return
             yield found
             last = found

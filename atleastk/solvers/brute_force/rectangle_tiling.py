@@ -22,16 +22,15 @@ def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
     rows, columns = len(instance.xs), len(instance.ys)
     refuse_more(rows * columns, CELLS, "cells")
-    held = set(instance.cells)
+    cells = [*map(tuple, instance.cells.tolist())]
+    held = set(cells)
 
     @cache
     def weight(box: Box) -> int:
         a, c, b, d = box
         return sum(
             heavy
-            for (i, j), (_, _, heavy) in zip(
-                instance.cells, instance.points, strict=True
-            )
+            for (i, j), (_, _, heavy) in zip(cells, instance.points, strict=True)
             if a <= i < b and c <= j < d
         )
 

@@ -203,7 +203,8 @@ def _start(search: Search[CellularClustering], source: str) -> None:
     """Give a search a solution if one is found in time, of many points a quick one."""
     instance, seed = search.instance, search.budget.seed
     offer_first(search, first_answers(instance))
-    if instance.n > _FEW and not (instance.any_centre and _widest(instance) > _FEW):
+    wide = instance.any_centre and _widest(instance) > _FEW
+    if instance.n > _FEW and not wide and not search.done:
         _offer_far_groups(search)
     if instance.n > LARGE and (search.solution is not None or instance.any_centre):
         return

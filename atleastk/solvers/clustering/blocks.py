@@ -25,6 +25,7 @@ from atleastk.instances.spaces.metric_spaces import (
     MetricSpace,
 )
 from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.models.results.packed_groups import PackedGroups
 
 Cut = tuple[IntArray, IntArray]
 """Points in an order, and where the blocks start: 0, .., n."""
@@ -76,10 +77,9 @@ def centred(instance: Clustering, cut: Cut) -> tuple[IntArray, int]:
 
 def as_cut(instance: Clustering, cut: Cut, centres: IntArray) -> ClusteringSolution:
     """Return blocks as clusters."""
-    order, starts = cut
-    groups = np.split(order, starts[1:-1])
-    named = [] if instance.any_centre else centres.tolist()
-    return solution_of([group.tolist() for group in groups], named)
+    return solution_of(
+        PackedGroups(*cut), [] if instance.any_centre else centres.tolist()
+    )
 
 
 def _best_places(instance: Clustering, members: IntArray) -> tuple[IntArray, IntArray]:
@@ -116,14 +116,17 @@ def halved(coordinates: FloatArray, least: int) -> Cut:
     """Return such blocks of points with coordinates."""
     n = len(coordinates)
     order = np.arange(n, dtype=np.int64)
+    ranks = np.empty(coordinates.shape[::-1], dtype=np.int64)
+    for rank, axis in zip(ranks, coordinates.T, strict=True):
+        rank[np.argsort(axis, kind="stable")] = order
     starts = np.array([0, n], dtype=np.int64)
     while (sizes := np.diff(starts)).max(initial=0) >= 2 * least:
         placed = coordinates[order]
         low = np.minimum.reduceat(placed, starts[:-1], axis=0)
         high = np.maximum.reduceat(placed, starts[:-1], axis=0)
-        axis = np.repeat((high - low).argmax(axis=1), sizes)
-        keys = placed[np.arange(n), axis]
-        order = order[np.lexsort((keys, np.repeat(np.arange(len(sizes)), sizes)))]
+        axes = np.repeat((high - low).argmax(axis=1), sizes)
+        blocks = np.repeat(np.arange(len(sizes)), sizes)
+        order = order[np.argsort(n * blocks + ranks[axes, order])]
         wide = sizes >= 2 * least
         middles = starts[:-1][wide] + least * (sizes[wide] // least // 2)
         starts = np.sort(np.append(starts, middles))

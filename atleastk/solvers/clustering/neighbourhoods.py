@@ -206,7 +206,7 @@ def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArra
     It is FAR where fewer than r are near at all, or where the budget was spent before.
     """
     found = np.full(space.n, FAR, dtype=np.int64)
-    if r > space.n:
+    if r > space.n or (budget is not None and budget.spent):
         return found
     tree = _tree(space)
     if tree is not None and tree.exact:

@@ -73,7 +73,7 @@ class Component:
 def components_of(instance: ConnectedPartition) -> list[Component]:
     """Return the components of the graph of an instance, by their first nodes."""
     starts, ends = instance.adjacency
-    weights = np.array(instance.weights, dtype=np.int64)
+    weights = instance.amounts
     number = np.empty(instance.n, dtype=np.int64)
     found = []
     for those in components_by(instance.n, *instance.ends):

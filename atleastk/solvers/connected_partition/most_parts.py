@@ -33,6 +33,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -98,7 +99,12 @@ def _grown_within(instance: ConnectedPartition, group: list[int]) -> Groups:
         return [group]
     number = {v: i for i, v in enumerate(group)}
     near = [[number[u] for u in instance.neighbours[v] if u in number] for v in group]
-    return [[group[i] for i in part] for part in grown(near, weights, instance.k)]
+    starts = [0, *accumulate(map(len, near))]
+    home, heavy = grown(starts, [*chain.from_iterable(near)], weights, instance.k)
+    parts: Groups = [[] for _ in heavy]
+    for v, part in zip(group, home, strict=True):
+        parts[part].append(v)
+    return [part for part in parts if part]
 
 
 def more_parts(

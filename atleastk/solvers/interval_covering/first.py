@@ -5,11 +5,13 @@ The most intervals are the least excess, and never far from the least maximum.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import is_feasible
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 
 
@@ -40,6 +42,7 @@ def greedy_ends(sizes: Sequence[int], k: int) -> list[int]:
     return ends
 
 
-def intervals_between(ends: Iterable[int]) -> list[range]:
+def intervals_between(ends: Sequence[int]) -> PackedGroups:
     """Return the intervals that end at these positions, one after the other."""
-    return [range(start, end) for start, end in pairwise((0, *ends))]
+    starts = np.array([0, *ends], dtype=np.int64)
+    return PackedGroups(np.arange(starts[-1]), starts)

@@ -25,13 +25,14 @@ j has level P_j - P_i.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import is_feasible, levels, total_cost
 from atleastk.models.encodings.interval_covering import interval_model
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -52,12 +53,12 @@ _MOST_ITEMS: Final = 100
 """Of which all 5,050 intervals are listed; they are in 171,700 entries."""
 
 
-def best_intervals(instance: IntervalCovering) -> list[range] | None:
+def best_intervals(instance: IntervalCovering) -> PackedGroups | None:
     """Return the intervals of an optimal solution; None if infeasible."""
     if not is_feasible(instance):
         return None
     if not instance.n:
-        return []
+        return intervals_between([])
     match instance.objective:
         case "max":
             ends = least_maximum(instance.sizes, instance.k)
@@ -76,7 +77,8 @@ def least_maximum(sizes: Sequence[int], k: int) -> list[int]:
     before = row((0 for _ in range(len(sizes) + 1)), fits=fits)
     reach = _reach_compiled if fits else _reach
     low = max(k, *sizes, -(-total // (total // k)))
-    high = _greatest(sizes, most_intervals(sizes, k))
+    ends = pairwise((0, *most_intervals(sizes, k)))
+    high = max(int(sums[end] - sums[start]) for start, end in ends)
     while low < high:
         middle = (low + high) // 2
         if reach(sums, k, middle, before):
@@ -152,10 +154,6 @@ METHODS: Sequence[Method[IntervalCovering]] = (
         at_most(_MOST_ITEMS, "items"),
     ),
 )
-
-
-def _greatest(sizes: Sequence[int], ends: Iterable[int]) -> int:
-    return max(sum(sizes[i] for i in interval) for interval in intervals_between(ends))
 
 
 def _trace(before: Row) -> list[int]:

@@ -8,12 +8,14 @@ pairs and triangles bound it better (:mod:`~atleastk.solvers.pair_partition.tria
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
 import numpy as np
 
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.encodings.pair_partition import placed_model
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -36,6 +38,7 @@ from atleastk.solvers.pair_partition import (
     point_search,
     runs,
     triangles,
+    two_groups,
 )
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
@@ -79,6 +82,9 @@ _MOST_LISTED: Final = 50
 """Items up to which groups are priced with nothing beside, and first where costs have
 both signs: the 32 of davis, by modularity, take 3 s so, and 15 s by triangles; the 77
 of miserables 2 s by triangles, and are open after 10 s otherwise."""
+
+_SEARCHING: Final = 0.2
+"""The share of the time for a local search where short lists leave a gap. Not tuned."""
 
 _CHOOSING: Final = 0.1
 """The share of the time for the best choice of the groups known. Not tuned."""
@@ -127,14 +133,14 @@ class _Work:
         self.small = self.instance.n <= MOST_PAIRED
         self.many = not (self.small or point_search.refuses(self.instance))
 
-    def bound_by_nearest(self, _: Budget) -> None:
+    def bound_by_nearest(self, part: Budget) -> None:
         """Let every item pay for half of its cheapest pairs, in a group of any size.
 
         Divided by the size for squares; rounding down takes less than 1 a group.
         """
         instance, k = self.instance, self.instance.k
         if not self.small:
-            lengths = nearest_of(coordinates_of(instance), k - 1)[0]
+            lengths = nearest_of(coordinates_of(instance), k - 1, part)[0]
             sure = _SURE * float(lengths.sum()) / (2 * k) - instance.n // k
             self.search.raise_bound(max(0, int(sure)), "nearest")
             return
@@ -154,8 +160,9 @@ class _Work:
             self.search.raise_bound(bound, "near pairs")
 
     def grow(self, part: Budget) -> None:
-        """Offer groups that grow, where nothing else is feasible."""
-        for groups in grown(self.instance, part):
+        """Offer connected groups that grow."""
+        groups = grown(self.instance, part)
+        if groups is not None:
             self.search.offer(groups, "grown groups")
 
     def place(self, part: Budget) -> None:
@@ -209,9 +216,8 @@ class _Work:
 
     def gather(self, part: Budget) -> None:
         """Offer the groups of MDAV, of many points."""
-        order, starts = far_groups(coordinates_of(self.instance), self.instance.k, part)
-        groups = np.split(order, starts[1:-1])
-        self.search.offer([group.tolist() for group in groups], "mdav")
+        found = far_groups(coordinates_of(self.instance), self.instance.k, part)
+        self.search.offer(PackedGroups(*found), "mdav")
 
     def bound_by_triangles(self, part: Budget) -> None:
         """Solve the linear program of pairs and triangles."""
@@ -221,6 +227,10 @@ class _Work:
         """Solve the integer program of pairs and triangles."""
         if self.program is not None:
             triangles.close(self.search, self.program, part)
+
+    def close_halves(self, part: Budget) -> None:
+        """Solve the semidefinite program of two sides, and branch."""
+        two_groups.close(self.search, part)
 
     def bound(self, _: Budget) -> None:
         """Solve the linear program over all groups."""
@@ -246,18 +256,25 @@ class _Work:
         if search.solution is not None:
             closing.master.add(oracle.groups_of(search.solution.groups))
         closing.master.add(oracle.groups_of(self.pool))
-        if closing.bound(_CHOOSING):
+        if closing.bound(_CHOOSING, self._search_on):
             self.closing = closing
+
+    def _search_on(self) -> None:
+        """Search locally for a while, unless another worker does or nothing ends it."""
+        budget = self.search.budget
+        if budget.remaining < inf and not self.pairs_up:
+            with self.search.stage("local search"):
+                self.improve_beside(budget.share(_SEARCHING))
 
     def enumerate(self, _: Budget) -> None:
         """List all groups of better solutions."""
         if self.closing is not None:
             self.closing.enumerate()
 
-    def lacks(self, *, connected: bool) -> bool:
-        """Whether there is no solution yet, of groups that are connected or not."""
-        lacking = self.small and self.search.solution is None
-        return lacking and self.instance.connected == connected
+    @property
+    def is_unconnected(self) -> bool:
+        """Whether no groups are known yet that are connected, as they have to be."""
+        return self.small and self.search.solution is None and self.instance.connected
 
     @property
     def is_open(self) -> bool:
@@ -287,7 +304,13 @@ class _Work:
     @property
     def is_mixed(self) -> bool:
         """Whether costs have both signs, and pairs say what they are."""
-        return self.instance.has_reliefs and triangles.refuses(self.instance) is None
+        pairs = self.instance.has_reliefs and triangles.refuses(self.instance) is None
+        return pairs and not self.halves
+
+    @property
+    def halves(self) -> bool:
+        """Whether there are two groups at most."""
+        return two_groups.refuses(self.instance) is None
 
 
 def _solution_of(groups: Groups) -> Solution:
@@ -307,10 +330,9 @@ STAGES: Final[Stages[_Work]] = (
     Stage("mdav", lambda w: w.many, 0.3, _Work.gather),
     Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
     Stage("triangles", lambda w: w.is_mixed, 0.3, _Work.bound_by_triangles),
-    Stage("grown groups", lambda w: w.lacks(connected=True), 0.2, _Work.grow),
+    Stage("grown groups", lambda w: w.is_unconnected, 0.2, _Work.grow),
     Stage("places", lambda w: w.is_open, 0.3, _Work.place),
     Stage("local search", lambda w: w.priced, 0.25, _Work.improve),
-    Stage("grown groups", lambda w: w.lacks(connected=False), 0.2, _Work.grow),
     Stage(
         "local search",
         lambda w: (w.small or w.many) and not w.priced,
@@ -323,6 +345,7 @@ STAGES: Final[Stages[_Work]] = (
         0.6,
         _Work.close_by_triangles,
     ),
+    Stage("two groups", lambda w: w.halves, 0.8, _Work.close_halves),
     SideBySide(
         lambda w: w.pairs_up,
         (

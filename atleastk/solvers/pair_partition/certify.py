@@ -18,7 +18,7 @@ from atleastk.models.certificates.pair_partition import (
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Prices
-from atleastk.solvers.pair_partition import triangles
+from atleastk.solvers.pair_partition import triangles, two_groups
 from atleastk.solvers.pair_partition.pricing import PairOracle
 
 COUNT: Final = {"kind": "count"}
@@ -44,8 +44,19 @@ def certify(
         certificate = triangles.certificate_of(instance, bound, budget)
         if certificate is not None:
             return certificate
-    if not is_checkable(instance):
-        return None
+    if is_checkable(instance):
+        certificate = _weights(instance, bound, budget)
+        if certificate is not None:
+            return certificate
+    if two_groups.refuses(instance) is None:
+        return two_groups.refuted(instance, bound, budget)
+    return None
+
+
+def _weights(
+    instance: PairPartition, bound: int, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return prices of groups that prove a bound, or None if none were found."""
     oracle = PairOracle(instance, budget)
     for seed in range(budget.seed, budget.seed + _TRIED):
         master = Master(oracle, oracle.above, seed)

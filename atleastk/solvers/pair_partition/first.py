@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.pair_partition import check
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.packages import csgraph, sparse
+from atleastk.solvers.clustering.blocks import halved
 
 MOST_PAIRED: Final = 3_000
 """Items for which no matrix of all pairs is made: 72 MB. Not tuned."""
@@ -21,14 +23,20 @@ def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
     """Yield names and solutions that violate nothing."""
     n, k = instance.n, instance.k
     if not n:
-        made: list[tuple[str, list[list[int]]]] = [("nothing", [])]
-    elif n > MOST_PAIRED:
-        made = [("in order", in_order(instance))]
+        made: list[tuple[str, Sequence[Sequence[int]]]] = [("nothing", [])]
     elif instance.connected:
         made = [
             ("components", components(instance)),
             ("cut trees", cut_trees(instance)),
         ]
+    elif n > MOST_PAIRED:
+        runs, found = "in order", in_order(instance)
+        if instance.points is not None:
+            runs, found = (
+                "blocks",
+                PackedGroups(*halved(instance.places.astype(np.float64), k)),
+            )
+        made = [(runs, found), ("dealt", _runs(found.items, instance))]
     else:
         nearest = cheapest_first(instance)
         made = [("one group", [[*range(n)]]), ("cheapest first", nearest)]
@@ -38,19 +46,19 @@ def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
         solution = Solution.of(groups)
         if (not n or n >= k) and not check(instance, solution).violations:
             yield name, solution
+            if n > MOST_PAIRED:
+                return
 
 
-def in_order(instance: PairPartition) -> list[list[int]]:
-    """Return runs of k points in the order of their first coordinates."""
+def in_order(instance: PairPartition) -> PackedGroups:
+    """Return runs of k points in the order of their first coordinates, or of items."""
     n, k = instance.n, instance.k
-    order = [*range(n)]
+    order = np.arange(n)
     if instance.points is not None:
-        points = instance.points
-        order.sort(key=lambda item: tuple(points[item]))
-    whole = max(1, n // k) * k
-    groups = [order[start : start + k] for start in range(0, whole, k)]
-    groups[-1] += order[whole:]
-    return groups
+        order = np.lexsort(instance.places.T[::-1])
+    starts = np.arange(max(1, n // k) + 1) * k
+    starts[-1] = n
+    return PackedGroups(order, starts)
 
 
 def cheapest_first(instance: PairPartition) -> list[list[int]]:
@@ -84,9 +92,13 @@ def dealt(instance: PairPartition) -> list[list[int]]:
     They are runs of the cheapest first, as many as counting allows.
     """
     order = [item for group in cheapest_first(instance) for item in group]
-    parts = instance.counts[-1]
-    ends = [place * len(order) // parts for place in range(parts + 1)]
-    return [order[begin:end] for begin, end in pairwise(ends)]
+    return _runs(np.array(order, dtype=np.int64), instance).lists()
+
+
+def _runs(order: IntArray, instance: PairPartition) -> PackedGroups:
+    """Return as many runs of an order, as even as can be, as counting allows."""
+    parts = instance.counts[-1] if instance.counts else 1
+    return PackedGroups(order, np.arange(parts + 1) * len(order) // parts)
 
 
 def merged(instance: PairPartition, groups: list[list[int]]) -> list[list[int]]:
@@ -130,21 +142,34 @@ def _is_large(instance: PairPartition, items: list[int]) -> bool:
     )
 
 
-def components(instance: PairPartition) -> list[list[int]]:
+def _graph(instance: PairPartition) -> Any:
+    """Return the pairs that connect, as a sparse matrix of the ranks of their costs."""
+    n, listed = instance.n, np.array(instance.costs or [], dtype=np.int64)
+    u, v, costs = listed.reshape(-1, 3).T
+    if instance.edges is not None:
+        known = sparse.coo_matrix((costs, (u, v)), shape=(n, n)).tocsr()
+        u, v = np.array(instance.edges, dtype=np.int64).reshape(-1, 2).T
+        costs = np.asarray((known + known.T)[u, v]).ravel()
+    if instance.points is not None:
+        costs = np.square(instance.places[u] - instance.places[v]).sum(axis=1)
+    ranks = np.empty(len(costs), dtype=np.int64)
+    ranks[np.argsort(costs, kind="stable")] = np.arange(1, len(costs) + 1)
+    return sparse.coo_matrix((ranks, (u, v)), shape=(n, n)).tocsr()
+
+
+def components(instance: PairPartition) -> PackedGroups:
     """Return the components of the pairs that connect."""
-    graph = sparse.csr_matrix(instance.adjacent.astype(np.int8))
-    _, labels = csgraph.connected_components(graph, directed=False)
-    return [np.flatnonzero(labels == c).tolist() for c in np.unique(labels)]
+    _, labels = csgraph.connected_components(_graph(instance), directed=False)
+    return PackedGroups.labelled(labels.astype(np.int64))
 
 
 def cut_trees(instance: PairPartition) -> list[list[int]]:
     """Return what is cut from cheapest spanning trees, from the leaves on.
 
     It is cut once it has k items, and of every quantity as much as a group needs. What
-    is left at a root joins a group beside it. O(n^2) for the matrix.
+    is left at a root joins a group beside it.
     """
-    costs = np.where(instance.adjacent, instance.matrix + 1, 0)
-    trees = csgraph.minimum_spanning_tree(sparse.csr_matrix(costs))
+    trees = csgraph.minimum_spanning_tree(_graph(instance))
     groups: list[list[int]] = []
     for items in components(instance):
         order, parent = csgraph.breadth_first_order(trees, items[0], directed=False)

@@ -1,13 +1,12 @@
-"""Pair partition: groups that grow from seeds, for a given number of groups.
+"""Pair partition: connected groups that grow from seeds, for a given number of groups.
 
-Seeds are drawn at random. The smallest group below the least size takes the item that
-costs it least, a neighbour if groups have to be connected; then every item goes where
-it costs least. What violates nothing is a solution.
+Seeds are drawn at random. The smallest group below the least size takes the neighbour
+that costs it least; then every item goes where it costs least. What violates nothing is
+a solution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -24,35 +23,34 @@ _DRAWS: Final = 20
 """Draws of seeds for each of them, at most. Not tuned."""
 
 
-def grown(instance: PairPartition, budget: Budget) -> Iterator[list[list[int]]]:
-    """Yield the first solution that is found; nothing if none is."""
+def grown(instance: PairPartition, budget: Budget) -> list[list[int]] | None:
+    """Return the first solution that is found; None if none is."""
     rng = np.random.default_rng(budget.seed)
     fewest, most = instance.counts[0], instance.counts[-1]
     for share in _SHARES:
         for _ in range(_DRAWS):
             if budget.spent:
-                return
+                return None
             groups = _grown(instance, max(fewest, int(share * most)), rng)
             if groups and not check(instance, Solution.of(groups)).violations:
-                yield groups
-                return
+                return groups
+    return None
 
 
 def _grown(
     instance: PairPartition, parts: int, rng: np.random.Generator
 ) -> list[list[int]] | None:
     """Return groups about random seeds, None if an item touches none of them."""
-    n, matrix = instance.n, instance.matrix
+    n, matrix, adjacent = instance.n, instance.matrix, instance.adjacent
     groups = [[int(seed)] for seed in rng.choice(n, parts, replace=False)]
     left = np.ones(n, dtype=np.bool_)
     paying = np.zeros((parts, n), dtype=np.float64)
-    touching = np.full((parts, n), not instance.connected)
+    touching = np.zeros((parts, n), dtype=np.bool_)
 
     def add(g: int, item: int) -> None:
         left[item] = False
         paying[g] += matrix[item]
-        if instance.connected:
-            touching[g] |= instance.adjacent[item]
+        touching[g] |= adjacent[item]
 
     for g, (seed,) in enumerate(groups):
         add(g, seed)

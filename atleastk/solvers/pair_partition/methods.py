@@ -16,6 +16,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.engine.modelled import Methods, at_most, refusing
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
+from atleastk.solvers.pair_partition import two_groups
 from atleastk.solvers.pair_partition.auto import (
     begin,
     generate_columns,
@@ -45,6 +46,13 @@ METHODS: Sequence[Method[PairPartition]] = (
         Highs.family,
         lambda search, _: generate_columns(search),
         refuses_prices,
+    ),
+    _METHODS.one(
+        "halves",
+        "two groups: trees of semidefinite programs",
+        "combinatorial",
+        lambda search, _: two_groups.close(search, search.budget),
+        two_groups.refuses,
     ),
     *_METHODS.modelled(
         "a variable for every pair, and triangles",

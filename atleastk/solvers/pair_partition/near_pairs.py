@@ -28,7 +28,6 @@ from atleastk.instances.pair_partition import PairPartition
 from atleastk.packages import sparse, spatial
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
-from atleastk.solvers.pair_partition.point_search import places_of
 
 _NEAR: Final = 15
 """Points that are listed for every point, besides 2k. Not tuned."""
@@ -50,7 +49,7 @@ class _NearPairs:
     """The linear program of near pairs, with the triangles so far."""
 
     def __init__(self, instance: PairPartition) -> None:
-        n, places = instance.n, places_of(instance)
+        n, places = instance.n, instance.places
         count = min(n, _NEAR + 2 * instance.k)
         nearest = spatial.KDTree(places).query(places, k=[*range(1, count + 1)])
         lengths, near = map(np.array, nearest)

@@ -12,13 +12,15 @@ Costs are floats here; whoever takes an answer computes it again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, FloatArray, IntArray
 from atleastk.instances.pair_partition import PairPartition
+from atleastk.models.results.packed_groups import PackedGroups
+from atleastk.models.results.solution import labels_of
 from atleastk.packages import spatial
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
@@ -40,6 +42,9 @@ _COLD: Final = 0.001
 _FOUNDED: Final = 0.03
 """The share of changes that found a group, and of those that dissolve one."""
 
+_QUERIED: Final = 10_000
+"""Points whose nearest are looked up at a time: in hundredths of a second."""
+
 _IDLE: Final = 4
 """Coolings in vain after which a search ends that has others behind it. Not tuned."""
 
@@ -51,28 +56,28 @@ def refuses(instance: PairPartition) -> bool:
     return not squares or asked or not instance.n
 
 
-def places_of(instance: PairPartition) -> IntArray:
-    """Return the points from the first one on, [point, axis]; these fit 64 bits."""
-    points = instance.points or ()
-    away = [[x - y for x, y in zip(p, points[0], strict=True)] for p in points]
-    return np.array(away, dtype=np.int64)
-
-
 def coordinates_of(instance: PairPartition) -> FloatArray:
     """Return the points, [point, axis], near 0."""
-    places = places_of(instance)
-    found: FloatArray = places - places.mean(axis=0)
+    found: FloatArray = instance.places - instance.places.mean(axis=0)
     return found
 
 
-def nearest_of(coordinates: FloatArray, count: int) -> tuple[FloatArray, IntArray]:
+def nearest_of(
+    coordinates: FloatArray, count: int, budget: Budget
+) -> tuple[FloatArray, IntArray]:
     """Return squared lengths to the nearest other points, and which ones they are.
 
-    Of equal points the point itself may be among them, in place of another.
+    Of equal points the point itself may be among them, in place of another. Those that
+    are not reached in time have lengths of 0.
     """
-    count = min(count, len(coordinates) - 1)
-    found = spatial.KDTree(coordinates).query(coordinates, k=[*range(2, count + 2)])
-    lengths, places = map(np.array, found)
+    n, count = len(coordinates), min(count, len(coordinates) - 1)
+    tree, ranks = spatial.KDTree(coordinates), [*range(2, count + 2)]
+    lengths, places = np.zeros((n, count)), np.zeros((n, count), dtype=np.int64)
+    for start in range(0, n, _QUERIED):
+        if budget.spent:
+            break
+        some = slice(start, start + _QUERIED)
+        lengths[some], places[some] = tree.query(coordinates[some], k=ranks)
     return np.square(lengths), places.astype(np.int64)
 
 
@@ -80,7 +85,7 @@ def improve(
     instance: PairPartition,
     groups: list[list[int]],
     budget: Budget,
-    offer: Callable[[list[list[int]]], object],
+    offer: Callable[[Sequence[Sequence[int]]], object],
     coolings: int,
     pool: list[list[int]] | None = None,
 ) -> None:
@@ -91,10 +96,8 @@ def improve(
     rng, points = np.random.default_rng(budget.seed), coordinates_of(instance)
     if instance.n < 2 * instance.k or max(map(len, groups)) >= 2 * instance.k:
         return
-    labels = np.zeros(instance.n, dtype=np.int64)
-    for g, group in enumerate(groups):
-        labels[group] = g
-    lengths, near = nearest_of(points, _NEAR + 2 * instance.k)
+    labels = labels_of(groups, instance.n)
+    lengths, near = nearest_of(points, _NEAR + 2 * instance.k, budget)
     mean = float(lengths[:, : instance.k].mean())
     better = 0
     for turn in range(coolings):
@@ -115,12 +118,9 @@ def improve(
             )
         if gained < 0.0:
             labels, better = found, turn
-            order = np.argsort(labels, kind="stable")
-            ends = np.cumsum(np.bincount(labels))[:-1]
-            groups = [g.tolist() for g in np.split(order, ends) if len(g)]
-            offer(groups)
+            offer(PackedGroups.labelled(labels))
             if pool is not None:
-                pool += groups
+                pool += PackedGroups.labelled(labels).lists()
 
 
 @compiled

@@ -6,6 +6,7 @@ sorts and is quick for any number of points.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
@@ -14,7 +15,6 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import fitted, solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution
@@ -46,8 +46,7 @@ class _Strips:
     """Tries to cut points into strips across the plane, and these into pieces."""
 
     def __init__(self, instance: RectangleTiling) -> None:
-        cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
-        weights = np.array([weight for _, _, weight in instance.points], dtype=np.int64)
+        cells, weights = instance.cells, instance.amounts
         self._columns = np.zeros(len(instance.xs), dtype=np.int64)
         np.add.at(self._columns, cells[:, 0], weights)
         self._columns = self._columns.cumsum()
@@ -65,7 +64,7 @@ class _Strips:
 
     def _tried(self, parts: int) -> tuple[int, list[Box]]:
         """Return the weight of the heaviest piece, and all pieces."""
-        lines = _borders(self._columns, self._k, isqrt(parts))
+        lines = _borders(self._columns.tolist(), self._k, isqrt(parts))
         strip = np.searchsorted(lines, self._xs, side="right") - 1
         order = np.argsort(strip.astype(np.int16), kind="stable")  # by counting
         ends = np.searchsorted(strip[order], np.arange(len(lines)))
@@ -74,8 +73,8 @@ class _Strips:
             inside = order[first:last]
             ys, sums = self._ys[inside], self._weights[inside].cumsum()
             ends_of_places = np.flatnonzero(np.diff(ys, append=-1))
-            ys, sums = ys[ends_of_places], sums[ends_of_places]
-            pieces = round(int(sums[-1]) * parts / self._total)
+            ys, sums = ys[ends_of_places], sums[ends_of_places].tolist()
+            pieces = round(sums[-1] * parts / self._total)
             cuts = [_borders(sums, self._k, pieces)]
             if _heaviest(sums, cuts[0]) * pieces > _UNEVEN * sums[-1]:
                 fewer = range(max(1, pieces * 2 // 3), pieces)
@@ -87,25 +86,26 @@ class _Strips:
         return heaviest, boxes
 
 
-def _heaviest(sums: IntArray, borders: list[int]) -> int:
+def _heaviest(sums: list[int], borders: list[int]) -> int:
     """Return the weight of the heaviest piece of a row."""
-    return int(np.diff(sums[np.array(borders[1:]) - 1], prepend=0).max())
+    reached = [0, *(sums[border - 1] for border in borders[1:])]
+    return max(end - start for start, end in pairwise(reached))
 
 
-def _borders(sums: IntArray, least: int, pieces: int) -> list[int]:
+def _borders(sums: list[int], least: int, pieces: int) -> list[int]:
     """Return the borders of about equal pieces of a row that all weigh enough.
 
     `sums` holds the weight up to every place. There may be fewer pieces.
     """
-    borders, reached, total = [0], 0, int(sums[-1])
+    borders, reached, total = [0], 0, sums[-1]
     for left in range(pieces, 1, -1):
         wanted = reached + max(least, (total - reached) // left)
-        border = int(np.searchsorted(sums, wanted))
-        below = int(sums[border - 1]) if border > borders[-1] + 1 else 0
+        border = bisect_left(sums, wanted)
+        below = sums[border - 1] if border > borders[-1] + 1 else 0
         if below >= reached + least and wanted - below < sums[border] - wanted:
             border -= 1
         if total - sums[border] < least:
             break
-        reached = int(sums[border])
+        reached = sums[border]
         borders.append(border + 1)
     return [*borders, len(sums)]

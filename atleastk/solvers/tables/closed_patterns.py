@@ -29,7 +29,9 @@ MOST_PAIRS = 80_000_000
 """Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
 
 _BYTES_A_PAIR: Final = 48
-"""What all lists together take for a pair of a pattern and a record."""
+_BYTES_OF_MANY: Final = 24
+"""What all lists together take for a pair of a pattern and a record; and what they take
+in tables of many rows, where sub-tables are not rearranged."""
 
 _PAIRS_A_SECOND: Final = 8_000_000
 """Fewer than are listed in a second: the rest of the time is for solving."""
@@ -84,10 +86,17 @@ def is_listable(records: Records, k: int) -> bool:
     return narrow and whole <= _GREATEST_SUM
 
 
-def pairs_within(budget: Budget, distinct: int) -> int:
-    """Return how many pairs may be listed within the time and memory left."""
+def pairs_within(budget: Budget, distinct: int, *, many: bool = False) -> int:
+    """Return how many pairs may be listed within the time and memory left.
+
+    Parameters
+    ----------
+    many
+        Whether the table has so many rows that sub-tables are not rearranged.
+    """
+    each = _BYTES_OF_MANY if many else _BYTES_A_PAIR
     in_time = max(_PAIRS_ANYWAY, _PAIRS_A_SECOND * budget.remaining)
-    most = int(min(MOST_PAIRS, budget.memory / _BYTES_A_PAIR, in_time))
+    most = int(min(MOST_PAIRS, budget.memory / each, in_time))
     return max(2 * distinct, most)
 
 

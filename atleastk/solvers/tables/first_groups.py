@@ -85,11 +85,11 @@ def peeled(records: Records, k: int) -> Assignment:
         compared = rare.n // k * rare.n * m
         close = near if compared <= 2 * _MOST_COMPARED else neighbours
         labels = groups + close(rare, k)
-    joined = np.flatnonzero(group_of >= 0)
+    ended = np.flatnonzero(group_of >= 0)
     return Assignment.of(
-        np.concatenate((group_of[joined], labels)),
-        np.concatenate((joined, rest[rare.record_of])),
-        np.concatenate((copies[joined], np.ones_like(labels))),
+        np.concatenate((group_of[ended], labels)),
+        np.concatenate((ended, rest[rare.record_of])),
+        np.concatenate((copies[ended], np.ones_like(labels))),
     )
 
 

@@ -54,6 +54,9 @@ _FEW_NEAR: Final = 32
 _MANY_NEAR: Final = 150
 """Near records of which a group may be made: in the first window, and in wider ones."""
 
+_BYTES_A_NEAR: Final = 12
+"""What all lists together take for a near record of a record."""
+
 _BUILDING: Final = 0.3
 """The share of the time left that all windows together may take: not tuned."""
 
@@ -100,6 +103,8 @@ def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
         left -= spent
         yield from whole
         if _WIDER * spent > left or window >= records.n or _WIDER * window > most:
+            return
+        if max(_MANY_NEAR, 2 * k) * records.distinct * _BYTES_A_NEAR > budget.memory:
             return
         window, count = _WIDER * window, max(_MANY_NEAR, 2 * k)
 

@@ -45,7 +45,7 @@ def near_records(
             np.ascontiguousarray(records.codes.T[:, order]), width, count, flag
         )
     near = np.empty_like(found)
-    near[order] = np.where(found >= 0, order[found], -1)
+    near[order] = np.append(order, -1).astype(np.int32)[found]  # the last of -1 is -1
     return near
 
 

@@ -42,9 +42,6 @@ what is left becomes one round if it is shorter than this many rounds: not tuned
 groups keep a condition all that is left becomes one round: all of Adult then ends 1.6 %
 lower in a minute."""
 
-_MOST_REARRANGED: Final = 500_000
-"""Rows; of larger tables sub-tables would cover next to nothing."""
-
 
 def solve_table(table: Run) -> None:
     """Run the stages on a table whose search has a solution."""
@@ -107,7 +104,7 @@ def _round(annealing: float, ascent: float) -> Stages[Run]:
         ),
         Stage(
             "sub-tables",
-            lambda t: t.asked is None and t.records.n <= _MOST_REARRANGED,
+            lambda t: t.rearrangeable,
             None,
             Run.rearrange_sub_tables,
         ),

@@ -92,6 +92,9 @@ _MOST_COUNTS: Final = 50_000_000
 LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
 
+_MOST_REARRANGED: Final = 500_000
+"""Rows; of larger tables sub-tables would cover next to nothing."""
+
 _PATIENCE: Final = 2.0
 _LEAST_PATIENCE: Final = 30.0
 """Closing ends when nothing has improved for this many times the last round, but not
@@ -181,6 +184,16 @@ class Run(TableSearch):
         return left <= max(cells, _SMALL_SHARE * self.cost)
 
     @property
+    def rearrangeable(self) -> bool:
+        """Whether sub-tables cover some of the table, and need keep no condition."""
+        return self.asked is None and self.records.n <= _MOST_REARRANGED
+
+    @property
+    def _most_pairs(self) -> int:
+        budget, few = self.search.budget, self.rearrangeable or self.asked is not None
+        return pairs_within(budget, self.records.distinct, many=not few)
+
+    @property
     def _countable(self) -> bool:
         """Whether the values that a condition asks for may be counted by pattern."""
         assert self.asked is not None
@@ -216,7 +229,7 @@ class Run(TableSearch):
         self.raise_bound(int(least @ records.copies), "distances")
         if not self.listable or self.search.done:
             return
-        most = pairs_within(self.search.budget, records.distinct)
+        most = self._most_pairs
         patterns = truncated_patterns(records, self.k, part.share(LISTING), most)
         self.patterns = patterns = self._diverse(patterns)
         self.search.say(described(patterns) + ", not all" * (not self.complete))
@@ -273,6 +286,8 @@ class Run(TableSearch):
             rearrange(self.rounded, self.k, self.labels, own, reporter.take_labels)
             reporter.finish()
             self.runs += part.workers
+        if not part.endless:
+            self.search.remark("what was left of the time was kept for a last report")
 
     def anneal_briefly(self, _: Budget) -> None:
         """Anneal for a short while; without a time limit, for a number of moves."""
@@ -335,7 +350,7 @@ class Run(TableSearch):
     # Models.
 
     def list_patterns(self, part: Budget) -> None:
-        most = pairs_within(self.search.budget, self.records.distinct)
+        most = self._most_pairs
         found = closed_patterns(self.records, self.k, most, part)
         self.patterns = found if found is None else self._diverse(found)
         too_many = f"patterns match more than {most} records in all, or take too long"

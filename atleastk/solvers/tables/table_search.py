@@ -158,16 +158,17 @@ class TableSearch:
         if self.moved is self.records:
             self.search.offer(self.solution_of(Solution.labelled(labels)), source)
         else:
-            self._offer(Assignment.of_rows(self.moved, labels), source)
+            self.offer_moved(Assignment.of_rows(self.moved, labels), source)
+
+    def offer_moved(self, found: Assignment, source: str) -> None:
+        """Report an assignment of what is moved if it is better than the best."""
+        self.offer_assignment(found.with_groups(self.spare), source)
 
     def offer_assignment(self, found: Assignment, source: str) -> None:
-        """Report an assignment of what is moved if it is better than the best."""
-        if found.cost(self.moved) < self.cost:
-            self._offer(found, source)
-
-    def _offer(self, moved: Assignment, source: str) -> None:
-        found = moved.with_groups(self.spare).solution(self.records)
-        self.search.offer(self.solution_of(found), source)
+        """Report an assignment of the records if it is better than the best."""
+        if found.cost(self.records) < self.cost:
+            solution = found.solution(self.records)
+            self.search.offer(self.solution_of(solution), source)
 
     def raise_bound(
         self, bound: int, source: str, weights: Multipliers | None = None
@@ -209,14 +210,14 @@ class Reporter:
         """Return a budget that leaves time for a last report."""
         if budget.endless:
             return budget
-        spare = min(0.2 * budget.remaining, SECONDS_PER_ROW * self._table.moved.n)
+        records = self._table.records
+        listed = records.distinct if records.repeated else records.n
+        spare = min(0.2 * budget.remaining, SECONDS_PER_ROW * listed)
         return budget.slice(budget.remaining - spare)
 
     def take(self, assignment: Assignment) -> None:
         """Take a better assignment."""
-        self._throttle.take(
-            lambda: self._table.offer_assignment(assignment, self._source)
-        )
+        self._throttle.take(lambda: self._table.offer_moved(assignment, self._source))
 
     def take_labels(self, labels: IntArray) -> None:
         """Take better groups, as a label for every row."""

@@ -47,6 +47,9 @@ _EFFORT: Final = 2**21
 _WHOLE_EFFORT: Final = 2**26
 """The same where nothing comes after it but a time limit: a minute for 1,000 points."""
 
+_MOST_DIVIDED: Final = 300_000
+"""Points of a plane that a k-d tree divides in seconds: a million take 16 s."""
+
 _SEARCH: Final = "search for cuts"
 
 
@@ -88,6 +91,12 @@ class Work:
     def unlisted(self) -> bool:
         """Whether straight cuts are too many to be listed."""
         return refuses(self.tiling) is not None
+
+    @property
+    def can_divide(self) -> bool:
+        """Whether algorithms, which nothing stops, take seconds at most."""
+        few = self.fits or self.search.instance.n <= _MOST_DIVIDED
+        return few and not self.all_cuts_known
 
     @property
     def can_cut(self) -> bool:
@@ -167,7 +176,7 @@ def stages(
     return (
         Stage("at once", always, None, Work.begin),
         Stage("guillotine", lambda w: w.lists_first, _share, Work.cut),
-        Stage("algorithms", lambda w: not w.all_cuts_known, 0.5, Work.approximate),
+        Stage("algorithms", lambda w: w.can_divide, 0.5, Work.approximate),
         *others,
         Stage(_SEARCH, lambda w: w.searches_cuts and early(w), 0.3, Work.search_cuts),
         Stage("guillotine", lambda w: w.can_cut, _share, Work.cut),

@@ -35,6 +35,21 @@ def test_several_files_are_anonymised_where_they_are(run, table, tmp_path):
     assert (code, "not 9-anonymous: 16 rows" in said) == (1, True)
 
 
+def test_counts_are_kept_for_a_later_run(run, table, tmp_path):
+    words = ("anonymize", table, "--check", "--columns", "age,sex", "-k", "8")
+    kept = ("--counts", str(tmp_path / "counts"))
+    for before in (0, 2):
+        code, said, _ = run(*words, *kept)
+        assert (code, f"2 pieces, {before} of them counted before" in said) == (0, True)
+    told = run(*words, "--engine", "dask://127.0.0.1:1")
+    assert (told[0], "needs counts, a folder that all its" in told[2]) == (2, True)
+    code, _, told = run(*words, "--engine", "dusk")
+    assert (code, "known are auto, memory, duckdb, dask://HOST:PORT" in told) == (
+        2,
+        True,
+    )
+
+
 def test_a_file_by_its_recipe(run, table, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     how = ("--engine", "duckdb", "--save-recipe", "r.toml", "-o", "out.parquet")

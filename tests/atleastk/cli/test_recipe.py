@@ -35,6 +35,7 @@ WISHES = [
 ]
 SAMPLES = [
     *("3", "0.25", "5%", "2,5,10", "8GB", "none", "latin-1", ";", "age=3"),
+    "dask://host:8786",
     *("age > zip,sex", "branch-and-price", "entries", 'age,"a, b","x ""y"" z"'),
 ]
 

@@ -7,8 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from atleastk import Generalization, Hierarchy, KAmbiguity, KAnonymity, Suppression
+from atleastk import (
+    ConnectedPartition,
+    Generalization,
+    Hierarchy,
+    KAmbiguity,
+    KAnonymity,
+    PairPartition,
+    Suppression,
+)
 from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.fields.errors import InvalidInstanceError
 
 TREE = Hierarchy([(v, v // 2 + 7, "*") for v in range(5)])
 
@@ -47,3 +56,35 @@ def test_a_table_of_codes_is_a_sequence():
     assert (values, numbers.tolist()) == ([0, 2, 1, 3], [0, 1, 0, 2, 3])
     with pytest.raises(ValueError, match="read-only"):
         table.codes[0, 0] = 1
+
+
+def test_lists_of_integers_become_an_array_if_they_fit():
+    edges = [[0, 1], [1, 2], [0, 1]]
+    lists, array = (
+        ConnectedPartition([5, 5, 5], given, 5) for given in (edges, np.array(edges))
+    )
+    assert lists == array
+    assert lists.sha256 == array.sha256
+    assert isinstance(lists.edges, CodedTable)
+    assert lists.neighbours == ((1,), (0, 2), (1,))
+    far = 2**80
+    near, away = (
+        PairPartition(points=[[far * s + x] for x in (0, 1, 9)], k=1) for s in (0, 1)
+    )
+    assert isinstance(near.points, CodedTable)
+    assert not isinstance(away.points, CodedTable)
+    assert (near.total, near.places.tolist()) == (away.total, away.places.tolist())
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [
+        ([[0], [2**31]], "2\\*\\*60"),
+        ([[0], [1, 2]], "different dimensions"),
+        ([[0], [0.5]], r"points\[1\]\[0\]: expected an integer"),
+        ([[0], "1"], r"points\[1\]: expected a list"),
+    ],
+)
+def test_points_that_are_none_are_told(points, told):
+    with pytest.raises(InvalidInstanceError, match=told):
+        PairPartition(points=points, k=1)

@@ -120,7 +120,7 @@ def test_points_come_in_the_order_of_triples():
         for i in range(5):
             first = instance.points[3 * i : 3 * i + 3]
             assert list(first) == [(6 * i + j, 0, 1) for j in (0, 2, 4)]
-            assert {y for _, y in instance.cells[3 * i : 3 * i + 3]} == {1}
+            assert {y for _, y in instance.cells.tolist()[3 * i : 3 * i + 3]} == {1}
 
 
 def test_all_forms_have_one_grid():

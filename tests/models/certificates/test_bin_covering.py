@@ -4,7 +4,7 @@ from collections import Counter
 from copy import deepcopy
 
 import pytest
-from certificates import refused
+from certificates import accepted, refused
 
 from atleastk import BinCovering, NotApplicableError
 from atleastk.models.bin_covering import most_bins, possible_bins
@@ -32,6 +32,18 @@ def test_handmade_weights(pinned):
     check_certificate(instance, certificate, 9)
     check_certificate(instance, json.loads(json.dumps(certificate)), 8)
     assert refused(instance, certificate, 10)
+
+
+def test_what_is_changed_proves_no_more(pinned):
+    assert len(list(accepted(*pinned, 9))) == 2
+
+
+def test_sums_that_are_changed_prove_no_more():
+    """A seven and three sixes, k = 7, two bins at most: one of 7, and 18 - 7 = 11."""
+    instance = BinCovering([6, 6, 6, 7], 7, objective="excess")
+    assert optimum(instance)[0] == 11
+    certificate = {"kind": "weights", "scale": 1, "weights": [0, 2]}
+    assert len(list(accepted(instance, certificate, 11))) == 5
 
 
 def test_infeasibility_is_certified_by_the_total_alone():

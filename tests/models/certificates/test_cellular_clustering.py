@@ -2,7 +2,8 @@ import random
 
 import numpy as np
 import pytest
-from drawing import symmetric
+from certificates import accepted
+from small_instances import DRAWN
 
 from atleastk import CellularClustering, CertificateError, NotApplicableError
 from atleastk.models.certificates.cellular_clustering import (
@@ -15,25 +16,10 @@ from atleastk.solvers.brute_force.cellular_clustering import optimum
 LINE = [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
 
 
-def random_instance(rng):
-    n = rng.randint(1, 6)
-    rows = symmetric(n, lambda: None if rng.random() < 0.1 else rng.randrange(8))
-    centres = rng.choice(["input", "member", "any"])
-    paid = None if centres == "any" else [rng.randrange(6) for _ in range(n)]
-    return CellularClustering(
-        distances=rows,
-        r=rng.randint(1, 3),
-        max_clusters=rng.choice([None, 1, 2]),
-        max_outliers=rng.choice([0, 0, 1, 2]),
-        centres=centres,
-        facility_costs=paid,
-    )
-
-
 def test_any_weights_prove_no_more_than_the_optimum():
     rng, tight = random.Random(5), 0
     for _ in range(1500):
-        instance = random_instance(rng)
+        instance = DRAWN["cellular-clustering"](rng)
         weights = np.array([rng.randint(-2, 16) for _ in range(instance.n)])
         bound = proven(instance, weights, 2)
         best = optimum(instance)
@@ -53,6 +39,12 @@ def test_a_bound_that_is_not_proved():
     check_certificate(instance, proof, 24)
     with pytest.raises(CertificateError, match="proves the bound 24, not 25"):
         check_certificate(instance, proof, 25)
+
+
+def test_what_is_changed_proves_no_more():
+    instance = CellularClustering(distances=LINE, r=3)
+    proof = {"kind": "weights", "scale": 1, "weights": [8, 8, 8]}
+    assert len(list(accepted(instance, proof, 24))) == 18
 
 
 def test_infeasibility():

@@ -1,7 +1,7 @@
 import json
 from copy import deepcopy
 
-from certificates import refused
+from certificates import accepted, refused
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import check_certificate
@@ -38,6 +38,12 @@ def test_weights():
     check_certificate(instance, certificate, 2)
     assert refused(instance, certificate, 8)
     assert refused(instance, certificate, None)
+
+
+def test_what_is_changed_proves_no_more():
+    instance, certificate = star()
+    assert len(list(accepted(instance, certificate, 7))) == 33
+    assert refused(instance, {**certificate, "refuted": [CLAIM, CLAIM]}, 7)
 
 
 def test_every_number_of_parts_is_refuted():

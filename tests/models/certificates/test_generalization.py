@@ -3,7 +3,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from certificates import refused
+from certificates import accepted, refused
 
 import atleastk
 from atleastk import CertificateError, Diversity, NotApplicableError
@@ -43,6 +43,10 @@ def test_a_handmade_lattice(pinned):
         check_certificate(instance, {**certificate, "refused": [[1, 0]]}, 1)
     with pytest.raises(CertificateError, match=r"\(2, 0\) loses 2, less than the bou"):
         check_certificate(instance, {**certificate, "dear": [[2, 0]]}, 3)
+
+
+def test_what_is_changed_proves_no_more(pinned):
+    assert len(list(accepted(*pinned, 1))) == 6
 
 
 def test_only_what_is_infeasible_is_so(pinned):

@@ -3,7 +3,7 @@ import random
 from copy import deepcopy
 
 import pytest
-from certificates import refused
+from certificates import accepted, refused
 
 from atleastk import CertificateError, KAnonymity, NotApplicableError
 from atleastk.models.certificates.k_anonymity import check_certificate
@@ -28,6 +28,10 @@ def test_handmade_weights(pinned):
     check_certificate(instance, certificate, 0)
     with pytest.raises(CertificateError, match="proves the bound 2, not 3"):
         check_certificate(instance, certificate, 3)
+
+
+def test_what_is_changed_proves_no_more(pinned):
+    assert len(list(accepted(*pinned, 2))) == 12
 
 
 def test_only_small_tables_are_infeasible(pinned):

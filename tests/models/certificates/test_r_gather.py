@@ -4,7 +4,7 @@ from itertools import chain, combinations
 
 import numpy as np
 import pytest
-from certificates import refused
+from certificates import accepted, refused
 from drawing import random_gather
 
 from atleastk import CertificateError, RGather
@@ -47,6 +47,10 @@ def test_the_bound_may_be_the_next_distance(pinned):
     certificate["radius"] = 1
     check_certificate(instance, certificate, 9)
     assert refused(instance, certificate, 10)
+
+
+def test_what_is_changed_proves_no_more(pinned):
+    assert len(list(accepted(*pinned, 9))) == 12
 
 
 def test_count():

@@ -1,7 +1,15 @@
+import pickle
+
 import numpy as np
 import pytest
 
-from atleastk.models.results.solution import Solution
+from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.results.packed_groups import PackedGroups
+from atleastk.models.results.solution import (
+    Solution,
+    labels_of,
+    partition_violations,
+)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -16,3 +24,48 @@ def test_normal_form_has_plain_integers():
     solution = Solution.labelled(np.array([5, 1, 5]))
     assert solution.groups == ((0, 2), (1,))
     assert {type(item) for group in solution.groups for item in group} == {int}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_packed_groups_are_the_tuples_that_they_hold(seed):
+    rng = np.random.default_rng(seed)
+    listed = [g.tolist() for g in np.split(rng.permutation(20), [3, 4, 9, 15])]
+    packed, plain = PackedGroups.of(listed), tuple(map(tuple, listed))
+    assert packed == plain
+    assert plain == packed
+    assert hash(packed) == hash(plain)
+    assert [*packed] == [*plain]
+    assert packed[-1] == plain[-1]
+    assert packed[1:] == plain[1:]
+    assert packed.lists() == listed
+    assert repr(packed) == repr(plain)
+    assert (packed.sizes.tolist(), len(packed)) == ([3, 1, 5, 6, 5], 5)
+    worth = rng.integers(-9, 9, 20)
+    assert packed.sums(worth).tolist() == [int(worth[group].sum()) for group in listed]
+    assert (labels_of(packed, 20) == labels_of(plain, 20)).all()
+    more = rng.permutation(5).tolist()
+    assert pickle.loads(pickle.dumps(packed)) == packed
+    one, other = (
+        ClusteringSolution.of(groups, centres=more) for groups in (packed, plain)
+    )
+    assert one == other
+    assert one.to_dict() == {
+        **other.to_dict(),
+        "groups": one_list(one),
+    }
+    assert not partition_violations(20, one)
+
+
+def one_list(solution):
+    return [list(group) for group in solution.groups]
+
+
+@pytest.mark.parametrize(
+    "wrong", [[[0, 1], [1, 2]], [[0], [1]], [[0, 1], [3]], [[0, 1, 2], []]]
+)
+def test_packed_groups_that_are_no_partition_are_told_as_tuples_are(wrong):
+    plain = Solution(tuple(map(tuple, wrong)))
+    told = partition_violations(3, Solution(PackedGroups.of(wrong)))
+    assert told
+    assert told == partition_violations(3, plain)
+    assert Solution.of(PackedGroups.of(wrong)) == Solution.of(wrong)

@@ -122,8 +122,8 @@ def test_the_farthest_neighbour():
 def test_published_graphs_are_read_one_by_one(tmp_path, monkeypatch):
     graph = {"nodes": 4, "edges": [[0, 1], [1, 2], [2, 3]], "costs": [3, 1, 2]}
     asked = {"name": "path", "groups": 2, "at_least": 2}
-    (tmp_path / "graphs").mkdir()
-    (tmp_path / "graphs/path.json").write_text(json.dumps(graph | asked))
+    (tmp_path / "connected_min_size").mkdir()
+    (tmp_path / "connected_min_size/path.json").write_text(json.dumps(graph | asked))
     monkeypatch.setenv(datasets.DATA, str(tmp_path))
     assert atleastk.solve(datasets.published_graph(0)).cost == 5
     assert datasets.published_graph(1) is None

@@ -7,7 +7,6 @@ from scipy.optimize import linprog
 
 from atleastk import BinCovering
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.certificates.weights import proven_cost
 from atleastk.solvers.bin_covering.weights import costing_weights, refuting_weights
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
@@ -43,7 +42,7 @@ def test_sums_are_bounded_as_by_the_full_lp(objective):
             continue
         bound, weights, scale = found
         assert bound == -(-round(value * 1e4) // 10**4), seed
-        assert proven_cost(groups, weights, scale) == bound
+        assert groups.proved(weights, scale) == bound
         best = optimum(instance)
         assert best is not None
         assert bound <= best[0], seed
@@ -64,7 +63,7 @@ def test_levels_are_refuted_as_by_the_full_lp():
         assert (found.weights is None) == feasible, seed
         assert all(map(groups.holds, found.bins)), seed
         if found.weights is not None:
-            assert proven_cost(groups, found.weights, 0) is None, seed
+            assert groups.proved(found.weights, 0) is None, seed
     assert outcomes == {True, False}
 
 
@@ -99,7 +98,7 @@ def test_weights_are_short_and_exact():
     weights = refuting_weights(groups, (), Budget()).weights
     assert weights is not None
     assert max(map(abs, weights)) <= 12
-    assert proven_cost(groups, weights, 0) is None
+    assert groups.proved(weights, 0) is None
     sums = BinGroups.sums(BinCovering([6, 6, 6, 7], 7, objective="excess"))
     found = costing_weights(sums, Budget())
     assert found is not None

@@ -7,13 +7,11 @@ from searching import search_of, searched
 from small_instances import DRAWN
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import check_certificate
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
 from atleastk.solvers.cellular_clustering.first import begin, least_payments
-from atleastk.solvers.search import Search
 
 
 def columns_alone(search):
@@ -61,7 +59,7 @@ def test_points_in_a_square(n, options, cost, workers):
 @pytest.mark.parametrize(("n", "r"), [(400, 5), (2500, 1), (2500, 4)])
 def test_who_is_told_to_stop_does(n, r, workers):
     budget = Budget(workers=workers)
-    search = Search(uniform(n, r=r), check, budget)
+    search = search_of(uniform(n, r=r), budget)
     timer = threading.Timer(0.5, budget.stop.set)
     timer.start()
     try:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from costs import cost_of
 from drawing import symmetric
+from searching import search_of
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
@@ -14,7 +15,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search import beginning, improve
 from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
-from atleastk.solvers.search import Search
 
 NOTHING = 10**15
 
@@ -25,7 +25,7 @@ def uniform(n, r, seed=0, **fields):
 
 
 def improved(instance, seed=0, seconds=None):
-    search = Search(instance, check, Budget.of(seconds, seed=seed))
+    search = search_of(instance, seconds=seconds, seed=seed)
     improve(search, search.budget)
     return search
 
@@ -150,7 +150,7 @@ def test_better_than_the_beginning(fields):
 def test_a_start_is_never_lost():
     instance = uniform(24, 3)
     best = improved(instance)
-    search = Search(instance, check, Budget(seed=5))
+    search = search_of(instance, seed=5)
     search.offer(best.solution, "before")
     improve(search, search.budget)
     assert search.cost <= best.cost

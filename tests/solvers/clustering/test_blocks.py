@@ -2,6 +2,7 @@ import random
 
 import numpy as np
 import pytest
+from searching import search_of
 
 from atleastk import CellularClustering, Solution
 from atleastk.models.cellular_clustering import check
@@ -54,7 +55,7 @@ def test_dear_centres_ask_for_larger_blocks():
 def test_the_first_pass_is_no_worse_than_nearest_neighbours(centres):
     for seed in range(3):
         instance = in_the_plane(600, seed, r=3 + seed, centres=centres)
-        search = Search(instance, check, Budget())
+        search = search_of(instance)
         begin(search, "start")
         assert search.cost <= check(instance, nearest_points(instance)).cost
 
@@ -63,7 +64,7 @@ def test_large_spaces_are_searched_in_parts():
     limits = {"max_clusters": 1_000, "max_outliers": 40}
     instance = in_the_plane(4_200, r=4, **limits)
     budget = Budget()
-    search = Search(instance, check, budget)
+    search = search_of(instance, budget)
     begin(search, "start")
     before = search.cost
     heard = Search(instance, check, budget, lambda _: budget.stop.set())

@@ -1,25 +1,19 @@
 import pytest
+from searching import searched
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
 from atleastk.instances.generators.connected_partition import cubic, delaunay
-from atleastk.models.connected_partition import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.auto import solve
-from atleastk.solvers.search import Search
-
-
-def solved(instance, budget=None):
-    search = Search(instance, check, budget or Budget())
-    solve(search)
-    return search
 
 
 def test_only_the_costliest_component_matters():
     """The square could do better than 10, but the star cannot."""
     star = [(0, i) for i in range(1, 5)]
     square = [(5, 6), (6, 7), (7, 8), (5, 8)]
-    search = solved(ConnectedPartition([2, 2, 2, 2, 2, 3, 3, 3, 3], star + square, 4))
+    search = searched(
+        solve, ConnectedPartition([2, 2, 2, 2, 2, 3, 3, 3, 3], star + square, 4)
+    )
     assert (search.cost, search.bound) == (10, 10)
 
 
@@ -34,7 +28,7 @@ def test_only_the_costliest_component_matters():
     ],
 )
 def test_larger_maps(instance, optimum):
-    search = solved(instance, Budget.of(600))
+    search = searched(solve, instance, seconds=600)
     assert search.closed
     assert optimum in (None, search.cost)
 
@@ -42,6 +36,6 @@ def test_larger_maps(instance, optimum):
 @pytest.mark.usefixtures("_measured_by_work")
 def test_time_is_kept(patiently):
     instance = delaunay(0, n=160, parts=30)
-    search = patiently(lambda: solved(instance, Budget.of(0.5)))
+    search = patiently(lambda: searched(solve, instance, seconds=0.5))
     assert not search.closed
     assert search.bound < search.cost

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from every_problem import INSTANCES
 from patience import PATIENCE
+from searching import search_of
 
 import atleastk
 from atleastk.instances.bin_covering import BinCovering
@@ -37,7 +38,7 @@ UNSTAGED = {
 
 
 def begun(seconds=None):
-    return Search(BinCovering([10, 6, 6, 6], 10), check, Budget.of(seconds))
+    return search_of(BinCovering([10, 6, 6, 6], 10), seconds=seconds)
 
 
 @pytest.fixture

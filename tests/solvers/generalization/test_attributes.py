@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 from itertools import product
 
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk.instances.diversity import Diversity
@@ -21,14 +22,12 @@ from atleastk.models.generalization import (
 )
 from atleastk.solvers.brute_force.diversity import optimum as optimum_of_diversity
 from atleastk.solvers.brute_force.generalization import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.boxes import Box, narrowed
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
-from atleastk.solvers.search import Search
 from scripts import second_checker
 
 ALLOWED = (0, 2, 3)
@@ -51,7 +50,7 @@ def drawn(seed, loss, allowed, **wishes):
 
 
 def searched(instance):
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     assert begin(search, "one group")
     return search
 
@@ -91,7 +90,7 @@ def test_ties_are_noted():
 
 def test_ties_that_are_not_all_looked_at(monkeypatch):
     monkeypatch.setattr(predictive_tagging, "_SHARE_OF_TIES", 0.0)
-    search = Search(trees(3, n=20, m=3, k=3, on="attributes"), check, Budget.of(1000))
+    search = search_of(trees(3, n=20, m=3, k=3, on="attributes"), seconds=1000)
     begin(search, "one group")
     minimise_on_attributes(search)
     assert search.closed

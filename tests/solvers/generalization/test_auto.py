@@ -1,14 +1,13 @@
 import numpy as np
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk import Generalization, Stop
 from atleastk.models.generalization import check, solution_of_groups
 from atleastk.models.tables.patterns import MOST_COLUMNS
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.auto import run_of, solve
 from atleastk.solvers.generalization.first import begin
-from atleastk.solvers.search import Search
 
 
 def chains(values, height):
@@ -23,13 +22,13 @@ def test_precision_starts_from_near_rows():
     table = np.random.default_rng(0).integers(0, 32, (120, 3)).tolist()
     hierarchies = [chains(32, height) for height in (5, 7, 8)]
     instance = Generalization(table, 2, hierarchies, loss="precision")
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     assert begin(search, "one group")
     run_of(search).build_groups(search.budget)
     everything = 120 * 840
     assert search.cost < 0.5 * everything
     height = Generalization(table, 2, hierarchies, loss="height")
-    other = Search(height, check, Budget())
+    other = search_of(height)
     begin(other, "one group")
     run_of(other).build_groups(other.budget)
     groups = other.solution.groups
@@ -56,7 +55,7 @@ def test_tables_whose_rows_have_weights_are_closed(seed, workers):
     instance = Generalization(
         table, 3, hierarchies, loss="precision", row_weights=weights
     )
-    search = Search(instance, check, Budget.of(workers=workers))
+    search = search_of(instance, workers=workers)
     solve(search)
     assert search.closed
     assert search.cost % instance.unit == 0
@@ -71,6 +70,6 @@ def test_many_levels_of_many_prices_are_closed():
     hierarchies = [chains(8, height) for height in (4, 5, 3, 3)]
     instance = Generalization(table, 3, hierarchies, loss="precision")
     assert instance.expanded_columns > MOST_COLUMNS
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     solve(search)
     assert search.closed

@@ -3,6 +3,7 @@ from itertools import pairwise, takewhile
 import numpy as np
 import pytest
 from drawing import random_anonymity
+from searching import search_of
 
 import atleastk
 from atleastk import KAnonymity, Solution, Status, Stop, Trust
@@ -11,7 +12,6 @@ from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
-from atleastk.solvers.search import Search
 from atleastk.solvers.tables import closed_patterns as listing
 from atleastk.solvers.tables import leaders, stages, steps
 from atleastk.solvers.tables.closed_patterns import closed_patterns
@@ -38,7 +38,7 @@ def optimum(instance):
 
 
 def solved(instance, budget=None, start=None, on_event=None):
-    search = Search(instance, check, budget or Budget(), on_event)
+    search = search_of(instance, budget, on_event)
     if start is not None:
         search.offer(start, "start")
     portfolio.solve(search)

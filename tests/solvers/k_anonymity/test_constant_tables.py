@@ -1,16 +1,16 @@
 import random
 
+from searching import search_of
+
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.constant_tables import minimise_by_guesses
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
-from atleastk.solvers.search import Search
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 def searching(instance, seconds=None):
-    search = Search(instance, check, Budget.of(seconds))
+    search = search_of(instance, seconds=seconds)
     search.offer([range(instance.n)], "start")
     return search
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from atleastk.instances.generators.pair_partition import network, points
@@ -13,6 +14,7 @@ from atleastk.solvers.pair_partition.first import (
     cheapest_first,
     components,
     cut_trees,
+    first_answers,
     in_order,
 )
 from atleastk.solvers.pair_partition.grown import grown
@@ -52,3 +54,36 @@ def test_as_many_groups_grow_as_there_have_to_be(seed):
     (groups,) = grown(instance, Budget(seed=seed))
     cost_of(instance, groups)
     assert len(groups) == 4
+
+
+def drawn(n, **fields):
+    rng = np.random.default_rng(n)
+    edges = [(int(rng.integers(v)), v) for v in range(1, n)]
+    costs = [(u, v, int(rng.integers(-9, 99))) for u, v in edges]
+    return PairPartition(items=n, costs=costs, k=5, **fields)
+
+
+@pytest.mark.parametrize(
+    "instance",
+    [
+        drawn(3_500),
+        drawn(3_500, connected=True),
+        drawn(3_500, groups=(600, 650)),
+        replace(points(1, n=3_500, k=5), groups=(600, 650)),
+        replace(
+            points(1, n=3_500, k=5),
+            connected=True,
+            edges=[(v // 2, v) for v in range(1, 3_500)],
+        ),
+    ],
+    ids=[
+        "costs",
+        "connected",
+        "few groups",
+        "few groups of points",
+        "connected points",
+    ],
+)
+def test_many_items_have_a_first_answer(instance):
+    names = [name for name, _ in first_answers(instance)]
+    assert names

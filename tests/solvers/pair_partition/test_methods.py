@@ -5,6 +5,7 @@ from itertools import combinations
 
 import networkx
 import pytest
+from searching import searched
 
 import atleastk
 from atleastk.instances.fields.errors import CertificateError
@@ -20,14 +21,7 @@ from atleastk.solvers.pair_partition.auto import solve
 from atleastk.solvers.pair_partition.first import dealt
 from atleastk.solvers.pair_partition.local_search import improve
 from atleastk.solvers.pair_partition.methods import METHODS
-from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_pairs import MODERATE, random_pairs
-
-
-def searched(instance, run=solve):
-    search = Search(instance, check, Budget())
-    run(search)
-    return search
 
 
 def modularity(edges, n, k=1):
@@ -102,7 +96,7 @@ def test_the_judge_by_hand():
     ids=str,
 )
 def test_larger_instances_are_closed(instance):
-    search = searched(instance)
+    search = searched(solve, instance)
     assert search.closed
     assert not check(instance, Solution.of(search.solution.groups)).violations
 
@@ -119,7 +113,7 @@ def test_places_and_limits_of_any_magnitude(method):
     for limit in ({"at_most": 10**30}, {"at_least": 10**30}):
         asked = [{"of": [1, 2, 3, 4, 5], **limit}, {"of": "items", **limit}]
         instance = PairPartition(points=far, k=2, require=asked)
-        search = searched(instance, method.run)
+        search = searched(method.run, instance)
         assert search.cost == (15 if "at_most" in limit else None)
         assert search.closed
 
@@ -128,7 +122,7 @@ def test_items_that_are_together_may_leave_too_few_groups():
     """Dealt one by one they are three; 0 and 2 are together, so that two are left."""
     fields = {"k": 1, "groups": (3, 4), "together": [[0, 2]]}
     instance = PairPartition(items=3, costs=[(0, 1, -1)], objective="squares", **fields)
-    search = searched(instance)
+    search = searched(solve, instance)
     assert search.infeasible
 
 

@@ -4,15 +4,14 @@ import random
 
 import numpy as np
 import pytest
+from searching import search_of
 
 from atleastk.instances.generators.pair_partition import points
 from atleastk.instances.pair_partition import PairPartition
-from atleastk.models.pair_partition import check
 from atleastk.solvers.brute_force.pair_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pair_partition import auto, near_pairs
 from atleastk.solvers.pair_partition.auto import solve
-from atleastk.solvers.search import Search
 
 
 def drawn(rng):
@@ -51,11 +50,11 @@ def test_multipliers_of_any_kind_prove_no_more():
 def test_triangles_raise_the_bound_of_points_beside_the_optimum():
     instance = points(2, n=60, k=4, dimension=2)
     first, *_, last = near_pairs.bounds(instance, Budget())
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     solve(search)
     assert search.closed
     assert first < last <= search.cost
     assert last > 0.85 * search.cost
-    unpriced = Search(instance, check, Budget())
+    unpriced = search_of(instance)
     auto._Work(unpriced).bound_by_near_pairs(Budget())
     assert unpriced.bound == last

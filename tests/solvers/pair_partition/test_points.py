@@ -4,6 +4,7 @@ import random
 
 import numpy as np
 import pytest
+from searching import search_of
 
 import atleastk
 from atleastk.instances.generators.pair_partition import points
@@ -16,7 +17,6 @@ from atleastk.solvers.pair_partition import auto, point_search
 from atleastk.solvers.pair_partition.algorithms.catalogue import mdav
 from atleastk.solvers.pair_partition.local_search import ENDLESS
 from atleastk.solvers.pair_partition.runs import best_runs, refuses
-from atleastk.solvers.search import Search
 
 
 def line(rng, n, k, reach=20):
@@ -72,7 +72,9 @@ def test_annealing_reports_better_groups_only(n, k):
 
 def test_the_nearest_are_those_of_all_pairs():
     instance = points(3, n=60, k=3, dimension=3)
-    lengths, near = point_search.nearest_of(point_search.coordinates_of(instance), 4)
+    lengths, near = point_search.nearest_of(
+        point_search.coordinates_of(instance), 4, Budget()
+    )
     every = instance.matrix + np.where(np.eye(60, dtype=bool), 10**12, 0)
     assert np.allclose(lengths, np.sort(every, axis=1)[:, :4])
     assert np.allclose(np.take_along_axis(every, near, axis=1), lengths)
@@ -86,7 +88,7 @@ def test_many_points_are_never_dearer_than_mdav(monkeypatch):
     assert ENDLESS > 3
     for k in (2, 4):
         instance = points(k, n=120, k=k, dimension=3)
-        search = Search(instance, check, Budget(workers=1))
+        search = search_of(instance, workers=1)
         auto.solve(search)
         assert search.cost <= sum(map(instance.cost_of, mdav(instance)))
         exact = atleastk.solve(instance, time_limit=20, workers=1)

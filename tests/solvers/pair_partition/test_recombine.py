@@ -27,7 +27,7 @@ def random_tree(seed, n, parts, signed=False):
 
 def annealed(instance, rounds, seed=0):
     units, labels = Units(instance), np.zeros(instance.n, dtype=np.int64)
-    for group, items in enumerate(next(iter(grown(instance, Budget())))):
+    for group, items in enumerate(grown(instance, Budget())):
         labels[items] = group
     with Budget().flagging() as flag:
         recombine(

@@ -1,15 +1,14 @@
 import random
 
+from searching import search_of, searched
+
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
-from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather import anywhere, radius_search
 from atleastk.solvers.r_gather import auto as portfolio
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.r_gather.methods import METHODS
-from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_places import random_clustering
 
 
@@ -17,12 +16,6 @@ def in_the_plane(n, seed, **fields):
     rng = random.Random(seed)
     points = [[rng.randrange(9999), rng.randrange(9999)] for _ in range(n)]
     return RGather(points=points, centres="any", **fields)
-
-
-def searched(instance, budget=None):
-    search = Search(instance, check, budget or Budget())
-    solve(search)
-    return search
 
 
 def random_instances(seed, count):
@@ -53,7 +46,7 @@ def test_against_assignments():
         ]
     ):
         instance = in_the_plane(n, seed, **fields)
-        search, other = searched(instance), Search(instance, check, Budget())
+        search, other = searched(solve, instance), search_of(instance)
         run(other)
         assert search.closed
         assert other.closed
@@ -61,7 +54,7 @@ def test_against_assignments():
 
 
 def test_hundreds_of_points():
-    search = searched(in_the_plane(400, 7, r=3))
+    search = searched(solve, in_the_plane(400, 7, r=3))
     assert search.closed
     assert search.cost == search.bound
 
@@ -70,7 +63,7 @@ def test_too_many_cliques(monkeypatch):
     monkeypatch.setattr(anywhere, "_ROOM", 0)
     met = 0
     for instance in random_instances(2, 60):
-        judged, search = optimum(instance), searched(instance)
+        judged, search = optimum(instance), searched(solve, instance)
         if judged is None:
             assert search.cost is None
             continue
@@ -85,29 +78,29 @@ def test_too_many_cliques(monkeypatch):
 def test_no_room_for_neighbours(monkeypatch):
     monkeypatch.setattr(radius_search, "MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
-    search = searched(in_the_plane(50, 1, r=3))
+    search = searched(solve, in_the_plane(50, 1, r=3))
     assert search.bound <= search.cost
     assert not search.closed
 
 
 def test_certificates_of_the_bounds():
     lonely = RGather(points=[[0], [1], [50], [99]], r=2, centres="any")
-    search = searched(lonely)
+    search = searched(solve, lonely)
     assert (search.cost, search.proved_by) == (49**2, "lonely points")
     check_certificate(lonely, search.certificate, search.bound)
     scattered = RGather(
         points=[[0], [1], [50], [51], [99]], r=1, max_clusters=3, centres="any"
     )
-    search = searched(scattered)
+    search = searched(solve, scattered)
     assert (search.cost, search.proved_by) == (1, "scattered points")
     check_certificate(scattered, search.certificate, search.bound)
     few = RGather(points=[[0], [1]], r=3, max_outliers=1, centres="any")
-    search = searched(few)
+    search = searched(solve, few)
     assert search.infeasible
     check_certificate(few, search.certificate, None)
 
 
 def test_a_spent_budget():
     instance = in_the_plane(30, 2, r=3)
-    search = searched(instance, Budget.of(0))
-    assert search.cost >= searched(instance).cost >= (search.bound or 0)
+    search = searched(solve, instance, seconds=0)
+    assert search.cost >= searched(solve, instance).cost >= (search.bound or 0)

@@ -1,9 +1,9 @@
 import random
-from itertools import combinations
 
 import numpy as np
 import pytest
 from costs import cost_of
+from drawing import random_gather
 
 from atleastk import RGather, Status
 from atleastk.models.certificates.r_gather import check_certificate
@@ -12,22 +12,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.r_gather import among_points, balls
 from atleastk.solvers.r_gather.among_points import AmongPoints
-
-
-def random_instance(rng):
-    n = rng.randint(1, 8)
-    most, missing = rng.choice([2, 6, 40]), rng.choice([0, 0, 0.2, 0.5])
-    distances = [[0] * n for _ in range(n)]
-    for i, j in combinations(range(n), 2):
-        value = None if rng.random() < missing else rng.randint(0, most)
-        distances[i][j] = distances[j][i] = value
-    return RGather(
-        distances=distances,
-        r=rng.randint(1, min(4, n)),
-        centres=rng.choice(["input", "member"]),
-        max_clusters=rng.choice([None, None, 1, 2, 3]),
-        max_outliers=rng.choice([0, 0, 0, 1, 2]),
-    )
 
 
 def uniform(seed, n, r, **fields):
@@ -50,7 +34,9 @@ def test_every_radius_is_decided(large, proofs, monkeypatch):
     rng = random.Random(1)
     answers = {"solved": 0, "refuted": 0, "proved": 0}
     for _ in range(80):
-        instance = random_instance(rng)
+        instance = random_gather(
+            rng, rng.randint(1, 8), centres=rng.choice(["input", "member"])
+        )
         if instance.least_clustered == 0:
             continue
         best = optimum(instance)

@@ -1,23 +1,13 @@
 import random
 
 import numpy as np
-from drawing import random_distances
+from drawing import random_distances, random_gather
 from searching import search_of
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import completed, solution_of
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.r_gather.local_search import improve
-
-
-def random_instance(rng, n):
-    return RGather(
-        distances=random_distances(rng, n, range(10)),
-        r=rng.randint(1, 4),
-        max_clusters=rng.choice([None, None, 1, 2]),
-        max_outliers=rng.choice([0, 0, 1, 2]),
-        centres=rng.choice(["input", "member"]),
-    )
 
 
 def begun(instance, bound=0):
@@ -32,10 +22,14 @@ def test_small_cases_are_solved():
     rng = random.Random(4)
     bettered = 0
     for _ in range(80):
-        instance = random_instance(rng, rng.randint(4, 8))
-        if instance.n < instance.r:
-            continue
+        n = rng.randint(4, 8)
+        distances = random_distances(rng, n, range(10))
+        instance = random_gather(
+            rng, n, distances=distances, centres=rng.choice(["input", "member"])
+        )
         best = optimum(instance)
+        if best is None:
+            continue
         search = begun(instance, best[0])
         bettered += search.cost > best[0]
         improve(search, search.budget)

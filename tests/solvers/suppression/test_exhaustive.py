@@ -1,14 +1,12 @@
 import pytest
+from searching import search_of
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.suppression import check
-from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.exhaustive import search_all
 
 
 def searched(instance, start=None):
-    search = Search(instance, check, Budget())
+    search = search_of(instance)
     if start is not None:
         search.offer(start, "start")
     search_all(search, "exhaustive")

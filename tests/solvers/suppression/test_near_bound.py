@@ -2,6 +2,7 @@ import random
 
 import numpy as np
 import pytest
+from searching import search_of
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check
@@ -99,7 +100,7 @@ def test_it_begins_with_the_groups_given(monkeypatch, wish):
     )
     begun = check(instance, padded(instance, apart))
     assert begun.feasible
-    search = Search(instance, check, Budget.of(1000.0))
+    search = search_of(instance, seconds=1000.0)
     listing = Listing.of(instance, search.budget, MOST)
     minimise_near_bound(search, listing, apart, instance.intact, "near", search.budget)
     assert search.cost <= begun.cost

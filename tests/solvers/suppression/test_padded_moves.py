@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
+from searching import search_of
 
 from atleastk import Solution, Suppression
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.padded_moves import (
     offer_rearranged,
@@ -72,7 +72,7 @@ def test_a_star_in_a_padded_column_is_free():
 
 def test_better_groups_are_offered_padded():
     wish, groups = random_wish(3)
-    search = Search(wish, check, Budget())
+    search = search_of(wish)
     offer_rearranged(search, groups, "padded moves")
     assert search.found_by == "padded moves"
     assert search.cost < cost_of(wish, groups)
@@ -93,7 +93,7 @@ def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, cheap):
     else:
         table = [[*rng.integers(0, 9, 3).tolist(), i // 6] for i in range(60)]
     order = [[0], [1], [2], [3]]
-    search = Search(Suppression(table, 2, column_order=order), check, Budget.of(1000.0))
+    search = search_of(Suppression(table, 2, column_order=order), seconds=1000.0)
     portfolio.solve(search)
     assert search.solution is not None
     assert bool(offered) != cheap

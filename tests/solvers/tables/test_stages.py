@@ -2,12 +2,11 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
+from searching import search_of
 
 from atleastk import KAnonymity, Solution
-from atleastk.models.k_anonymity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.auto import run_of
-from atleastk.solvers.search import Search
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables import steps as steps_module
 from atleastk.solvers.tables.closed_patterns import closed_patterns
@@ -21,7 +20,7 @@ def table(n=60, m=5, k=3, seed=1):
 
 def begun(instance, budget):
     """Return a search that has one group, and its table, all patterns listed."""
-    search = Search(instance, check, budget)
+    search = search_of(instance, budget)
     search.offer(Solution.of([range(instance.n)]), "start")
     made = run_of(search)
     made.patterns = closed_patterns(instance.records, instance.k)

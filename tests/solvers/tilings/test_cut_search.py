@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from searching import search_of
 
 from atleastk.instances.generators import rectangle_tiling_grid as grids
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
@@ -19,7 +20,6 @@ from atleastk.models.rectangle_tiling_grid import tiling_of as tiling_of_grid
 from atleastk.models.rectangles import by_guillotine
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.auto import solve
-from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.cut_search import tilings_by_cuts
 from atleastk.solvers.tilings.guillotine import guillotine_tiling
 
@@ -137,7 +137,7 @@ def test_the_automatic_choice_searches_for_cuts(cover):
         if event.cost is not None and event.cost <= cost:
             budget.stop.set()
 
-    search = Search(instance, check, budget, stop)
+    search = search_of(instance, budget, stop)
     solve(search)
     assert search.credits["cost", "search for cuts"]
     assert search.cost <= cost

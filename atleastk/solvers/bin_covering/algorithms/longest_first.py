@@ -84,6 +84,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import most_bins
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import WORD, Row, row
@@ -103,11 +104,11 @@ class Placed:
     homes: IntArray
     levels: Row
 
-    def bins(self) -> list[list[int]]:
+    def bins(self) -> PackedGroups:
         """Return the items of every bin."""
         together = self.items[np.argsort(self.homes, kind="stable")]
-        ends = np.cumsum(np.bincount(self.homes, minlength=len(self.levels)))[:-1]
-        return [group.tolist() for group in np.split(together, ends)]
+        ends = np.cumsum(np.bincount(self.homes, minlength=len(self.levels)))
+        return PackedGroups(together, np.append(0, ends))
 
 
 def gallop(

@@ -66,13 +66,13 @@ def forest_cut(instance: ConnectedPartition, seed: int, degree: int) -> Solution
     forest = low_degree_forest(starts, ends, seed)
     if degrees(forest).max(initial=0) > degree:
         forest = _lowest(starts, ends, degree)
-    return Solution.labelled(cut(forest, _weights(instance), instance.k))
+    return Solution.labelled(cut(forest, instance.amounts, instance.k))
 
 
 def balanced_cut(instance: ConnectedPartition, seed: int) -> Solution:
     """Cut several forests, keep the best of every component, and cut its parts."""
     starts, ends = instance.adjacency
-    weights = _weights(instance)
+    weights = instance.amounts
     forest = _lowest(starts, ends, 2)
     component = roots(forest)
     best = cut(forest, weights, instance.k)
@@ -109,10 +109,6 @@ def _lowest(starts: IntArray, ends: IntArray, goal: int) -> IntArray:
         if degree < least:
             best, least = forest, degree
     return best
-
-
-def _weights(instance: ConnectedPartition) -> IntArray:
-    return np.array(instance.weights, dtype=np.int64)
 
 
 def _costs(parts: IntArray, component: IntArray, weights: IntArray) -> IntArray:

@@ -100,10 +100,13 @@ class Closing(Generic[I]):
         self._oracle, self.is_open = oracle, False
         self.master = Master(oracle, self._limit, search.budget.seed)
 
-    def bound(self, choosing: float = 0.0) -> bool:
+    def bound(
+        self, choosing: float = 0.0, search_on: Callable[[], object] = lambda: None
+    ) -> bool:
         """Solve the linear program, with triples; return whether to list groups next.
 
-        `choosing` is a share of the time, for the best choice of its groups.
+        `choosing` is a share of the time, for the best choice of its groups. Where
+        short lists leave a gap, `search_on` looks for a better solution.
         """
         search, master = self._search, self.master
         solved = master.converge(search.budget)
@@ -115,7 +118,7 @@ class Closing(Generic[I]):
         if choosing:
             self._report(certified=True)
         if self._climbs:
-            self._climb()
+            self._climb(search_on)
         self._cut()
         self.is_open = not search.done
         return self.is_open
@@ -140,11 +143,11 @@ class Closing(Generic[I]):
                     return
                 self._close_infeasible(below)
 
-    def _climb(self) -> None:
+    def _climb(self, search_on: Callable[[], object]) -> None:
         """Refute limits above the bound, one after the other, by short lists.
 
-        Where these raise it by little, by longer ones, in steps that double as they go
-        well.
+        Where these raise it by little `search_on` is called; then by longer ones, in
+        steps that double as they go well.
         """
         search, top, most, step = self._search, self._above, _SHORT, self._above
         while not search.done:
@@ -157,6 +160,7 @@ class Closing(Generic[I]):
             if groups is None or below < min(limit, bound + stride):
                 if most > _SHORT:
                     return
+                search_on()
                 most, step, top = _POOLS[0], stride, self._above
                 continue
             last = below in (bound + 1, self._limit)

@@ -21,10 +21,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import numpy as np
-
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.pair_partition import check
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.mdav import far_groups
@@ -33,7 +32,7 @@ from atleastk.solvers.pair_partition import point_search
 from atleastk.solvers.pair_partition.algorithms.v_mdav import v_mdav
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, cheapest_first, in_order
 
-Made = Callable[[PairPartition], list[list[int]]]
+Made = Callable[[PairPartition], Sequence[Sequence[int]]]
 
 
 def _algorithm(name: str, summary: str, groups: Made) -> Algorithm[PairPartition]:
@@ -43,7 +42,8 @@ def _algorithm(name: str, summary: str, groups: Made) -> Algorithm[PairPartition
         return Solution.of(groups(instance) if instance.n else [])
 
     def refuses(instance: PairPartition) -> str | None:
-        if not 0 < instance.k <= instance.n:
+        asked = instance.is_windowed or instance.connected
+        if not asked or not 0 < instance.k <= instance.n:
             return None
         violated = check(instance, run(instance, 0)).violations
         return f"it knows no windows: {violated[0]}" if violated else None
@@ -51,14 +51,12 @@ def _algorithm(name: str, summary: str, groups: Made) -> Algorithm[PairPartition
     return Algorithm(name, summary, run, refuses=refuses)
 
 
-def mdav(instance: PairPartition) -> list[list[int]]:
+def mdav(instance: PairPartition) -> Sequence[Sequence[int]]:
     """Return the groups of MDAV; of many points without a matrix of pairs."""
     if instance.n <= MOST_PAIRED or point_search.refuses(instance):
         return cheapest_first(instance)
-    order, starts = far_groups(
-        point_search.coordinates_of(instance), instance.k, Budget()
-    )
-    return [group.tolist() for group in np.split(order, starts[1:-1])]
+    places = point_search.coordinates_of(instance)
+    return PackedGroups(*far_groups(places, instance.k, Budget()))
 
 
 ALGORITHMS: Sequence[Algorithm[PairPartition]] = (

@@ -36,6 +36,7 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import tiling_of
 from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.results.guarantee import Guarantee
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm
@@ -64,12 +65,11 @@ def kd_tiling(
     """Cut the plane as long as both sides weigh at least k."""
     if instance.n == 0:
         return RectanglesSolution(())
-    cells = np.array(instance.cells, dtype=np.int64)
-    weights = np.array([w for _, _, w in instance.points], dtype=np.int64)
-    homes, boxes = kd_tree(cells, weights, instance.k, rule, seed)
+    cells = instance.cells
+    homes, boxes = kd_tree(cells, instance.amounts, instance.k, rule, seed)
     order = np.argsort(homes, kind="stable")
     ends = np.cumsum(np.bincount(homes, minlength=len(boxes)))
-    groups = [part.tolist() for part in np.split(order, ends[:-1])]
+    groups = PackedGroups(order, np.append(0, ends))
     xs, ys = instance.xs, instance.ys
     rectangles = [(xs[a], ys[c], xs[b - 1], ys[d - 1]) for a, c, b, d in boxes.tolist()]
     return RectanglesSolution.of(groups, rectangles=rectangles)

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -11,8 +12,13 @@ import pytest
 from pyarrow import parquet
 
 import atleastk
-from atleastk import AtleastkError, InvalidInstanceError, WrongAnswerError
-from atleastk.doors.anonymizing import release as module
+from atleastk import (
+    AtleastkError,
+    InvalidInstanceError,
+    KAnonymity,
+    WrongAnswerError,
+)
+from atleastk.doors.anonymizing import plans
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
 from atleastk.doors.anonymizing.engines import opened, takes
 from atleastk.doors.anonymizing.release import Released, release
@@ -20,7 +26,7 @@ from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames import pieces
 from atleastk.frames.duckdb_engine import Engine
-from atleastk.frames.duckdb_publishing import Losing, publish
+from atleastk.frames.duckdb_publishing import Deals, Suppressed, publish
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
 from atleastk.frames.open_frame import read_frame
 from atleastk.instances.counted_elsewhere import CountedElsewhere
@@ -28,10 +34,17 @@ from atleastk.instances.fields.errors import NoAnswerError, OutOfMemoryError
 from atleastk.instances.generalization import LOSSES
 from atleastk.models.generalization import classes_of
 from atleastk.runs.ask import Ask
+from atleastk.solvers.brute_force.k_anonymity import ROWS, optimum
 
 LINEAR = LOSSES[:2]
 SMALL, LARGE = 1e9, 1e9
-NONE = Losing(np.zeros((0, 1), np.int32), np.zeros(0, np.int64), np.zeros(0, np.bool_))
+NOTHING = np.zeros(0, np.int64)
+NONE = Suppressed.of(
+    np.zeros((0, 1), np.int32),
+    NOTHING,
+    Deals(NOTHING, NOTHING),
+    np.zeros((0, 1), np.bool_),
+)
 
 
 def drawn(rng):
@@ -129,6 +142,55 @@ def takes_of_large_ones(made):
     return bool((np.bincount(classes)[gone] >= made.instance.k).any())
 
 
+def released_by(engine, path, request, out, seed):
+    """Let an engine write one file, at times from parts with counts that are kept."""
+    parts, counts = out.with_name("parts"), out.with_name("counts")
+    if engine == "duckdb":
+        kept = {"counts": counts} if seed % 2 else {}
+        return released(parts if seed % 2 else path, request, out, **kept)
+    folder = out.with_name("out")
+    made = released(parts, request, folder, engine=engine, counts=counts)
+    if made.report.cost is not None:
+        in_one_file(folder, out)
+    return made
+
+
+def compare_cells(seed, folder, monkeypatch, engine):
+    """At the same cost, which the table shows, with all rows and other columns."""
+    monkeypatch.setattr(pieces, "_ROWS", 12)
+    rng = random.Random(seed)
+    path = stored(rng, folder, drawn(rng))
+    names = rng.sample(["age", "zip", "part", "old", "kind"], rng.randint(1, 4))
+    request = Request(rng.randint(1, 4), names, marker="?")
+    selected = Selected.of(read_frame(path), replace(request))
+    one = anonymize_selected(selected, Ask.of(20))[0]
+    out = folder / f"out{path.suffix}"
+    two = released_by(engine, path, request, out, seed)
+    for name in ("status", "cost", "bound"):
+        assert getattr(one.result, name) == getattr(two.result, name)
+    if one.result.cost is None:
+        assert not out.exists()
+        return
+    verdict = atleastk.check(two.instance, two.result)
+    assert verdict.proved if two.report.trust == "certified" else verdict.feasible
+    n = two.report.rows
+    if n <= ROWS:
+        written = selected.instance()
+        assert optimum(KAnonymity(written.table, written.k))[0] == two.result.cost
+    before, after = read_frame(path), read_frame(out)
+    assert min(shown(out, names).values()) >= request.k
+    assert sum(two.report.cells.values()) == two.result.cost
+    for name in names:
+        was, now = shown(path, [name]), shown(out, [name])
+        more, text = now - was, after.column(name).text
+        assert (was - now).total() == more.total()
+        assert set(more) <= {("'?'",) if text else ("None",)}
+        missing = 0 if text else was[("None",)]  # these look suppressed
+        assert 0 <= two.report.cells[name] - more.total() <= missing
+    others = [name for name in before.names if name not in names]
+    assert shown(path, others) == shown(out, others)
+
+
 def compare(seed, folder, monkeypatch, engine):
     """Compare memory with an engine, which counts in pieces if it is a cluster."""
     monkeypatch.setattr(pieces, "_ROWS", 12)
@@ -136,18 +198,11 @@ def compare(seed, folder, monkeypatch, engine):
     path = stored(rng, folder, drawn(rng))
     request = drawn_request(rng, path)
     if request.loss in LINEAR and seed % 3 == 0:
-        monkeypatch.setattr(module, "_BYTES_OF_A_LABEL", 1e12)
+        monkeypatch.setattr(plans, "_BYTES_OF_A_LABEL", 1e12)
     selected = Selected.of(read_frame(path), replace(request))
     one = anonymize_selected(selected, Ask.of(20))[0]
     out = folder / f"out{path.suffix}"
-    if engine == "duckdb":
-        kept = {"counts": folder / "counts"} if seed % 2 else {}
-        two = released(folder / "parts" if seed % 2 else path, request, out, **kept)
-    else:
-        where = {"engine": engine, "counts": folder / "counts"}
-        two = released(folder / "parts", request, folder / "out", **where)
-        if two.report.cost is not None:
-            in_one_file(folder / "out", out)
+    two = released_by(engine, path, request, out, seed)
     expected = (n for n in ("parts", "counts", path.name, "out", out.name))
     assert {file.name for file in folder.iterdir()} <= set(expected)
     elsewhere = isinstance(two.instance, CountedElsewhere)
@@ -197,6 +252,27 @@ def test_engines_and_memory_agree_on_many_tables(seed, tmp_path, monkeypatch, cl
         compare(seed, folder, monkeypatch, engine)
 
 
+@pytest.mark.parametrize("seed", range(15))
+def test_cells_are_suppressed_as_in_memory(seed, tmp_path, monkeypatch):
+    compare_cells(seed, tmp_path, monkeypatch, "duckdb")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_cluster_suppresses_cells(seed, tmp_path, monkeypatch, cluster):
+    compare_cells(seed, tmp_path, monkeypatch, cluster)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(15, 500))
+def test_cells_are_suppressed_as_in_memory_in_many_tables(
+    seed, tmp_path, monkeypatch, cluster
+):
+    for engine in ("duckdb", cluster):
+        folder = tmp_path / engine[:4]
+        folder.mkdir()
+        compare_cells(seed, folder, monkeypatch, engine)
+
+
 @pytest.fixture
 def parts(tmp_path):
     """Return a folder of two files of Parquet."""
@@ -222,6 +298,61 @@ def test_a_folder_or_a_pattern_is_one_table(pattern, parts, tmp_path):
     again = released(tmp_path / "out", BY_A, None)
     assert (again.report.rows, again.report.recount) == (12, None)
     assert list(tmp_path.glob(".*")) == []
+
+
+def test_the_python_door_takes_a_cluster(parts, tmp_path, cluster, monkeypatch):
+    where = {"hierarchies": "auto", "engine": cluster, "counts": tmp_path / "counts"}
+    monkeypatch.chdir(tmp_path)
+    made = atleastk.anonymize("parts", 4, ["a", "b"], output="out", **where)
+    assert f"by duckdb on {cluster}, 2 pieces, 0 of them counted before" in str(made)
+    assert made.report.recount.smallest >= 4
+    assert {f.name for f in Path("out").iterdir()} == {
+        "part-00000.parquet",
+        "part-00001.parquet",
+    }
+    assert {f.name for f in Path().iterdir()} == {"parts", "out", "counts"}
+    assert not list(Path("counts").glob("plan-*"))
+    for wrong, told in (
+        ({"output": "out.parquet"}, "write a folder of files; give a name without"),
+        ({"output": "out"}, "is there already"),
+        ({"counts": None}, "needs counts, a folder"),
+        ({"engine": "dusk"}, 'no engine is called "dusk"; known are auto, memory'),
+    ):
+        with pytest.raises(InvalidInstanceError, match=told):
+            atleastk.anonymize("parts", 4, ["a", "b"], **{**where, **wrong})
+
+
+def test_a_run_of_a_cluster_goes_on_with_what_is_written(
+    parts, tmp_path, cluster, monkeypatch
+):
+    where = {"engine": cluster, "counts": tmp_path / "counts"}
+    out, count = tmp_path / "out", DuckSource.expect_unchanged
+    monkeypatch.setattr(DuckSource, "expect_unchanged", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        released(parts, BY_A, out, **where)
+    (left,) = tmp_path.glob(".out.*.partial")
+    times = {file.name: file.stat().st_mtime_ns for file in left.iterdir()}
+    (left / "part-00001.parquet").unlink()
+    (left / ".part-00001.parquet.half").touch()
+    monkeypatch.setattr(DuckSource, "expect_unchanged", count)
+    assert released(parts, BY_A, out, **where).report.recount.rows == 12
+    after = {file.name: file.stat().st_mtime_ns for file in out.iterdir()}
+    assert after.keys() == times.keys()
+    assert [times[name] == after[name] for name in sorted(times)] == [True, False]
+
+
+def interrupted(_source):
+    raise KeyboardInterrupt
+
+
+def test_what_a_cluster_writes_wrongly_gets_no_name(parts, tmp_path, cluster):
+    made = released(parts, BY_A, None)
+    where = {"engine": cluster, "counts": tmp_path / "counts"}
+    with opened(parts, SMALL, 1, **where) as source:
+        counted = source.counted(["a"])
+        with pytest.raises(WrongAnswerError, match="12 of them in smaller"):
+            publish(counted, made.plan, NONE, tmp_path / "out", 7)
+    assert {file.name for file in tmp_path.iterdir()} == {"parts", "counts"}
 
 
 def test_the_python_door_takes_paths(parts, tmp_path):
@@ -252,8 +383,8 @@ def test_the_python_door_takes_paths(parts, tmp_path):
     ):
         with pytest.raises(InvalidInstanceError):
             atleastk.anonymize(**{"table": file, "k": 1, **wrong})
-    with pytest.raises(InvalidInstanceError, match="takes generalisation"):
-        atleastk.anonymize(parts, 3, ["a"])
+    with pytest.raises(InvalidInstanceError, match="without limits"):
+        atleastk.anonymize(parts, 3, ["a"], limits={"rows": 5})
     with pytest.raises(InvalidInstanceError, match="does not take sensitive"):
         atleastk.anonymize(parts, 3, ["a"], hierarchies="auto", sensitive="b", l=2)
     with pytest.raises(InvalidInstanceError, match="does not take population"):

@@ -9,13 +9,14 @@ from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExec
 from contextlib import closing, nullcontext
 from multiprocessing import get_context
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 import atleastk
 from atleastk.cli.main import main
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.research.studies import conduct, run
+from atleastk.research.studies import conduct, driver, run
 from atleastk.research.studies.driver import Driver, Progress
 from atleastk.research.studies.run import Record
 from atleastk.research.studies.store import Store
@@ -176,6 +177,19 @@ class Noting(Executor):
         return future
 
 
+class Seen(NamedTuple):
+    """A run that takes note of itself."""
+
+    key: str
+    seen: list
+    seconds: float
+    instance: str = "{}"
+
+    def __call__(self):
+        self.seen.append(self.key)
+        return Record("OPTIMAL", seconds=self.seconds)
+
+
 @pytest.mark.parametrize(
     ("seconds", "longest"), [(0.0, 16), (0.0035, 9), (0.02, 1), (9.0, 1)]
 )
@@ -185,11 +199,7 @@ def test_short_runs_are_handed_over_in_bundles(tmp_path, seconds, longest):
     study, noting, seen = atleastk.Study(**asked, instances=families), Noting(), []
 
     def run_of(planned):
-        def run():
-            seen.append(planned.key)
-            return Record("OPTIMAL", seconds=seconds)
-
-        return run
+        return Seen(planned.key, seen, seconds)
 
     with Store.writing(tmp_path / "study.db") as store:
         store.plan({}, conduct._planned(study))
@@ -199,6 +209,37 @@ def test_short_runs_are_handed_over_in_bundles(tmp_path, seconds, longest):
     assert seen == keys
     sizes = [size for size, _ in noting.bundles]
     assert (sizes[0], max(sizes)) == (1, longest)
+
+
+@pytest.mark.parametrize("forgets", [False, True])
+def test_large_instances_are_sent_once_to_workers_that_keep_them(
+    monkeypatch, forgets, tmp_path
+):
+    monkeypatch.setattr(driver, "_LARGE", 0)
+    monkeypatch.setattr(run, "_TOGETHER", -1)
+    monkeypatch.setattr(run, "_CACHE", {})
+    sent = []
+
+    class Sending(Noting):
+        def submit(self, fn, bundle):
+            if forgets:
+                run._CACHE.clear()
+            sent.extend(each.instance for each in bundle)
+            return super().submit(fn, bundle)
+
+    study = atleastk.Study(
+        problem="bin-covering",
+        instances=[{"family": "uniform", "seeds": 2, "n": 3}],
+        algorithms=["spread", "fold", "fold-last"],
+        seeds=[0, 1],
+    )
+    noting = Sending()
+    found = atleastk.conduct(study, tmp_path / "study.db", executor=noting, workers=1)
+    assert found.states == {"done": len(found.rows)}
+    texts = [text for text in sent if text]
+    assert len(set(texts)) == 2
+    assert len(texts) >= len(found.rows) if forgets else len(texts) == 2
+    assert any(came == 0 for _, came in noting.bundles) == forgets
 
 
 def test_what_a_bundle_has_no_time_for_is_given_back(tmp_path, monkeypatch):

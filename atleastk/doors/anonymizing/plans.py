@@ -1,0 +1,195 @@
+"""Plans of tables that stay in their files: the instance, and what its solution says.
+
+A plan names no row: the level of every column, and in how many rows of which classes
+which cells are suppressed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.doors.anonymizing.hierarchies import cells_of
+from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.duckdb_publishing import ColumnPlan, Deals, Suppressed
+from atleastk.frames.duckdb_source import DuckSource
+from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
+from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.fields.errors import InvalidInstanceError, OutOfMemoryError
+from atleastk.instances.generalization import Generalization, labels_of, top_level
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.generalization import Classes, GeneralizationSolution, fewest_of
+from atleastk.models.k_anonymity import DealtSolution, hidden_in_groups
+from atleastk.models.results.solution import Solution
+
+_OF_THE_ROWS: Final = 0.25
+"""The share of the memory of a process for distinct rows; the engine takes half."""
+
+_BYTES_OF_A_LABEL: Final = 16
+"""Bytes of memory for each label of a distinct row, at every level."""
+
+_BYTES_OF_A_CELL: Final = 64
+"""Bytes of memory for each cell of a distinct row, to suppress cells."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """What is published.
+
+    Attributes
+    ----------
+    columns
+        What is published of every column.
+    suppressed
+        The classes of rows in which cells are suppressed.
+    rows
+        How many rows are suppressed as a whole, if columns have levels.
+    cells
+        How many cells of each column are suppressed, if they have none.
+    """
+
+    columns: tuple[ColumnPlan, ...]
+    suppressed: Suppressed
+    rows: int | None = None
+    cells: dict[str, int] | None = None
+
+
+def instance_of(
+    selected: Selected, source: DuckSource, memory: float
+) -> Generalization | KAnonymity:
+    """Return the instance over distinct rows, for a process of so much memory.
+
+    To be generalised, those stay elsewhere if they are more than memory has room for.
+    """
+    if selected.request.k is None:
+        raise InvalidInstanceError("k: missing; say how many rows have to look alike")
+    fields: dict[str, Any] = {
+        "k": selected.request.k,
+        "columns": selected.table.texts,
+    }
+    if selected.request.generalises:
+        return _to_generalise(selected, source, memory, fields)
+    if source.distinct * len(source.chosen) * _BYTES_OF_A_CELL > _OF_THE_ROWS * memory:
+        raise OutOfMemoryError(
+            f"{source.path}: {source.distinct:,} different rows have no room in "
+            "memory; raise --memory, or give --hierarchies, which the engine counts"
+        )
+    codes, copies = source.combinations()
+    return KAnonymity(CodedTable(codes), copies=copies.tolist(), **fields)
+
+
+def plan_of(
+    selected: Selected,
+    source: DuckSource,
+    instance: Generalization | KAnonymity,
+    solution: Solution | None,
+) -> Plan | None:
+    """Return the plan of a solution; None if there is none."""
+    if isinstance(solution, GeneralizationSolution):
+        assert isinstance(instance, Generalization)
+        return _by_levels(selected, source, instance, solution.levels[0])
+    if isinstance(solution, DealtSolution):
+        assert isinstance(instance, KAnonymity)
+        return _by_deals(selected, instance, solution)
+    return None
+
+
+def _by_levels(
+    selected: Selected,
+    source: DuckSource,
+    instance: Generalization,
+    levels: tuple[int, ...],
+) -> Plan:
+    """Return the plan of a node, which suppresses the fewest rows."""
+    sizes, tops, labels = source.classes(levels)
+    rows = fewest_of(instance, levels, Classes(sizes, tops))
+    assert rows is not None  # the node was checked
+    losing = np.flatnonzero(rows)
+    all_columns = np.ones((len(losing), instance.m), dtype=np.bool_)
+    gone = Suppressed.of(labels, sizes, Deals(losing, rows[losing]), all_columns)
+    columns = _columns(selected, instance, levels, suppresses=len(losing) > 0)
+    return Plan(columns, gone, rows=int(rows.sum()))
+
+
+def _by_deals(
+    selected: Selected, instance: KAnonymity, solution: DealtSolution
+) -> Plan:
+    """Return the plan of deals: equal rows of a class lose the same cells together."""
+    hidden, sizes = hidden_in_groups(instance, solution)
+    row, group, copies = solution.columns
+    patterns, pattern_of = np.unique(hidden, axis=0, return_inverse=True)
+    home, pattern, rows = _merged(row, pattern_of.reshape(len(sizes))[group], copies)
+    records, table = instance.records, selected.table
+    codes = cast(CodedTable, instance.table).codes.astype(np.int32)
+    given = records.copies[records.home]
+    gone = Suppressed.of(codes, given, Deals(home, rows), patterns[pattern])
+    columns = tuple(
+        ColumnPlan(name, 0, 1, None, selected.request.marker if column.text else None)
+        for name, column in zip(table.names, table.columns, strict=True)
+    )
+    cells = dict(zip(table.texts, (sizes @ hidden).tolist(), strict=True))
+    return Plan(columns, gone, cells=cells)
+
+
+def _merged(
+    row: IntArray, pattern: IntArray, copies: IntArray
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return how many copies of each row have each pattern."""
+    spread = int(pattern.max(initial=0)) + 1
+    keys, entry = np.unique(row * spread + pattern, return_inverse=True)
+    merged = np.zeros(len(keys), dtype=np.int64)
+    np.add.at(merged, entry.reshape(len(row)), copies)
+    return keys // spread, keys % spread, merged
+
+
+def _to_generalise(
+    selected: Selected, source: DuckSource, memory: float, fields: dict[str, Any]
+) -> Generalization:
+    fields |= selected.prices()
+    hierarchies = fields["hierarchies"]
+    each = range(len(hierarchies))
+    counts = [len(source.columns[name].values) for name in source.chosen]
+    numbers = [labels_of(hierarchies[j], range(counts[j])) for j in each]
+    tops = [
+        np.array([top_level(hierarchies[j].chain_of[v]) for v in range(counts[j])])
+        for j in each
+    ]
+    source.label(numbers, tops)
+    labels = sum(len(levels) + 2 for levels in numbers)
+    if source.distinct * labels * _BYTES_OF_A_LABEL > _OF_THE_ROWS * memory:
+        where = Elsewhere(source.n, numbers, source.sizes, source.sha256)
+        del fields["on"]
+        return CountedElsewhere(where, **fields)
+    codes, copies = source.combinations()
+    return Generalization(table=CodedTable(codes), copies=copies.tolist(), **fields)
+
+
+def _columns(
+    selected: Selected,
+    instance: Generalization,
+    levels: tuple[int, ...],
+    *,
+    suppresses: bool,
+) -> tuple[ColumnPlan, ...]:
+    """Return what is published of every column at a node.
+
+    As in memory, a column with a hierarchy becomes one of text if a cell changes; of
+    others a suppressed cell holds the marker, or is missing if it is no text.
+    """
+    plan = []
+    known = zip(selected.table.names, selected.table.columns, levels, strict=True)
+    for j, (name, column, level) in enumerate(known):
+        hierarchy, cells = instance.hierarchies[j], None
+        if name not in selected.generalised:
+            hidden = selected.request.marker if column.text else None
+            if level:
+                cells = (hidden,) * len(column.values)
+        else:
+            hidden = str(hierarchy.chains[0][-1])
+            if level or (suppresses and not column.text):
+                cells = tuple(x[level] for x in cells_of(column, hierarchy))
+        plan.append(ColumnPlan(name, level, hierarchy.height, cells, hidden))
+    return tuple(plan)

@@ -1,0 +1,186 @@
+"""Generalise a large table on a cluster of Dask that is killed on the way.
+
+    python -m scripts.benchmarks.large_on_dask FOLDER --table ADULT.csv.gz
+        [--rows N] [--kills N] [--memory SIZE]
+
+Makes a file of Parquet, anonymises it by DuckDB in one process, and then by a scheduler
+with two workers, as users start them; once more from the counts that were kept; and
+once without those, while so many times a worker and the driver are killed (kill -9), as
+pieces are counted and as they are written. The driver is begun again by the same
+command.
+
+Prints a table in Markdown: seconds by the clock from the first start to the end, and
+seconds of CPU time of drivers and workers. The exit code is 1 if two plans or two
+published tables, up to the order of their rows, are not the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+from pyarrow import parquet
+
+from atleastk.instances.fields.errors import optional
+from scripts.benchmarks.large_tables import RULES, resampled, write
+
+_PLAN: Final = ("status", "cost", "bound", "levels", "suppressed", "rows", "distinct")
+"""What is the same however a table is counted."""
+
+_TICK: Final = 0.05
+"""Seconds between two looks at the files of a run: not tuned."""
+
+
+_LATER: Final = 0.5
+"""Seconds from the end of a worker to that of the driver: not tuned."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--table", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--memory", default="2GB")
+    chosen = parser.parse_args(arguments)
+    folder = chosen.folder
+    path, counts = folder / "table", folder / "counts"
+    path.mkdir(parents=True, exist_ok=True)
+    write(path / "0.parquet", resampled(chosen.rows, chosen.table))
+    names = ",".join(parquet.read_schema(path / "0.parquet").names)
+    command = [sys.executable, "-m", "atleastk", "anonymize", str(path)]
+    command += ["--columns", names, "-k", "10", "--hierarchies", str(RULES), "--json"]
+    command += ["--loss", "precision", "--suppress-rows", "0.1%", "--time-limit"]
+    command += ["none", "--memory", chosen.memory]
+    plans, tables = list[Any](), list[Any]()
+    print("run | killed | counted by | s | CPU s\n--- | ---: | --- | ---: | ---:")
+
+    def note(name: str, *engine: str, kills: int = 0) -> None:
+        out = folder / "out"
+        began, used = time.monotonic(), sum(map(_cpu, pids)) + _cpu_of_ended()
+        called = [*command, *engine, "-o", str(out)]
+        made, killed = _killed(called, counts, out, kills, address)
+        seconds = time.monotonic() - began
+        cpu = sum(map(_cpu, pids)) + _cpu_of_ended() - used
+        found = [name, killed, made["counted_by"], f"{seconds:.0f}", f"{cpu:.0f}"]
+        print(*found, sep=" | ", flush=True)
+        plans.append([made[field] for field in _PLAN])
+        tables.append(_classes(out, names))
+        shutil.rmtree(out)
+
+    with _cluster(folder, chosen.memory) as (address, pids):
+        note("one process", "--engine", "duckdb")
+        engine = "--engine", f"dask://{address}", "--counts", str(counts)
+        note("two workers", *engine)
+        shutil.rmtree(counts)
+        note("killed on the way", *engine, kills=chosen.kills)
+        note("again, from kept counts", *engine)
+    shutil.rmtree(counts)
+    shutil.rmtree(path)
+    print(f"\n{json.dumps(dict(zip(_PLAN, plans[0], strict=True)))}")
+    same = all(plan == plans[0] for plan in plans) and all(
+        table == tables[0] for table in tables
+    )
+    return int(not same)
+
+
+def _classes(out: Path, names: str) -> Sequence[Any]:
+    """Return the classes of a published table with their sizes, in order."""
+    columns = ", ".join(f'"{name}"' for name in names.split(","))
+    found = f"SELECT {columns}, count(*) FROM '{out}/*.parquet'"
+    query = f"{found} GROUP BY ALL ORDER BY ALL"
+    return duckdb.connect().execute(query).fetchall()
+
+
+def _killed(
+    command: Sequence[str], counts: Path, out: Path, kills: int, address: str
+) -> tuple[dict[str, Any], int]:
+    """Run a command to its end; kill a worker and then itself, so many times.
+
+    The first half of the times while pieces are counted, then while they are written,
+    each time when there is one piece more.
+    """
+    killed = 0
+    for i in range(kills):
+        glob = f".{out.name}.*.partial/part-*" if i >= (kills + 1) // 2 else "*.parquet"
+        place = out.parent if i >= (kills + 1) // 2 else counts
+        before = len(list(place.glob(glob)))
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        while len(list(place.glob(glob))) == before:
+            if process.poll() is not None:
+                raise RuntimeError(f"ended before it was killed: {process.returncode}")
+            time.sleep(_TICK)
+        os.kill(_workers(address)[i % 2], signal.SIGKILL)
+        time.sleep(_LATER)
+        process.kill()
+        process.communicate()
+        killed += 2
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found, killed
+
+
+@contextmanager
+def _cluster(folder: Path, memory: str) -> Iterator[tuple[str, Sequence[int]]]:
+    """Start a scheduler with two workers; give its address and the ids of all three."""
+    dask, known = Path(sys.executable).with_name("dask"), folder / "scheduler.json"
+    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    where = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    call = [str(dask), "scheduler", *where, "--scheduler-file", str(known)]
+    started = [subprocess.Popen(call, **quiet)]
+    try:
+        while not known.exists() or not known.stat().st_size:
+            time.sleep(_TICK)
+        address = json.loads(known.read_text())["address"]
+        more = ["--nthreads", "1", "--memory-limit", memory, "--no-dashboard"]
+        for _ in range(2):
+            call = [str(dask), "worker", address, *more]
+            started.append(subprocess.Popen(call, cwd=folder, **quiet))
+        _workers(address)
+        yield address.removeprefix("tcp://"), [one.pid for one in started]
+    finally:
+        for process in reversed(started):
+            process.terminate()
+            process.wait()
+        known.unlink(missing_ok=True)
+
+
+def _workers(address: str) -> list[int]:
+    """Return the ids of the processes of two workers, once they are there."""
+    distributed: Any = optional("distributed", "dask", "clusters of Dask")
+    with distributed.Client(address) as client:
+        client.wait_for_workers(2)
+        return sorted(client.run(os.getpid).values())
+
+
+def _children(pid: int) -> list[int]:
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [int(i) for t in threads for i in (t / "children").read_text().split()]
+
+
+def _cpu(pid: int) -> float:
+    """Return the seconds of CPU time of a process and of its children, ended or not."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    used = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return used + sum(map(_cpu, _children(pid)))
+
+
+def _cpu_of_ended() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+if __name__ == "__main__":
+    sys.exit(main())
