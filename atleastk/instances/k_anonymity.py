@@ -96,6 +96,11 @@ class KAnonymity(Copied):
         """The number of columns."""
         return len(self.table[0]) if self.table else len(self.columns or ())
 
+    @property
+    def has_too_few(self) -> bool:
+        """Whether there are rows, but fewer than k."""
+        return 0 < self.n < self.k
+
     @cached_property
     def records(self) -> Records:
         """The distinct records of the table and their copies."""

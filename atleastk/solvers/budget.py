@@ -167,6 +167,11 @@ class Budget:
         return self.remaining <= 0.0
 
     @property
+    def endless(self) -> bool:
+        """Whether there is no limit of time that counts."""
+        return self.remaining == float("inf")
+
+    @property
     def ending(self) -> bool:
         """Whether no more is left than the moment by which solvers end too early."""
         return self.remaining <= _MOMENT

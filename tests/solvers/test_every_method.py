@@ -418,7 +418,7 @@ REFUSED = {
     "k-anonymity": [
         ([[0] * 63, [1] * 63], 2, {"patterns": "at most 62 columns, not 63"}),
         (
-            [[i] for i in range(1000)],
+            [[i] for i in range(1200)],
             2,
             {"leaders": "too many to be led", "subset-dp": "too many subsets"},
         ),
@@ -467,7 +467,7 @@ REFUSED = {
             Suppression([[1] * 63] * 2, 2, limits={"rows": 1}),
             {"patterns": "at most 62 columns, not 63"},
         ),
-        ([[i] for i in range(1000)], 2, {"cells": "1000 rows"}),
+        ([[i] for i in range(1200)], 2, {"cells": "1200 rows"}),
         (
             [[1] * 9] * 2,
             2,

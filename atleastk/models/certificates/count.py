@@ -15,16 +15,9 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.weights import kind_of
 
 
-def has_too_few(instance: KAnonymity | Generalization) -> bool:
-    """Tell whether there are rows, but fewer than k, and not all may be dropped."""
-    if isinstance(instance, Generalization):
-        return instance.has_too_few
-    return 0 < instance.n < instance.k
-
-
 def expect_rows(instance: KAnonymity | Generalization) -> None:
     """Raise `CertificateError` if there are rows, but fewer than k."""
-    if has_too_few(instance):
+    if instance.has_too_few:
         raise CertificateError(
             'of fewer than k rows only a certificate of kind "count" proves anything'
         )
@@ -43,7 +36,7 @@ def kind_of_bound(
     Raise `CertificateError` if kind, bound and table contradict each other.
     """
     kind = kind_of(certificate, instance, "count", *known)
-    too_few = has_too_few(instance)
+    too_few = instance.has_too_few
     if (kind == "count") != too_few or (bound is None) != too_few:
         raise CertificateError(
             'a certificate of kind "count" proves exactly that 0 < n < k'

@@ -46,9 +46,8 @@ def check_certificate(
         return
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of(certificate, instance, "count", "whole", *wanted)
-    few = 0 < instance.n < instance.k
     whole = is_diverse(instance, range(instance.n))
-    refuted = {"count": few, "whole": not whole}.get(kind, False)
+    refuted = {"count": instance.has_too_few, "whole": not whole}.get(kind, False)
     if refuted != (bound is None) or (bound is not None and not whole):
         raise CertificateError(
             f'a certificate of kind "{kind}" does not prove the bound {bound}'

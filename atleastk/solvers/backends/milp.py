@@ -16,7 +16,6 @@ notice only their time limit. The limits of doubles are those of
 
 from __future__ import annotations
 
-import math
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -198,7 +197,7 @@ def _run_cbc(
         model_file, solution_file = f"{folder}/model.mps", f"{folder}/solution.txt"
         variables, names, rows, _ = problem.writeMPS(model_file, rename=1)
         command = [solver.path, model_file, "-timeMode", "elapsed"]
-        if math.isfinite(budget.remaining):  # leave it time to write the solution
+        if not budget.endless:  # leave it time to write the solution
             command += ["-sec", str(0.9 * budget.remaining)]
         for option, value in {
             "ratio": 0,
@@ -232,7 +231,7 @@ def _run_cbc(
 def _run_any(
     name: str, problem: pulp.LpProblem, budget: Budget, options: Mapping[str, Any]
 ) -> bool:
-    limit = budget.remaining if math.isfinite(budget.remaining) else None
+    limit = None if budget.endless else budget.remaining
     solver = pulp.getSolver(name, msg=False, timeLimit=limit, **options)
     return run_apart(lambda: problem.solve(solver), budget)
 

@@ -47,7 +47,7 @@ from atleastk.solvers.bin_covering.local_search import (
     rearrange,
     settle,
 )
-from atleastk.solvers.bin_covering.squares import solve_squares
+from atleastk.solvers.bin_covering.squares import NODES, ROUNDS, solve_squares
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.engine.decision import Decision
@@ -56,23 +56,24 @@ from atleastk.solvers.engine.levels import Walk
 from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.search import Search
 
-_MOST_LISTED = 150_000
-"""Bins that one model chooses from: not tuned."""
 _FEW_ITEMS = 32
 """Items of which completion mostly finds the best bins sooner than local search:
 measured on 21 instances of 16 to 40 items."""
 _MANY_ITEMS = 100_000
-"""Items of which evening takes more than a second: not tuned."""
+"""Items that take more than a second to be evened out: not tuned."""
 _SPARE = 1_000
 """Of many bins one in so many is left out at first: not tuned."""
-_NODES = 20_000
-"""Nodes of bin completion at effort 0, four times as many with each further effort."""
-_WHOLE = 16
+_SIXTEENTHS = 16
 """The parts that a range of levels is divided into, to search locally at some."""
+_SECONDS = 0.25
+"""Seconds of a step at effort 0, twice as many with each further effort: not tuned."""
+_LISTED = 200_000
+_MOST_LISTED = 8_000_000
+_LISTED_AT_ONCE = 2_000_000
+"""Bins that completion lists at effort 0, four times as many with each further effort,
+and the most; and where the number of bins is sought, at any effort. Not tuned."""
 _WIDEST_STEP = 2
 """The first step down is the gap divided by this."""
-_ROUNDS = 16
-"""The most rounds: the later ones would only repeat what the last left open."""
 
 
 def solve(search: Search[BinCovering]) -> None:
@@ -109,7 +110,7 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
         found = placed_evenly(instance.amounts, bins, search.budget, wholly=wholly)
         if found is None or found.levels.min() < instance.k:
             return None
-        search.offer(found.bins(), "evening")
+        search.offer(found.bins(), "even bins")
         return found
 
     most = most_bins(instance)
@@ -120,11 +121,7 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
     gallop(most, attempt)
 
 
-def _approximate(search: Search[BinCovering], part: Budget) -> None:
-    offer_shipped(search, ALGORITHMS, part)
-
-
-class _Levels:
+class _Rounds:
     """The rounds for the objective ``max``.
 
     Attributes
@@ -220,7 +217,7 @@ class _Levels:
             if len([*self.counts.open_windows(level)]) < 2:
                 return
             groups = BinGroups.any_number(self.instance, level)
-            decision = cover_by_patterns(CpSat(), groups, part, _MOST_LISTED)
+            decision = cover_by_patterns(CpSat(), groups, part)
             if decision.found is not None:
                 self.search.offer(decision.found, "patterns-cp-sat")
             elif decision.status is Status.INFEASIBLE:
@@ -234,7 +231,7 @@ class _Levels:
         return self.search.done or self.counts.level(self.bins) is None
 
     def _slice(self, effort: int) -> Budget:
-        return self.search.budget.slice(0.25 * 2**effort)
+        return self.search.budget.slice(_SECONDS * 2**effort)
 
     def improve(self, _: Budget) -> None:
         """Search locally at the bound, then above it, then down from the best cost."""
@@ -243,14 +240,14 @@ class _Levels:
             part = part.slice(0.0)  # what annealing can find has been found
         while not part.spent and not self._decided:
             low, end = self._levels.start, self._levels.stop
-            level = min(end - 1, low + (end - low) * share // _WHOLE)
+            level = min(end - 1, low + (end - low) * share // _SIXTEENTHS)
             asked = window(self.instance, self.bins, level)
             settled = settle(self.search, asked, self.effort, part)
             self._report("counting")
             if settled is None or level == end - 1:
                 break
             if not settled:
-                share = (_WHOLE + share + 1) // 2 if share else _WHOLE // 4
+                share = (_SIXTEENTHS + share + 1) // 2 if share else _SIXTEENTHS // 4
         self._descend(self._slice(self.effort + 2))
 
     @property
@@ -283,8 +280,8 @@ class _Levels:
 
     def complete(self, _: Budget) -> None:
         """Bisect by bin completion, above and below levels that take too long."""
-        nodes = _NODES * 4**self.effort
-        most = min(8_000_000, 200_000 * 4**self.effort)
+        nodes = NODES * 4**self.effort
+        most = min(_MOST_LISTED, _LISTED * 4**self.effort)
         walk = Walk(climbing=False, patience=inf)
         while not self._decided:
             levels = self._levels
@@ -338,9 +335,9 @@ class _Levels:
 
 
 def _solve_max(search: Search[BinCovering], _: Budget) -> None:
-    levels = _Levels(search)
-    for levels.effort in range(_ROUNDS):
-        run_stages(search, ROUND, levels)
+    rounds = _Rounds(search)
+    for rounds.effort in range(ROUNDS):
+        run_stages(search, ROUND, rounds)
         if search.done:
             return
 
@@ -350,13 +347,13 @@ def _solve_excess(search: Search[BinCovering], _: Budget) -> None:
     instance = search.instance
     refuter = LevelRefuter(instance)
     bins, effort = most_bins(instance), 0
-    while not search.done and effort < _ROUNDS:
+    while not search.done and effort < ROUNDS:
         level = instance.total - (bins - 1) * instance.k
         asked = window(instance, bins, level)
         settle(search, asked, effort, search.budget.slice(2.0**effort))
         if search.done:
             return
-        decision = _decided_once(search, refuter, asked, effort)
+        decision = _decide(search, refuter, asked, effort)
         if decision.found is not None:
             search.offer(decision.found, decision.by)
         elif decision.status is Status.INFEASIBLE:
@@ -366,7 +363,7 @@ def _solve_excess(search: Search[BinCovering], _: Budget) -> None:
             effort += 1
 
 
-def _decided_once(
+def _decide(
     search: Search[BinCovering],
     refuter: LevelRefuter,
     asked: Window,
@@ -374,8 +371,8 @@ def _decided_once(
 ) -> Decision[Bins]:
     instance, budget = search.instance, search.budget
     if instance.n <= MOST_ITEMS:
-        nodes = _NODES * 4**effort
-        completed = by_completion(instance, asked, budget, nodes, 2_000_000)
+        nodes = NODES * 4**effort
+        completed = by_completion(instance, asked, budget, nodes, _LISTED_AT_ONCE)
         if completed.status is not Status.UNKNOWN:
             return completed.credited("completion")
     try:
@@ -389,33 +386,33 @@ def _decided_once(
 
 STAGES: Final[Stages[Search[BinCovering]]] = (
     Stage("at once", always, None, _count),
-    Stage("evening", _can_even_out, None, _even_out),
-    Stage("algorithms", always, 0.5, _approximate),
+    Stage("even bins", _can_even_out, None, _even_out),
+    Stage("algorithms", always, 0.5, lambda s, p: offer_shipped(s, ALGORITHMS, p)),
     Stage("rounds", _minimises("max"), None, _solve_max),
     Stage("bins", _minimises("excess"), None, _solve_excess),
     Stage("squares", _minimises("quadratic"), None, solve_squares),
 )
 """What is done for an instance of more than a few items."""
 
-ROUND: Final[Stages[_Levels]] = (
-    Stage("weights", lambda r: r.effort > 0, None, _Levels.weigh_all),
-    Stage("patterns", lambda r: r.effort > 0, None, _Levels.cover_any),
-    Stage("each number", always, None, _Levels.attack_each),
-    Stage("reach", lambda r: r.effort == 0, None, _Levels.reach),
+ROUND: Final[Stages[_Rounds]] = (
+    Stage("weights", lambda r: r.effort > 0, None, _Rounds.weigh_all),
+    Stage("patterns", lambda r: r.effort > 0, None, _Rounds.cover_any),
+    Stage("each number", always, None, _Rounds.attack_each),
+    Stage("reach", lambda r: r.effort == 0, None, _Rounds.reach),
 )
 """A round for the objective ``max``, with four times the effort of the last; steps end
 after seconds that double with the effort, or when nothing is left."""
 
-NUMBER: Final[Stages[_Levels]] = (
-    Stage("completion", lambda r: r.instance.n <= _FEW_ITEMS, None, _Levels.complete),
-    Stage("local search", always, None, _Levels.improve),
+NUMBER: Final[Stages[_Rounds]] = (
+    Stage("completion", lambda r: r.instance.n <= _FEW_ITEMS, None, _Rounds.complete),
+    Stage("local search", always, None, _Rounds.improve),
     Stage(
         "completion",
         lambda r: _FEW_ITEMS < r.instance.n <= MOST_ITEMS,
         None,
-        _Levels.complete,
+        _Rounds.complete,
     ),
-    Stage("weights", always, None, _Levels.weigh),
-    Stage("patterns", lambda r: r.effort > 0, None, _Levels.cover),
+    Stage("weights", always, None, _Rounds.weigh),
+    Stage("patterns", lambda r: r.effort > 0, None, _Rounds.cover),
 )
 """What a round does for one number of bins."""

@@ -63,15 +63,15 @@ def by_patterns(backend: Backend, most_patterns: int = _MOST_PATTERNS) -> Decide
 
 
 def cover_by_patterns(
-    backend: Backend, groups: BinGroups, budget: Budget, most_patterns: int
+    backend: Backend, groups: BinGroups, budget: Budget, most: int = _MOST_PATTERNS
 ) -> Decision[Bins]:
     """Decide whether a partition into the groups of a decision form exists."""
-    encode = partial(patterns_within, groups, most_patterns, budget)
+    encode = partial(patterns_within, groups, budget, most)
     return _decided(backend, encode, budget)
 
 
 def patterns_within(
-    groups: BinGroups, most_patterns: int, budget: Budget
+    groups: BinGroups, budget: Budget, most_patterns: int = _MOST_PATTERNS
 ) -> Encoding | None:
     """Return the model over all patterns; None if they are too many for the budget."""
     most = int(min(most_patterns, _PATTERNS_A_SECOND * budget.remaining))

@@ -34,13 +34,11 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 
-_MOST_PATTERNS = 150_000
-"""Bins that one model chooses from: not tuned."""
 _MOST_ASSIGNED = 3_000
 """Pairs of an item and a bin in a model of assignments: not tuned."""
-_NODES = 20_000
-"""Nodes of the first search for balanced bins, four times as many in each further."""
-_ROUNDS = 16
+NODES = 20_000
+"""Nodes of bin completion at effort 0, four times as many with each further effort."""
+ROUNDS = 16
 """The most rounds: the later ones would only repeat what the last left open."""
 
 
@@ -58,7 +56,7 @@ def near_levels(instance: BinCovering, bins: int, cost: int) -> Window:
 def solve_squares(search: Search[BinCovering], _: Budget) -> None:
     """Minimise the sum of level * (level - k) as well as the budget allows."""
     instance = search.instance
-    for effort in range(_ROUNDS):
+    for effort in range(ROUNDS):
         for bins in _open(search)[: 1 + effort]:
             _balance(search, bins, effort)
             if search.done:
@@ -102,7 +100,7 @@ def _balance(search: Search[BinCovering], bins: int, effort: int) -> None:
             max(instance.k, level - radius),
             level + 1 + radius,
             search.budget,
-            most_nodes=_NODES * 4**effort,
+            most_nodes=NODES * 4**effort,
         )
         if answer.found is not None:
             search.offer(answer.found, "completion")
@@ -125,7 +123,7 @@ def _cover(search: Search[BinCovering], effort: int) -> None:
     groups = BinGroups(kinds, instance.k, levels, "quadratic", parts)
     if high**2 * instance.n >= INFINITE:
         return
-    encoding = patterns_within(groups, _MOST_PATTERNS, search.budget)
+    encoding = patterns_within(groups, search.budget)
     if encoding is None:
         return
     for backend, source in ((CpSat(), "patterns-cp-sat"), (Highs(), "patterns")):

@@ -10,9 +10,7 @@ Same seed, one worker and no time limit: same answer.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
-from itertools import count
+from functools import cached_property, partial
 from typing import Final
 
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -26,24 +24,19 @@ from atleastk.solvers.cellular_clustering.clusters import (
 from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_much
 from atleastk.solvers.cellular_clustering.local_search import FEW, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
-from atleastk.solvers.engine.set_partition.closing import Closing
+from atleastk.solvers.engine.set_partition.closing import CHOOSING, Closing
 from atleastk.solvers.engine.stages import (
     SideBySide,
     Stage,
     Stages,
     always,
+    reseeded,
     run_stages,
 )
 from atleastk.solvers.search import Search
 
 _MOST_POINTS: Final = 1000
 """The most points for which column generation is tried."""
-
-_CHOOSING: Final = 0.1
-"""The share of the time for the best choice of few points' clusters: not tuned."""
-
-_FAILURES: Final = 1
-"""Searches without an improvement before local search ends."""
 
 
 def solve(search: Search[CellularClustering]) -> None:
@@ -57,97 +50,85 @@ def generate_columns(search: Search[CellularClustering]) -> None:
 
 
 class _Work:
-    """A search, and how to close its gap once the linear program is solved."""
-
-    closing: Closing[CellularClustering] | None = None
+    """A search, and how clusters are priced: at first, after local search, or not."""
 
     def __init__(self, search: Search[CellularClustering]) -> None:
         self.search, self.n = search, search.instance.n
-        self.few, self.many = self.n <= FEW, self.n > _MOST_POINTS
-        self.some = not self.few and not self.many
-        self.alone = search.budget.workers == 1
+        self.prices_first = self.n <= FEW
+        self.prices_late = FEW < self.n <= _MOST_POINTS
+        self.one_worker = search.budget.workers == 1
+
+    @cached_property
+    def closing(self) -> Closing[CellularClustering]:
+        """The closing of the gap, which begins with the best clusters known."""
+        search, instance = self.search, self.search.instance
+        above = above_all(instance)
+        closing = Closing(
+            search,
+            ClusterOracle(instance, above if search.cost is None else search.cost),
+            above,
+            "clusters",
+            partial(solution_in, instance),
+            partial(quick_certificate_of, instance),
+        )
+        if search.solution is not None:
+            closing.master.add(groups_of(instance, search.solution))
+        return closing
 
     @property
     def is_open(self) -> bool:
-        """Whether the linear program is solved and has left a gap."""
-        return self.closing is not None
+        """Whether the linear program is solved and leaves a gap."""
+        return (self.prices_first or self.prices_late) and self.closing.is_open
 
     def improve(self, part: Budget) -> None:
         improve(self.search, part)
 
-    def improve_again(self, part: Budget) -> None:
-        """Improve the solution until a few searches bring nothing."""
-        search, failures = self.search, 0
-        for again in count():
-            if search.closed or part.spent or failures == _FAILURES:
-                return
-            before = search.cost
-            improve(search, replace(part, seed=part.seed + again))
-            failures = failures + 1 if search.cost == before else 0
+    def improve_beside(self, part: Budget) -> None:
+        """Improve the solution until that does not help."""
+        for own in reseeded(self.search, part, falling=True):
+            improve(self.search, own)
 
     def improve_on(self, part: Budget) -> None:
         """Improve the solution to the end; without a limit until that does not help."""
-        search = self.search
-        for again in count(1):
-            before = search.cost
-            if search.done:
-                return
-            improve(search, replace(part, seed=part.seed + 1_000 * again))
-            if search.cost == before and part.remaining == float("inf"):
-                return
+        step, falling = 1_000, part.endless
+        for own in reseeded(self.search, part, first=1, step=step, falling=falling):
+            improve(self.search, own)
 
     def bound(self, _: Budget) -> None:
-        closing = closing_of(self.search)
-        if closing.bound(_CHOOSING if self.n <= FEW else 0.0):
-            self.closing = closing
+        self.closing.bound(CHOOSING if self.prices_first else 0.0)
 
     def enumerate(self, _: Budget) -> None:
-        if self.closing is not None:
-            self.closing.enumerate()
-
-
-def closing_of(search: Search[CellularClustering]) -> Closing[CellularClustering]:
-    """Return the closing of the gap, which begins with the best clusters known."""
-    instance, above = search.instance, above_all(search.instance)
-    closing = Closing(
-        search,
-        ClusterOracle(instance, above if search.cost is None else search.cost),
-        above,
-        "clusters",
-        partial(solution_in, instance),
-        partial(quick_certificate_of, instance),
-    )
-    if search.solution is not None:
-        closing.master.add(groups_of(instance, search.solution))
-    return closing
+        self.closing.enumerate()
 
 
 COLUMNS: Final[Stages[_Work]] = (
     Stage("linear program", always, None, _Work.bound),
-    Stage("listed clusters", always, None, _Work.enumerate),
+    Stage("listed clusters", lambda w: w.closing.is_open, None, _Work.enumerate),
 )
 """Column generation alone."""
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "greedy")),
-    Stage("local search", lambda w: w.many, 0.3, _Work.improve),
+    Stage("local search", lambda w: w.n > _MOST_POINTS, 0.3, _Work.improve),
     Stage(
         "bounds", lambda w: w.n > LARGE, 0.3, lambda w, p: raise_by_much(w.search, p)
     ),
-    Stage("local search", lambda w: w.some and w.alone, 0.2, _Work.improve),
-    Stage("linear program", lambda w: w.some and w.alone, None, _Work.bound),
+    Stage("local search", lambda w: w.prices_late and w.one_worker, 0.2, _Work.improve),
     SideBySide(
-        lambda w: w.some and not w.alone,
+        lambda w: w.prices_late and not w.one_worker,
         (
             Stage("linear program", always, None, _Work.bound),
-            Stage("local search", always, 0.5, _Work.improve_again),
+            Stage("local search", always, 0.5, _Work.improve_beside),
         ),
     ),
-    Stage("linear program", lambda w: w.few, None, _Work.bound),
     Stage(
-        "local search", lambda w: w.few and w.closing is not None, 0.2, _Work.improve
+        "linear program",
+        lambda w: w.prices_first or (w.prices_late and w.one_worker),
+        None,
+        _Work.bound,
     ),
-    Stage("listed clusters", always, None, _Work.enumerate),
+    Stage("local search", lambda w: w.prices_first and w.is_open, 0.2, _Work.improve),
+    Stage("listed clusters", lambda w: w.is_open, None, _Work.enumerate),
     Stage("local search", always, None, _Work.improve_on),
 )
 """What is done for more than a few points. Shares are not tuned."""

@@ -286,7 +286,7 @@ class _Work:
     def _part(self) -> Budget:
         """Return the budget of a decision."""
         budget = self._search.budget
-        if budget.remaining == float("inf"):
+        if budget.endless:
             return budget.slice(_SECONDS_UNLIMITED * _MORE**self.effort)
         part = max(_SHARE * budget.remaining, _SECONDS)
         return budget.slice(min(_SECONDS * _MORE**self.effort, part))

@@ -363,6 +363,6 @@ class _Climb:
 
     def _part(self) -> Budget:
         """Return the budget of a decision."""
-        if self.budget.remaining == float("inf"):
+        if self.budget.endless:
             return self.budget.slice(_SECONDS)
         return self.budget.share(_SHARE)

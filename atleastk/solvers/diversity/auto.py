@@ -14,9 +14,8 @@ that break the condition are repaired with near ones
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
-from math import isinf
 from typing import Final
 
 import numpy as np
@@ -39,14 +38,21 @@ from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, kinds_of
 from atleastk.solvers.diversity.near_moves import Rearrangement
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.diversity.relaxed import solve_relaxed
-from atleastk.solvers.engine.stages import Stage, Stages, always, begun, run_stages
+from atleastk.solvers.engine.stages import (
+    Stage,
+    Stages,
+    always,
+    begun,
+    reseeded,
+    run_stages,
+)
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
-from atleastk.solvers.generalization.auto import declared as declared_plainly
+from atleastk.solvers.generalization.auto import run_of as plain_run_of
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.side_by_side import groups_of, on_shares
 from atleastk.solvers.tables.stages import run_briefly, run_rounds
-from atleastk.solvers.tables.steps import NEAR_ROWS, Table
+from atleastk.solvers.tables.steps import NEAR_ROWS, Run
 from atleastk.solvers.tables.weights import Certificate
 from atleastk.solvers.tables.wide_tables import least_at_once, least_known
 
@@ -63,11 +69,11 @@ _SCALE: Final = 1_000
 """Parts of a cell in certificates: finer than what rounding loses."""
 
 
-def declared(search: Search[Diversity]) -> _Table:
+def run_of(search: Search[Diversity]) -> _Run:
     """Return the table of a search on entries, in units of its costs."""
-    instance, plain = search.instance, declared_plainly(search)
+    instance, plain = search.instance, plain_run_of(search)
     kinds, record, asked = kinds_of(instance, plain.records)
-    return _Table(
+    return _Run(
         search,
         kinds,
         instance.least_rows,
@@ -87,11 +93,11 @@ def solve(search: Search[Diversity]) -> None:
     if search.instance.on == "attributes":
         minimise_on_attributes(search, counts_of(search))
     else:
-        run_stages(search, STAGES, declared(search))
+        run_stages(search, STAGES, run_of(search))
 
 
 @dataclass(eq=False)
-class _Table(Table):
+class _Run(Run):
     """A table of kinds of rows on its way through the stages.
 
     Attributes
@@ -116,19 +122,19 @@ class _Table(Table):
         return records_of_levels(self.instance)
 
     @property
-    def free(self) -> bool:
+    def is_unconditional(self) -> bool:
         """Whether any group of enough rows keeps the condition."""
         return self.asked is None
 
     @property
-    def brief(self) -> bool:
+    def has_models(self) -> bool:
         """Whether the rows are so few that models may close the gap."""
         return self.records.n <= _MOST_MODELLED
 
     @property
     def promising(self) -> bool:
         """Whether few pairs are needed below the best cost."""
-        if not (self.brief and self.complete):
+        if not (self.has_models and self.complete):
             return False
         return self.needed(self.cost).pairs <= MOST_PAIRS
 
@@ -170,7 +176,7 @@ class _Table(Table):
 
     def certificate(self, weights: Multipliers, bound: int) -> Certificate | None:
         """Return the weights as a tree of one leaf, if that certifies a bound."""
-        if not self.brief or self.search.certificate is not None:
+        if not self.has_models or self.search.certificate is not None:
             return None
         scale = _SCALE * self.unit
         rounded = np.rint(weights.weights * (scale / weights.scale)).astype(np.int64)
@@ -188,15 +194,12 @@ class _Table(Table):
 
     def move_near_rows(self, part: Budget) -> None:
         """Anneal by moves of near rows, again and again; once without a time limit."""
-        seed = part.seed
-        while not (self.search.done or part.spent):
+        once = part.endless
+        for own in reseeded(self.search, part, step=part.workers, once=once):
             groups = self.search.solution.groups if self.search.solution else []
             if Rearrangement(self.instance, self.plain, groups).few:
                 return
-            self._move_near_rows(groups, replace(part, seed=seed))
-            if isinf(part.remaining):
-                return
-            seed += part.workers
+            self._move_near_rows(groups, own)
 
     def _move_near_rows(self, groups: Sequence[Sequence[int]], part: Budget) -> None:
         instance = self.instance
@@ -219,16 +222,18 @@ class _Table(Table):
         )
 
 
-STAGES: Final[Stages[_Table]] = (
-    Stage("relaxed", lambda t: t.free, None, _Table.relax),
-    Stage("at once", always, None, _Table.bound_at_once),
-    Stage("listing", lambda t: t.unlisted, _LISTING, _Table.list_patterns),
-    Stage("opt-lb", lambda t: t.complete, None, _Table.raise_opt_lb),
-    Stage("few pairs", lambda t: t.few, None, run_briefly),
-    Stage("near rows", lambda t: t.complete and t.brief, 0.15, _Table.move_near_rows),
+STAGES: Final[Stages[_Run]] = (
+    Stage("relaxed", lambda t: t.is_unconditional, None, _Run.relax),
+    Stage("at once", always, None, _Run.bound_at_once),
+    Stage("listing", lambda t: t.unlisted, _LISTING, _Run.list_patterns),
+    Stage("opt-lb", lambda t: t.complete, None, _Run.raise_opt_lb),
+    Stage("few pairs", lambda t: t.has_few_pairs, None, run_briefly),
+    Stage(
+        "near rows", lambda t: t.complete and t.has_models, 0.15, _Run.move_near_rows
+    ),
     Stage("rounds", lambda t: t.complete, None, run_rounds),
-    Stage("relaxed", lambda t: not t.complete, 0.3, _Table.relax),
-    Stage("repair", lambda t: not t.complete, 0.3, _Table.repair),
-    Stage("near rows", lambda t: not t.complete, None, _Table.move_near_rows),
+    Stage("relaxed", lambda t: not t.complete, 0.3, _Run.relax),
+    Stage("repair", lambda t: not t.complete, 0.3, _Run.repair),
+    Stage("near rows", lambda t: not t.complete, None, _Run.move_near_rows),
 )
 """What is done on entries. Shares are not tuned."""

@@ -32,7 +32,7 @@ def begin(search: Search[Diversity], source: str) -> bool:
     :mod:`atleastk.instances.diversity`.
     """
     instance = search.instance
-    if 0 < instance.n < instance.k:
+    if instance.has_too_few:
         search.close_infeasible("count", {"kind": "count"})
         return False
     if not is_diverse(instance, range(instance.n)):
@@ -48,8 +48,7 @@ def begin(search: Search[Diversity], source: str) -> bool:
 
 def first_answers(instance: Diversity) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; none if the instance is infeasible."""
-    few = 0 < instance.n < instance.k
-    if not few and is_diverse(instance, range(instance.n)):
+    if not instance.has_too_few and is_diverse(instance, range(instance.n)):
         yield from _grouped(instance)
 
 

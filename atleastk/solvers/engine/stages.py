@@ -12,9 +12,10 @@ instances waste time on those.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import count
 from typing import Any, Final, Generic, TypeVar
 
 from atleastk.instances.fields.errors import NotApplicableError
@@ -35,12 +36,12 @@ __all__ = [
     "always",
     "begun",
     "is_tiny",
+    "reseeded",
     "run_stages",
     "solve_automatically",
     "solve_by_work",
 ]
 
-I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 W = TypeVar("W")
 """What the stages of a list work on: a search, or what they share beside it."""
 
@@ -59,7 +60,7 @@ def always(_work: object) -> bool:
     return True
 
 
-def begun(search: Search[I], begin: Callable[[Search[I], str], bool]) -> bool:
+def begun(search: Search[Any], begin: Callable[[Search[Any], str], bool]) -> bool:
     """Begin as every method does, as the first stage; return whether work is left."""
     with search.stage("at once"):
         return begin(search, "at once")
@@ -71,12 +72,13 @@ class Stage(Generic[W]):
 
     name: str  # in events and results
     when: Callable[[W], bool]  # whether it applies; asked when its turn comes
-    share: float | None  # of the time left; None: until it is done
+    share: float | Callable[[W], float | None] | None  # of the time; None: all
     run: Callable[[W, Budget], object]  # within that share
 
     def start(self, search: Search[Any], work: W, budget: Budget) -> None:
         """Run it within its share of a budget, in its name."""
-        part = budget if self.share is None else budget.share(self.share)
+        share = self.share(work) if callable(self.share) else self.share
+        part = budget if share is None else budget.share(share)
         with search.stage(self.name):
             self.run(work, part)
 
@@ -117,6 +119,29 @@ def run_stages(
         if stage.when(work):
             stage.start(search, work, budget or search.budget)
         if search.done or (over is not None and over()):
+            return
+
+
+def reseeded(
+    search: Search[Any],
+    budget: Budget,
+    first: int = 0,
+    step: int = 1,
+    *,
+    once: bool = False,
+    falling: bool = False,
+) -> Iterator[Budget]:
+    """Yield a budget with one seed after the other, until the search is done.
+
+    Seeds are `first`, `first` + 1, ... steps above its own. With `once` it ends after
+    one, with `falling` as soon as the cost does not fall.
+    """
+    for again in count(first):
+        before = search.cost
+        if search.done or budget.spent:
+            return
+        yield replace(budget, seed=budget.seed + step * again)
+        if once or (falling and search.cost == before):
             return
 
 

@@ -28,18 +28,18 @@ from atleastk.solvers.generalization.dropping import minimise_dropping
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.steps import Table
+from atleastk.solvers.tables.steps import Run
 
 G = TypeVar("G", bound=Generalization)
 
 
-def declared(search: Search[G]) -> Table:
+def run_of(search: Search[G]) -> Run:
     """Return the table of a search on entries, in units of its costs."""
     instance = search.instance
     records, unit = records_of_levels(instance), instance.unit_of_levels
     weights, shared = records.weights, instance.unit // unit
     even = weights is None or bool((weights == shared).all())
-    return Table(
+    return Run(
         search,
         replace(
             records,
@@ -60,9 +60,9 @@ def minimise_on_entries(search: Search[Generalization], _: str) -> None:
     if search.instance.levels is not None:
         minimise_blocks(search, solve)
     elif search.instance.most_dropped:
-        minimise_dropping(declared(search), solve)
+        minimise_dropping(run_of(search), solve)
     else:
-        solve_table(declared(search))
+        solve_table(run_of(search))
 
 
 def solve(search: Search[Generalization]) -> None:

@@ -22,7 +22,7 @@ from atleastk.models.certificates.generalization import (
 from atleastk.models.generalization import check
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.generalization.auto import declared
+from atleastk.solvers.generalization.auto import run_of
 from atleastk.solvers.generalization.blocks import proof_of_blocks
 from atleastk.solvers.generalization.dropping import proof_of_tolls
 from atleastk.solvers.generalization.first import begin
@@ -86,7 +86,7 @@ def best_weights(instance: Generalization, bound: int, budget: Budget) -> Proof 
             instance, bound, lambda block, most: best_weights(block, most, budget)
         )
     if instance.most_dropped:
-        table = declared(Search(instance, check, budget))
+        table = run_of(Search(instance, check, budget))
         return proof_of_tolls(table, bound, budget)
     records = records_of_levels(instance)
     return weighed(records, instance.k, bound, budget, unit=instance.unit)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import inf, isinf
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -44,13 +44,14 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
+from atleastk.solvers.engine.stages import Stage, Stages, always, reseeded, run_stages
 from atleastk.solvers.generalization.homes import Homes
 from atleastk.solvers.search import Proof, Search
 from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.leaders import paired_cells
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
-from atleastk.solvers.tables.steps import Table
+from atleastk.solvers.tables.steps import Run
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
 
 Minimise = Callable[[Search[Generalization]], None]
@@ -83,7 +84,7 @@ class Dropping:
         How often rows were chosen.
     """
 
-    def __init__(self, table: Table, minimise: Minimise) -> None:
+    def __init__(self, table: Run, minimise: Minimise) -> None:
         self.table, self.minimise = table, minimise
         self.search: Search[Generalization] = table.search
         self.instance = self.search.instance
@@ -103,7 +104,7 @@ class Dropping:
         return self._patterns is not None
 
     @property
-    def tiny(self) -> bool:
+    def fits_small_model(self) -> bool:
         """Whether a model of all patterns is next to nothing."""
         left = self._needed()
         return left is not None and left.pairs <= _TINY
@@ -192,17 +193,15 @@ class Dropping:
 
         Without a time limit as long as the cost falls.
         """
-        while not (self.search.done or part.spent):
-            before, best = self.search.cost, self.search.solution
+        first, falling = self.rounds, part.endless
+        for own in reseeded(self.search, part, first=first, falling=falling):
+            best = self.search.solution
             assert best is not None
             homes = Homes(self.instance, completed(self.instance, best))
             if self.rounds == 0:
                 homes.drop(self._dearest())
-            own = replace(part.share(1 / 2), seed=part.seed + self.rounds)
-            self._improve_kept(homes.solution, own)
+            self._improve_kept(homes.solution, own.share(1 / 2))
             self.rounds += 1
-            if isinf(part.remaining) and self.search.cost == before:
-                return
 
     def _dearest(self) -> Sequence[int]:
         """Return the rows of the greatest weights, so many as may be dropped."""
@@ -260,7 +259,7 @@ class Dropping:
         left = self._needed()
         if left is not None and left.pairs <= _MODELLED:
             self._minimise_over(left, part)
-        elif self.instance.n**2 // 2 * sum(self.instance.heights) <= _LED:
+        elif paired_cells(self.instance.n, sum(self.instance.heights)) <= _LED:
             model = leader_model(self.instance)
             minimise_encoded(self.search, model, CpSat(), "leaders", part)
 
@@ -298,7 +297,7 @@ class Dropping:
 
 STAGES: Final[Stages[Dropping]] = (
     Stage("listing", lambda d: d.table.listable, 0.1, Dropping.list_patterns),
-    Stage("small model", lambda d: d.tiny, 0.2, Dropping.close),
+    Stage("small model", lambda d: d.fits_small_model, 0.2, Dropping.close),
     Stage("no row dropped", lambda d: d.enough, 0.5, Dropping.keep_all),
     Stage("tolls", lambda d: d.listed, 0.3, Dropping.raise_tolls),
     Stage("rows", lambda d: d.enough, 0.5, Dropping.choose),
@@ -308,7 +307,7 @@ STAGES: Final[Stages[Dropping]] = (
 """What is done where rows may be dropped. Shares are not tuned."""
 
 
-def proof_of_tolls(table: Table, bound: int, budget: Budget) -> Proof | None:
+def proof_of_tolls(table: Run, bound: int, budget: Budget) -> Proof | None:
     """Return weights that prove this bound where rows may be dropped, or less."""
     dropping, enough = Dropping(table, lambda _: None), bound / table.unit
     dropping.raise_to_nothing()
@@ -321,6 +320,6 @@ def proof_of_tolls(table: Table, bound: int, budget: Budget) -> Proof | None:
     return Proof(min(bound, proof.bound), proof.certificate)
 
 
-def minimise_dropping(table: Table, minimise: Minimise) -> None:
+def minimise_dropping(table: Run, minimise: Minimise) -> None:
     """Minimise where rows may be dropped; the search of the table has a solution."""
     run_stages(table.search, STAGES, Dropping(table, minimise))

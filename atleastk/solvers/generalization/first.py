@@ -44,7 +44,7 @@ def begin(search: Search[Generalization], source: str) -> bool:
 def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; none if there are too few rows."""
     if instance.on == "attributes":
-        if not 0 < instance.n < instance.k:
+        if not instance.has_too_few:
             if instance.copies is None:
                 groups = [range(instance.n)] if instance.n else []
                 yield "one group", solution_of_groups(instance, groups)

@@ -6,9 +6,10 @@ from typing import Final
 
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.generalization.predictive_tagging import MOST_NODES
+from atleastk.solvers.tables import leaders
 
 _MOST_CELLS: Final = 300_000
-"""Pairs of rows, or of distinct records, times columns (for entries, levels)."""
+"""Pairs of rows, or of distinct records, times columns."""
 
 
 def refuses_entries(instance: Generalization) -> str | None:
@@ -39,10 +40,8 @@ def refuses_tagging(instance: Generalization) -> str | None:
 
 def refuses_leaders(instance: Generalization) -> str | None:
     """Say that there are too many rows to be led by one another."""
-    cells = instance.n * instance.n // 2 * max(1, sum(instance.heights))
-    if cells > _MOST_CELLS:
-        return f"{instance.n} rows are too many to be led by one another"
-    return refuses_attributes(instance)
+    many = leaders.refuses_leaders(instance.n, sum(instance.heights))
+    return many or refuses_attributes(instance)
 
 
 def refuses_pairs(instance: Generalization) -> str | None:
@@ -55,6 +54,6 @@ def refuses_pairs(instance: Generalization) -> str | None:
     joined, what = instance.records.distinct, "distinct records"
     if instance.suppress_rows:
         joined, what = instance.n, "rows, of which some may be suppressed,"
-    if joined * joined // 2 * max(1, instance.m) > _MOST_CELLS:
+    if leaders.paired_cells(joined, instance.m) > _MOST_CELLS:
         return f"{joined} {what} are too many to be joined in pairs"
     return refuses_entries(instance)

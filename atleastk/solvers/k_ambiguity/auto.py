@@ -9,10 +9,8 @@ Same seed, one worker and no time limit: same answer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
-from math import isfinite
 from typing import Final
 
 import numpy as np
@@ -31,9 +29,9 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
+from atleastk.solvers.engine.stages import Stage, Stages, always, reseeded, run_stages
 from atleastk.solvers.k_ambiguity.first import begin
-from atleastk.solvers.k_ambiguity.local_search import improved
+from atleastk.solvers.k_ambiguity.local_search import perturbed
 from atleastk.solvers.k_ambiguity.reduced_cost_fixing import close_gap
 from atleastk.solvers.k_ambiguity.weights import (
     Classes,
@@ -44,6 +42,7 @@ from atleastk.solvers.k_ambiguity.weights import (
     weights_beside,
 )
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.leaders import paired_cells
 
 _FEW_NEEDY: Final = 150
 """Records for which the linear program takes a second at most."""
@@ -52,7 +51,8 @@ _BLOCK: Final = 8
 """Columns of wide tables that are weighted together."""
 
 _MOVES: Final = 300_000_000
-"""Cells looked at in one local search, and three times as many in the last."""
+_MORE: Final = 3
+"""Cells looked at in a first local search, and how many times as many in later ones."""
 
 _MOST_WEIGHED: Final = 50_000_000
 """Needy records times k times sets of columns that are weighed beside rows: not tuned.
@@ -64,11 +64,11 @@ _MOST_CELLS: Final = 100_000
 
 def solve(search: Search[KAmbiguity]) -> None:
     """Suppress the fewest cells and prove it, as far as the budget goes."""
-    run_stages(search, STAGES, _Table(search, search.instance))
+    run_stages(search, STAGES, _Work(search, search.instance))
 
 
 @dataclass
-class _Table:
+class _Work:
     """A search, the needy records that are weighted, and their best weights so far."""
 
     search: Search[KAmbiguity]
@@ -76,29 +76,29 @@ class _Table:
     weights: IntArray | None = None
 
     @cached_property
-    def sampled(self) -> Classes | None:
-        """A sample of the needy records; None if sets of columns are too many."""
-        sample = needy_sample(self.instance, self.search.budget.seed)
-        return Classes(self.instance, sample) if len(sample) else None
+    def sample(self) -> IntArray:
+        """The needy records that are weighted: none if sets of columns are too many."""
+        return needy_sample(self.instance, self.search.budget.seed)
 
     @property
     def needy(self) -> int:
-        """The number of needy records that are weighted."""
-        return 0 if self.sampled is None else len(self.sampled.sample)
+        """How many these are."""
+        return len(self.sample)
+
+    @cached_property
+    def sampled(self) -> Classes:
+        """The classes of these records."""
+        return Classes(self.instance, self.sample)
 
     @property
-    def ends(self) -> bool:
-        """Whether there is a time limit."""
-        return isfinite(self.search.budget.remaining)
-
-    def begin(self, _: Budget) -> None:
-        """Offer the solutions of Lemma 1 and of near rows."""
-        begin(self.search, "no rows")
+    def goes_on(self) -> bool:
+        """Whether there is a time limit, up to which it can go on."""
+        return not self.search.budget.endless
 
     def weigh(self, part: Budget) -> None:
         """Raise the bound by feasible weights."""
         for keeping in (True, False):
-            if self.sampled is not None and not self.search.closed:
+            if not self.search.closed:
                 found = feasible_weights(self.sampled, part, keeping=keeping)
                 self.weights = integer_weights(self.sampled, found)
                 self._raise(self.weights, "weights")
@@ -121,21 +121,19 @@ class _Table:
 
     def solve_dual(self, part: Budget) -> None:
         """Raise the bound by the weights of a linear program."""
-        if self.sampled is not None:
-            duals = best_duals(self.sampled, self.search.cost or 0, part)
-            self.weights = integer_weights(self.sampled, duals)
-            self._raise(self.weights, "duals")
+        duals = best_duals(self.sampled, self.search.cost or 0, part)
+        self.weights = integer_weights(self.sampled, duals)
+        self._raise(self.weights, "duals")
 
     def weigh_beside_rows(self, part: Budget) -> None:
         """Raise the bound by weights for every number of rows that match everything."""
-        if self.sampled is not None:
-            ends = self.search.bound or 0, self.search.cost or 0
-            bound, lists = weights_beside(self.instance, self.sampled, *ends, part)
-            if lists:
-                proof = certificate_of_lists(lists)
-                self.search.raise_bound(bound, "weights beside rows", proof)
+        ends = self.search.bound or 0, self.search.cost or 0
+        bound, lists = weights_beside(self.instance, self.sampled, *ends, part)
+        if lists:
+            proof = certificate_of_lists(lists)
+            self.search.raise_bound(bound, "weights beside rows", proof)
 
-    def fix(self, _: Budget) -> None:
+    def close(self, _: Budget) -> None:
         """Minimise over the star sets that the weights leave."""
         weights = self.weights
         if weights is None:
@@ -154,48 +152,42 @@ class _Table:
         n, m = self.instance.n, max(1, self.instance.m)
         rounds = more * _MOVES // (n * m * max(1, int(hidden.sum())))
         rounds, bound = max(20, min(5_000, rounds)), self.search.bound or 0
-        better = improved(self.instance, hidden, rounds, bound, part)
+        better = perturbed(self.instance, hidden, rounds, bound, part)
         self.search.offer(solution_of_mask(self.instance, better), "perturbation")
-
-    def perturb_longer(self, part: Budget) -> None:
-        """Do so with more rounds."""
-        self.perturb(part, 3)
 
     def perturb_to_the_end(self, part: Budget) -> None:
         """Do so again and again, with other random numbers."""
-        for seed in count(part.seed + 1):
-            if self.search.done:
-                return
-            self.perturb_longer(replace(part, seed=seed))
+        for own in reseeded(self.search, part, first=1):
+            self.perturb(own, _MORE)
 
     def _raise(self, weights: IntArray, source: str) -> None:
         bound = proven(self.instance, weights)
         self.search.raise_bound(bound, source, certificate_of(weights))
 
 
-def _has_few_cells(table: _Table) -> bool:
-    return table.instance.n**2 * table.instance.m <= 2 * _MOST_CELLS
+def _has_few_cells(work: _Work) -> bool:
+    return paired_cells(work.instance.n, work.instance.m) <= _MOST_CELLS
 
 
-def _has_few_sets(table: _Table) -> bool:
+def _has_few_sets(work: _Work) -> bool:
     """Whether all weights beside rows can be re-checked."""
-    instance = table.instance
+    instance = work.instance
     columns = len(useful_columns(instance))
-    work = table.needy * instance.k << min(columns, 62)
-    return table.needy > 0 and columns > 1 and work <= _MOST_WEIGHED
+    weighed = work.needy * instance.k << min(columns, 62)
+    return work.needy > 0 and columns > 1 and weighed <= _MOST_WEIGHED
 
 
-STAGES: Final[Stages[_Table]] = (
-    Stage("at once", always, None, _Table.begin),
-    Stage("weights", lambda t: t.needy > 0, None, _Table.weigh),
-    Stage("weights beside rows", _has_few_sets, 0.5, _Table.weigh_beside_rows),
-    Stage("blocks of columns", lambda t: not t.needy, None, _Table.weigh_blocks),
-    Stage("perturbation", always, None, _Table.perturb),
-    Stage("duals", lambda t: 0 < t.needy <= _FEW_NEEDY, None, _Table.solve_dual),
-    Stage("star sets", always, None, _Table.fix),
-    Stage("cells", _has_few_cells, None, _Table.minimise),
-    Stage("perturbation", always, None, _Table.perturb_longer),
-    Stage("duals", lambda t: t.needy > _FEW_NEEDY and t.ends, 0.5, _Table.solve_dual),
-    Stage("perturbation", lambda t: t.ends, None, _Table.perturb_to_the_end),
+STAGES: Final[Stages[_Work]] = (
+    Stage("at once", always, None, lambda w, _: begin(w.search, "no rows")),
+    Stage("weights", lambda w: w.needy > 0, None, _Work.weigh),
+    Stage("weights beside rows", _has_few_sets, 0.5, _Work.weigh_beside_rows),
+    Stage("blocks of columns", lambda w: not w.needy, None, _Work.weigh_blocks),
+    Stage("perturbation", always, None, _Work.perturb),
+    Stage("duals", lambda w: 0 < w.needy <= _FEW_NEEDY, None, _Work.solve_dual),
+    Stage("star sets", always, None, _Work.close),
+    Stage("cells", _has_few_cells, None, _Work.minimise),
+    Stage("perturbation", always, None, lambda w, p: w.perturb(p, _MORE)),
+    Stage("duals", lambda w: w.goes_on and w.needy > _FEW_NEEDY, 0.5, _Work.solve_dual),
+    Stage("perturbation", lambda w: w.goes_on, None, _Work.perturb_to_the_end),
 )
 """What is done for a table of more than a few rows. Shares are not tuned."""

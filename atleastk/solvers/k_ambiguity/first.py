@@ -26,7 +26,7 @@ _MOST_WORK: Final = 200_000_000
 def begin(search: Search[KAmbiguity], source: str) -> bool:
     """Report first solutions and a bound; return whether the search is still open."""
     instance = search.instance
-    if 0 < instance.n < instance.k:
+    if instance.has_too_few:
         search.close_infeasible("count", {"kind": "count"})
         return False
     if not instance.n:

@@ -6,7 +6,7 @@ so (:func:`released`).
 
 A perturbation releases some of the cells, suppresses others until every row that
 matches too few others matches near ones again, then releases what is no longer needed,
-in random order. The result is accepted if it is no worse (:func:`improved`).
+in random order. The result is accepted if it is no worse (:func:`perturbed`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def released(instance: KAmbiguity, hidden: BoolArray, seed: int = 0) -> BoolArra
     return left
 
 
-def improved(
+def perturbed(
     instance: KAmbiguity, hidden: BoolArray, rounds: int, enough: int, budget: Budget
 ) -> BoolArray:
     """Perturb a mask for some rounds, or until it costs no more than `enough`."""

@@ -23,6 +23,7 @@ from atleastk.solvers.engine.modelled import Methods
 from atleastk.solvers.k_ambiguity.auto import solve
 from atleastk.solvers.k_ambiguity.first import begin
 from atleastk.solvers.method import Method
+from atleastk.solvers.tables.leaders import paired_cells
 
 __all__ = ["METHODS", "solve", "whole_star_model"]
 
@@ -38,7 +39,7 @@ def whole_star_model(instance: KAmbiguity) -> SolutionEncoding:
 
 
 def _refuses_cells(instance: KAmbiguity) -> str | None:
-    if instance.n * instance.n // 2 * max(1, instance.m) > _MOST_CELLS:
+    if paired_cells(instance.n, instance.m) > _MOST_CELLS:
         return f"{instance.n} rows have too many pairs that may match"
     return None
 

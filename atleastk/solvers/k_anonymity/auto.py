@@ -14,13 +14,13 @@ from atleastk.solvers.engine.stages import begun
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.steps import Table
+from atleastk.solvers.tables.steps import Run
 
 
-def declared(search: Search[KAnonymity]) -> Table:
+def run_of(search: Search[KAnonymity]) -> Run:
     """Return the table of a search."""
     instance = search.instance
-    return Table(
+    return Run(
         search,
         instance.records,
         instance.k,
@@ -33,4 +33,4 @@ def declared(search: Search[KAnonymity]) -> Table:
 def solve(search: Search[KAnonymity]) -> None:
     """Find an anonymisation of least cost and prove it, as far as the budget goes."""
     if begun(search, begin):
-        solve_table(declared(search))
+        solve_table(run_of(search))

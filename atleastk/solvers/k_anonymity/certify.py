@@ -23,7 +23,7 @@ def certify(
 
     The bound None means that nothing is feasible.
     """
-    if 0 < instance.n < instance.k:
+    if instance.has_too_few:
         return {"kind": "count"} if bound is None else None
     if bound is None:
         return None

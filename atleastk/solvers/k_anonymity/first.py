@@ -18,7 +18,7 @@ from atleastk.solvers.tables.first_groups import first_groups
 def begin(search: Search[KAnonymity], source: str) -> bool:
     """Report first solutions and a bound; return whether the search is still open."""
     instance = search.instance
-    if 0 < instance.n < instance.k:
+    if instance.has_too_few:
         search.close_infeasible("count", {"kind": "count"})
         return False
     offer_first(search, first_answers(instance))

@@ -40,6 +40,7 @@ from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.leaders import refuses_leaders
 
 __all__ = ["METHODS", "solve"]
 
@@ -49,8 +50,6 @@ _MOST_PULP_PAIRS = 50_000
 """The same, where PuLP makes objects of everything in a model."""
 _MOST_GUESSED_PAIRS = 2**20
 """The same, where no model is written; the patterns are few in any case."""
-_MOST_CELLS = 300_000
-"""Pairs of rows times columns: models of 1.5 million entries, written in a second."""
 
 
 def _by_groups(search: Search[KAnonymity], source: str) -> None:
@@ -117,13 +116,6 @@ def _pattern_model(instance: KAnonymity, most_pairs: int) -> Encoding:
     return pattern_model(instance.records, instance.k, patterns)
 
 
-def _refuses_leaders(instance: KAnonymity) -> str | None:
-    cells = instance.n * instance.n // 2 * max(1, instance.m)
-    if cells > _MOST_CELLS:
-        return f"{instance.n} rows are too many to be led by one another"
-    return None
-
-
 _EXACT: Final = Methods(begin)
 _PATTERNS: Final = "records assigned to closed patterns"
 
@@ -145,7 +137,7 @@ METHODS: Sequence[Method[KAnonymity]] = (
         "rows led by the first of their group",
         leader_model,
         {"leaders": CpSat(), "sat": Sat(), "maxsat": MaxSat()},
-        _refuses_leaders,
+        lambda instance: refuses_leaders(instance.n, instance.m),
     ),
     by_subsets(
         "a dynamic program over all subsets of rows",

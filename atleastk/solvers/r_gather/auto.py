@@ -96,7 +96,7 @@ class _Work:
 
     Attributes
     ----------
-    counts, soon, alone, scatters
+    counts, improves_soon, takes_turns, scatters
         Whether linear programs do better than clauses; whether a short local search
         comes before decisions; whether local search takes turns with proofs; whether
         scattered points may bound the cost.
@@ -112,8 +112,8 @@ class _Work:
     def __init__(self, search: Search[RGather]) -> None:
         self.search, self.instance = search, search.instance
         self.counts = _counting(self.instance)
-        self.soon = not self.counts and self.instance.n <= _SOON
-        self.alone = search.budget.workers == 1 or self.instance.any_centre
+        self.improves_soon = not self.counts and self.instance.n <= _SOON
+        self.takes_turns = search.budget.workers == 1 or self.instance.any_centre
         few_anywhere = self.instance.any_centre and self.instance.n <= _FEW_ANYWHERE
         self.scatters = _limited(self.instance) or few_anywhere
         self._efforts = count()
@@ -218,17 +218,17 @@ STAGES: Final[Stages[_Work]] = (
     Stage("greedy", always, None, lambda w, _: begin(w.search, w.nearest_r, w.least)),
     Stage("approximation", always, 1 / 3, lambda w, p: offer_quickly(w.search, p)),
     Stage("scattered points", lambda w: w.scatters, None, _Work.scatter),
-    Stage("local search", lambda w: w.soon, None, _Work.improve_soon),
+    Stage("local search", lambda w: w.improves_soon, None, _Work.improve_soon),
     Stage("decisions", lambda w: not w.counts, None, _Work.decide),
     Stage("turns", always, None, _Work.take_turns),
 )
 """What is done for more than a few points."""
 
 TURN: Final[Stages[_Work]] = (
-    Stage("local search", lambda w: w.searches and w.alone, 0.25, _Work.improve),
-    Stage("proofs", lambda w: w.alone or not w.searches, None, _Work.prove),
+    Stage("local search", lambda w: w.searches and w.takes_turns, 0.25, _Work.improve),
+    Stage("proofs", lambda w: w.takes_turns or not w.searches, None, _Work.prove),
     SideBySide(
-        lambda w: w.searches and not w.alone,
+        lambda w: w.searches and not w.takes_turns,
         (
             Stage("proofs", always, None, _Work.prove),
             Stage("local search", always, None, _Work.improve_again),
@@ -240,7 +240,6 @@ TURN: Final[Stages[_Work]] = (
 
 PROOFS: Final[Stages[_Work]] = (
     Stage("weights", always, 0.25, _Work.weigh),
-    Stage("decisions", lambda w: w.unfinished, 0.25, _Work.decide),
-    Stage("decisions", lambda w: not w.unfinished, None, _Work.decide),
+    Stage("decisions", always, lambda w: 0.25 if w.unfinished else None, _Work.decide),
 )
 """What a turn proves: weights raise the bound; decisions at radii close the gap."""

@@ -1,21 +1,21 @@
-"""Suppression: the automatic choice of methods; `STAGES`, at the end, lists it.
+"""Suppression: the automatic choice of methods; the lists of stages are at the end.
 
-Entries without limits, orders and intact columns are a table of k-anonymity and solved
-by its stages (:data:`atleastk.solvers.tables.stages.STAGES`). k is maximised by
-decisions, and deletions have methods of their own. For all else groups are formed by
-*grouping rules* (:mod:`~atleastk.solvers.suppression.padding`) that seek the fewest
-entries, and padded; the distances of rows, the deletion problem and k-anonymity bound
-all quantities; and a model of patterns or cells closes what is small enough.
-
-Where there is no such model, groups are formed by one rule for the whole time. That is
-the plain rule, unless its first groups need much padding; where it would have ended is
-not known then.
+- Entries without limits, orders and intact columns are a table of k-anonymity and
+  solved by its stages (:data:`atleastk.solvers.tables.stages.STAGES`).
+- Entries of different weights, deletions, and k that is maximised have methods of their
+  own (:mod:`~atleastk.solvers.suppression.weighted`,
+  :mod:`~atleastk.solvers.suppression.deletion`,
+  :mod:`~atleastk.solvers.suppression.largest_k`).
+- For all else groups are formed by *grouping rules*
+  (:mod:`~atleastk.solvers.suppression.padding`) that seek the fewest entries, and
+  padded; the distances of rows, the deletion problem and k-anonymity bound all
+  quantities; and a model of patterns or cells closes what is small enough. All begin
+  alike; once patterns are listed, or found to be too many, one list of stages follows.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from math import isinf
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
@@ -54,8 +54,9 @@ from atleastk.solvers.suppression.piecewise import (
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
 from atleastk.solvers.suppression.weighted import minimise_weighted
+from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.steps import Table
+from atleastk.solvers.tables.steps import Run
 
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
@@ -65,9 +66,7 @@ _VERY_FEW_PAIRS: Final = 2_500
 and take 3 to 15 s; random ones of 2,900 and more stay open."""
 
 _MOST_PAIRS: Final = 400_000
-_MOST_LEADER_CELLS: Final = 600_000
-"""Pairs of a list; cells of pairs of rows for which the cell model is written in a
-second."""
+"""Pairs of a list."""
 
 _TURN: Final = 0.5
 """The share of the time left for groups by the plain rule if they need padding: so
@@ -105,9 +104,12 @@ def solve(search: Search[Suppression]) -> None:
     elif instance.deletion:
         minimise_deletion(search, "deletion")
     elif _is_anonymity(instance) and not instance.intact:
-        solve_table(_declared(search))
+        solve_table(_run_of(search))
     else:
-        run_stages(search, STAGES, _Wish(search))
+        work = _Work(search)
+        run_stages(search, BEGINNING, work)
+        if not search.done:
+            run_stages(search, _what_follows(work), work)
 
 
 def _padding_suffices(instance: Suppression) -> bool:
@@ -124,10 +126,10 @@ def _is_anonymity(instance: Suppression) -> bool:
     return _padding_suffices(instance) and not ordered
 
 
-def _declared(search: Search[Suppression]) -> Table:
+def _run_of(search: Search[Suppression]) -> Run:
     """Return the table of a search for the fewest entries."""
     instance = search.instance
-    return Table(
+    return Run(
         search,
         instance.records,
         instance.k,
@@ -137,135 +139,58 @@ def _declared(search: Search[Suppression]) -> Table:
     )
 
 
-class _Wish:
-    """What is asked of one table, on its way through the stages.
+class _Work:
+    """A search on its way through the stages, and what they hand on.
 
     Attributes
     ----------
     plain, best
         The searches by the plain grouping rule, and by the best one tried.
+    listing
+        The patterns, if they are few enough to be listed.
     """
+
+    listing: Listing | None = None
+    _fullest: FullestColumn | None = None
 
     def __init__(self, search: Search[Suppression]) -> None:
         self.search, self.instance = search, search.instance
         self.padding_suffices = _padding_suffices(self.instance)
         rule = grouping_rules(self.instance)[0]
         self.plain = self.best = PiecewiseSearch(search, rule)
-        self._listing: Listing | None = None
-        self._fullest: FullestColumn | None = None
 
     # What stages depend on.
 
     @property
-    def endless(self) -> bool:
-        """Whether there is no time limit."""
-        return isinf(self.search.budget.remaining)
-
-    @property
-    def settled(self) -> bool:
-        """Whether the groups of the plain rule need little padding."""
+    def needs_no_padding(self) -> bool:
+        """Whether the groups of the plain rule need next to none."""
         return self.plain.padded_within(LITTLE)
 
     @property
-    def few(self) -> bool:
-        """Whether patterns are listed and have few pairs."""
-        return self._listing is not None and self._listing.patterns.pairs <= _FEW_PAIRS
-
-    @property
-    def modelled(self) -> bool:
-        """Whether there is an exact model, of patterns or of cells."""
-        cells = self.instance.n**2 // 2 * max(1, self.instance.m)
-        return self._listing is not None or cells <= _MOST_LEADER_CELLS
-
-    @property
-    def exact(self) -> bool:
-        """Whether such a model may find something better."""
-        return self.modelled and (self.few or not self.padding_suffices)
-
-    @property
-    def near(self) -> bool:
-        """Whether pairs near the bound are a model, within a time limit."""
-        listed = self._listing is not None and self.instance.minimise == "entries"
-        return listed and not self.endless
-
-    @property
-    def helped(self) -> bool:
-        """Whether a model helps within a time limit."""
-        return not self.endless and (self.near or self.exact)
-
-    @property
-    def alone(self) -> bool:
-        """Whether there is a time limit, and no model."""
-        return not (self.endless or self.helped)
-
-    @property
-    def long(self) -> bool:
-        """Whether no model of few pairs solves it soon, or k-anonymity does."""
-        return not self.few or _is_anonymity(self.instance)
-
-    @property
-    def tries(self) -> bool:
-        """Whether other rules may do better than the plain one, and no exact model."""
-        return self.helped and not (self.exact or self.settled)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the best rule has the rest of the time."""
-        return self.helped and (self.settled or not self.exact)
-
-    @property
-    def dear(self) -> bool:
-        """Whether the first groups by the plain rule need much padding."""
-        return not self.plain.padded_within(_MUCH)
-
-    @property
-    def late(self) -> bool:
-        """Whether distances were left to the plain rule, and another one is better."""
-        return self.padding_suffices and self.best is not self.plain
-
-    @property
-    def unsettled(self) -> bool:
+    def asks_more(self) -> bool:
         """Whether groups of near rows are not nearly all that is asked for."""
-        return not (self.padding_suffices or self.settled)
+        return not (self.padding_suffices or self.needs_no_padding)
 
     @property
-    def fullest(self) -> bool:
-        """Whether the fullest column counts and columns are ordered, within a limit."""
-        asked = self.instance.minimise == "per_column" and self.instance.column_order
-        return bool(asked) and not self.endless
+    def has_few_pairs(self) -> bool:
+        """Whether patterns are listed and have few pairs."""
+        return self.listing is not None and self.listing.patterns.pairs <= _FEW_PAIRS
 
     @property
-    def balances(self) -> bool:
-        """Whether only the fullest column counts, and no model proves it soon."""
-        return self.even and not self.soon
+    def has_model(self) -> bool:
+        """Whether there is an exact model, of patterns or of cells."""
+        few = refuses_leaders(self.instance.n, self.instance.m) is None
+        return self.listing is not None or few
 
     @property
-    def even(self) -> bool:
-        """Whether only the fullest column counts, within a time limit."""
-        return is_plain(self.instance) and not self.endless
+    def model_helps(self) -> bool:
+        """Whether that model may find something better."""
+        return self.has_model and (self.has_few_pairs or not self.padding_suffices)
 
     @property
-    def soon(self) -> bool:
-        """Whether a model may prove the fullest column within seconds."""
-        listing = self._listing
-        if listing is None:
-            return self.modelled
-        return listing.patterns.pairs <= _VERY_FEW_PAIRS
-
-    @property
-    def soluble(self) -> bool:
-        """Whether a model of more patterns may still lower it."""
-        return self.balances and self.few
-
-    @property
-    def groups_alone(self) -> bool:
-        """Whether the fewest entries are sought, and a model helps."""
-        return self.helped and not self.balances
-
-    @property
-    def _many(self) -> bool:
-        """Whether patterns are listed, but many."""
-        return self.near and not self.few
+    def has_near_pairs(self) -> bool:
+        """Whether pairs near the bound are a model."""
+        return self.listing is not None and self.instance.minimise == "entries"
 
     # Steps.
 
@@ -294,8 +219,8 @@ class _Wish:
             offer_if_feasible(self.search, padded(self.instance, groups), "steps")
 
     def list_patterns(self, part: Budget) -> None:
-        self._listing = found = Listing.of(self.instance, part, _MOST_PAIRS)
-        if found is None:
+        self.listing = Listing.of(self.instance, part, _MOST_PAIRS)
+        if self.listing is None:
             self.search.say("patterns are too many, or not for this instance")
 
     def try_rules(self, _: Budget) -> None:
@@ -309,10 +234,10 @@ class _Wish:
             if other.cost < self.plain.cost:
                 self.best = other
 
-    def take_turn(self, budget: Budget) -> None:
+    def take_turn(self, turn: Budget) -> None:
         """Seek the fewest entries by the plain rule, longer if it needs no padding."""
-        turn = budget.share(_PLAIN if self._many else _TURN)
-        self.plain.run(budget, turn, unless_padded=not self.near)
+        unless_padded = not self.has_near_pairs
+        self.plain.run(self.search.budget, turn, unless_padded)
 
     def seek_plainly(self, budget: Budget) -> None:
         self.plain.run(budget)
@@ -320,37 +245,31 @@ class _Wish:
     def seek_entries(self, budget: Budget) -> None:
         self.best.run(budget)
 
-    def seek_alone(self, budget: Budget) -> None:
+    def seek_to_the_end(self, budget: Budget) -> None:
         """Seek the fewest entries by the best rule for the whole time.
 
         In an order of columns moves that count padding follow, if that is needed.
         """
-        search, best = self.search, self.best
+        best, turn, single = self.best, budget, len(self.best.inner) == 1
         columns = self.instance.column_order and not self.instance.row_order
-        if not (columns and self.padding_suffices):
-            best.run(budget)
-            return
-        single = len(best.inner) == 1
-        if single or not best.padded_within(LITTLE):
-            best.run(budget, budget.share(_UNPADDED), unless_padded=single)
-        else:
-            best.run(budget)
-        if best.groups and not search.done:
-            offer_rearranged(search, best.groups, "padded moves")
+        moves = columns and self.padding_suffices
+        if moves and (single or not best.padded_within(LITTLE)):
+            turn = budget.share(_UNPADDED)
+        best.run(budget, turn, unless_padded=single)
+        if moves and best.groups and not self.search.done:
+            offer_rearranged(self.search, best.groups, "padded moves")
 
-    def minimise_near_bound(self, budget: Budget) -> None:
-        assert self._listing is not None
-        best = self.best
-        groups, agreed = best.groups, best.rule.agreed
-        part = budget.share(_NEAR if self._many and best is self.plain else _TURN)
+    def minimise_near_bound(self, part: Budget) -> None:
+        assert self.listing is not None
+        groups, agreed = self.best.groups, self.best.rule.agreed
         minimise_near_bound(
-            self.search, self._listing, groups, agreed, "near bound", part
+            self.search, self.listing, groups, agreed, "near bound", part
         )
 
     def balance_columns(self, part: Budget) -> None:
         """Bound the fullest column, and lower it."""
         if self._fullest is None:
-            self._fullest = FullestColumn(self.search, self._listing)
+            self._fullest = FullestColumn(self.search, self.listing)
         self._fullest.take_turn(part)
 
     def forget_orders(self, part: Budget) -> None:
@@ -358,7 +277,7 @@ class _Wish:
 
     def minimise(self, part: Budget) -> None:
         """Minimise over patterns if they are listed, else over cells."""
-        search, listing = self.search, self._listing
+        search, listing = self.search, self.listing
         if listing is not None:
             backend = highs_for(self.instance)
             minimise_by_patterns(search, listing, backend, "patterns", part)
@@ -367,33 +286,108 @@ class _Wish:
             minimise_encoded(search, model, CpSat(), "cells", part)
 
 
-STAGES: Final[Stages[_Wish]] = (
-    Stage("at once", always, None, _Wish.bound_at_once),
-    Stage("greedy groups", always, None, _Wish.begin_groups),
-    Stage("distances", lambda w: w.unsettled, None, _Wish.bound_by_distances),
-    Stage("whole columns", lambda w: w.unsettled, None, _Wish.delete_columns),
-    Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Wish.offer_steps),
-    Stage("listing", always, 0.2, _Wish.list_patterns),
-    # Without a time limit:
-    Stage("rules", lambda w: w.endless and not w.settled, None, _Wish.try_rules),
-    Stage("entries", lambda w: w.endless and w.long, None, _Wish.seek_plainly),
-    # Where the fullest column counts, and a time limit:
-    Stage("columns", lambda w: w.balances, 0.1, _Wish.balance_columns),
-    Stage("model", lambda w: w.soluble, 0.5, _Wish.minimise),
-    Stage("columns", lambda w: w.balances, None, _Wish.balance_columns),
-    # With a model:
-    Stage("entries", lambda w: w.groups_alone, None, _Wish.take_turn),
-    Stage("rules", lambda w: w.tries, None, _Wish.try_rules),
-    Stage("near bound", lambda w: w.near, None, _Wish.minimise_near_bound),
-    Stage("entries", lambda w: w.goes_on, None, _Wish.seek_entries),
-    # Without a model:
-    Stage("rules", lambda w: w.alone and w.dear, None, _Wish.try_rules),
-    Stage("distances", lambda w: w.alone and w.late, None, _Wish.bound_by_distances),
-    Stage("entries", lambda w: w.alone, None, _Wish.seek_alone),
-    # An order makes the model of the fullest column much harder:
-    Stage("unordered", lambda w: w.fullest, 0.5, _Wish.forget_orders),
-    Stage("model", lambda w: w.modelled, None, _Wish.minimise),
-    Stage("columns", lambda w: w.even, None, _Wish.balance_columns),
+def _share_of_plain(work: _Work) -> float:
+    """Return the share of the plain rule, less if many patterns are listed."""
+    many = work.has_near_pairs and not work.has_few_pairs
+    return _PLAIN if many else _TURN
+
+
+def _share_near_bound(work: _Work) -> float:
+    """Return the share of pairs near the bound, more if no other rule is left."""
+    many, plain = not work.has_few_pairs, work.best is work.plain
+    return _NEAR if many and plain else _TURN
+
+
+def _asks_for_fullest(work: _Work) -> bool:
+    """Whether the fullest column counts and columns are ordered."""
+    instance = work.instance
+    return instance.minimise == "per_column" and bool(instance.column_order)
+
+
+def _what_follows(work: _Work) -> Stages[_Work]:
+    """Return the stages after the beginning."""
+    if work.search.budget.endless:
+        return WITHOUT_LIMIT
+    soon = work.has_model
+    if work.listing is not None:
+        soon = work.listing.patterns.pairs <= _VERY_FEW_PAIRS
+    if is_plain(work.instance) and not soon:
+        return FULLEST_COLUMN
+    return WITH_MODEL if work.has_near_pairs or work.model_helps else WITHOUT_MODEL
+
+
+BEGINNING: Final[Stages[_Work]] = (
+    Stage("at once", always, None, _Work.bound_at_once),
+    Stage("greedy groups", always, None, _Work.begin_groups),
+    Stage("distances", lambda w: w.asks_more, None, _Work.bound_by_distances),
+    Stage("whole columns", lambda w: w.asks_more, None, _Work.delete_columns),
+    Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Work.offer_steps),
+    Stage("listing", always, 0.2, _Work.list_patterns),
 )
-"""What is done where there are limits, orders or intact columns, or a cost other than
-entries. Shares are not tuned."""
+"""What comes first. Shares are not tuned, here and below."""
+
+_MODEL: Final = Stage("model", lambda w: w.has_model, None, _Work.minimise)
+
+WITHOUT_LIMIT: Final[Stages[_Work]] = (
+    Stage("rules", lambda w: not w.needs_no_padding, None, _Work.try_rules),
+    Stage(
+        "entries",
+        lambda w: not w.has_few_pairs or _is_anonymity(w.instance),
+        None,
+        _Work.seek_plainly,
+    ),
+    _MODEL,
+)
+"""What follows without a time limit: k-anonymity, unless a model solves it soon."""
+
+FULLEST_COLUMN: Final[Stages[_Work]] = (
+    Stage("columns", always, 0.1, _Work.balance_columns),
+    Stage("model", lambda w: w.has_few_pairs, 0.5, _Work.minimise),
+    Stage("columns", always, None, _Work.balance_columns),
+)
+"""What follows if only the fullest column counts, and no model proves it soon."""
+
+_ENDING: Final[Stages[_Work]] = (
+    # An order makes the model of the fullest column much harder:
+    Stage("unordered", _asks_for_fullest, 0.5, _Work.forget_orders),
+    _MODEL,
+    Stage("columns", lambda w: is_plain(w.instance), None, _Work.balance_columns),
+)
+
+WITH_MODEL: Final[Stages[_Work]] = (
+    Stage("entries", always, _share_of_plain, _Work.take_turn),
+    Stage(
+        "rules",
+        lambda w: not (w.model_helps or w.needs_no_padding),
+        None,
+        _Work.try_rules,
+    ),
+    Stage(
+        "near bound",
+        lambda w: w.has_near_pairs,
+        _share_near_bound,
+        _Work.minimise_near_bound,
+    ),
+    Stage(
+        "entries",
+        lambda w: w.needs_no_padding or not w.model_helps,
+        None,
+        _Work.seek_entries,
+    ),
+    *_ENDING,
+)
+"""What follows if a model helps: of all patterns, or of pairs near the bound."""
+
+WITHOUT_MODEL: Final[Stages[_Work]] = (
+    Stage("rules", lambda w: not w.plain.padded_within(_MUCH), None, _Work.try_rules),
+    Stage(
+        "distances",
+        lambda w: w.padding_suffices and w.best is not w.plain,
+        None,
+        _Work.bound_by_distances,
+    ),
+    Stage("entries", always, None, _Work.seek_to_the_end),
+    *_ENDING,
+)
+"""What follows if none does: one rule for all the time. That is the plain rule, unless
+its first groups need much padding; where that would have ended is not known then."""

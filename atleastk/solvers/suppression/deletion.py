@@ -55,7 +55,7 @@ def refuses(instance: Suppression) -> str | None:
 def minimise_deletion(search: Search[Suppression], source: str) -> None:
     """Solve a deletion instance of any cost and limits."""
     instance = search.instance
-    if 0 < instance.n < instance.k:
+    if instance.has_too_few:
         search.close_infeasible(source)
     elif not instance.n:
         search.offer(SuppressionSolution(()), source)

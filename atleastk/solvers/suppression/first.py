@@ -23,7 +23,7 @@ _SHARE: Final = 0.25
 def begin(search: Search[Suppression], source: str) -> bool:
     """Settle instances that need no search; return whether this one is still open."""
     instance = search.instance
-    if 0 < instance.n < instance.k:
+    if instance.has_too_few:
         search.close_infeasible("count", {"kind": "count"})
         return False
     if not instance.n:

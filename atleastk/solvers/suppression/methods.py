@@ -29,14 +29,12 @@ from atleastk.solvers.suppression.first import begin
 from atleastk.solvers.suppression.largest_k import maximise_k
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
+from atleastk.solvers.tables.leaders import refuses_leaders
 
 __all__ = ["METHODS", "solve"]
 
 _MOST_PAIRS = 400_000
 """Pairs of a pattern and a row kind it matches: models of 1.6 million entries."""
-_MOST_CELLS = 300_000
-"""Pairs of rows times columns: models of 1.6 million entries, written in a second."""
-
 
 Minimise = Callable[[Search[Suppression], Backend, str], None]
 
@@ -82,13 +80,6 @@ def _refuses_patterns(instance: Suppression) -> str | None:
     return None
 
 
-def _refuses_cells(instance: Suppression) -> str | None:
-    cells = instance.n * instance.n // 2 * max(1, instance.m)
-    if cells > _MOST_CELLS:
-        return f"{instance.n} rows are too many to be led by one another"
-    return None
-
-
 _BEGUN: Final = Methods(begin)
 _WHOLE: Final[Methods[Suppression]] = Methods(lambda *_: True)
 
@@ -103,7 +94,7 @@ METHODS: Sequence[Method[Suppression]] = (
         "cells, and rows led by one another",
         _or_k(_minimise_cells),
         {"cells": CpSat(), "sat": Sat()},
-        _refuses_cells,
+        lambda instance: refuses_leaders(instance.n, instance.m),
     ),
     _WHOLE.one(
         "deletion",

@@ -33,7 +33,6 @@ from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, check
 from atleastk.solvers.backends.backend import Backend
-from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.race import first_answer
@@ -45,6 +44,7 @@ from atleastk.solvers.suppression.pattern_search import highs_for
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.multipliers import reduced_costs
 from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
+from atleastk.solvers.tables.rising_limits import whole_cp_sat
 from atleastk.solvers.tables.sub_tables import held_pairs, reoptimise
 
 _SPARES: Final = (0.1, 0.2, 0.3, 1.0, 3.0, 10.0)
@@ -57,9 +57,6 @@ seconds; models of all rows gain 0.6 % after that, and need four."""
 
 _MOST_RACED: Final = 2_000
 """Variables of models that CP-SAT may minimise before HiGHS does."""
-
-_CP_SAT_WORKERS: Final = 8
-"""CP-SAT gains more from many workers than it loses on few cores."""
 
 
 def minimise_near_bound(
@@ -185,5 +182,5 @@ def _minimise(
 
     runs = [partial(by, highs_for(search.instance), 1)]
     if budget.workers > 1 and encoding.model.columns <= _MOST_RACED:
-        runs.append(partial(by, CpSat(), max(_CP_SAT_WORKERS, budget.workers)))
+        runs.append(partial(by, *whole_cp_sat(budget)))
     first_answer(runs, budget, lambda _: True)

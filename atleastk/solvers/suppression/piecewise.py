@@ -19,7 +19,7 @@ from atleastk.models import k_anonymity
 from atleastk.models.results.result import Event
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.auto import declared
+from atleastk.solvers.k_anonymity.auto import run_of
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.k_anonymity.first import begin as begin_anonymity
 from atleastk.solvers.search import Search
@@ -117,7 +117,7 @@ class PiecewiseSearch:
             for part in self.inner:
                 part.budget = self.budget
                 if part.cost is None and begin_anonymity(part, "at once"):
-                    declared(part).build_groups(part.budget)
+                    run_of(part).build_groups(part.budget)
 
     def solve(self) -> None:
         """Solve all pieces, small ones first; all get groups of near rows before."""

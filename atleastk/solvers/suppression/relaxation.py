@@ -88,7 +88,7 @@ def relaxations(
     turns out to be feasible.
     """
     questions = _Questions(budget, solve)
-    if 0 < instance.n < instance.k:
+    if instance.has_too_few:
         return [questions.lower_k(instance)]
     limits = tuple(instance.limits)
     found = []

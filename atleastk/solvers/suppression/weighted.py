@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from math import gcd, isinf
+from math import gcd
 from typing import Final
 
 import numpy as np
@@ -33,14 +33,16 @@ from atleastk.models.suppression import check, solution_of_groups
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.stages import reseeded
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.padding import padded, pieces
 from atleastk.solvers.tables.ceilings import Ceilings
+from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.near_moves import regroup
 from atleastk.solvers.tables.reporting import Throttle
 from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.steps import NEAR_ROWS, Table
+from atleastk.solvers.tables.steps import NEAR_ROWS, Run
 
 _UNWEIGHTED: Final = 0.25
 _UNTIL_FOUND: Final = 0.75
@@ -52,9 +54,6 @@ _NEAR: Final = 0.3
 """The shares of the time left for the table without limits, and for near rows if a
 model follows: not tuned."""
 
-_MOST_CELLS: Final = 600_000
-"""Pairs of rows times columns of a model that is written in a second."""
-
 _PAUSES: Final = 10
 """Reports take one part in so many of the time."""
 
@@ -64,7 +63,7 @@ def minimise_weighted(
 ) -> None:
     """Minimise the cost of entries by their weights; `solve` knows none."""
     instance = search.instance
-    modelled = instance.n**2 // 2 * max(1, instance.m) <= _MOST_CELLS
+    modelled = refuses_leaders(instance.n, instance.m) is None
     with search.stage("unweighted"):
         _forget_weights(search, solve)
     if search.done:
@@ -111,7 +110,7 @@ def _forget_limits(search: Search[Suppression], part: Budget) -> None:
         own = Search(_piece(instance, rows), check, part.share(len(rows) / left))
         left -= len(rows)
         own.raise_bound(0, "unlimited")
-        solve_table(_declared(own))
+        solve_table(_run_of(own))
         least += own.bound or 0
         known = () if own.solution is None else own.solution.groups
         groups += [rows[list(group)].tolist() for group in known]
@@ -132,11 +131,11 @@ def _piece(instance: Suppression, rows: IntArray) -> Suppression:
     )
 
 
-def _declared(search: Search[Suppression]) -> Table:
+def _run_of(search: Search[Suppression]) -> Run:
     """Return the table of a search without limits, in units of its costs."""
     instance = search.instance
     price, worth = gcd(*instance.column_worth) or 1, gcd(*instance.row_worth) or 1
-    return Table(
+    return Run(
         search,
         _weighted(instance, price, worth),
         instance.k,
@@ -165,7 +164,7 @@ def _has_ceilings(instance: Suppression) -> bool:
 
 def _move_near_rows(search: Search[Suppression], part: Budget) -> None:
     """Rearrange near rows within the limits, again and again; once without a limit."""
-    instance, records = search.instance, _declared(search).rounded
+    instance, records = search.instance, _run_of(search).rounded
     ceilings = _ceilings(instance)
 
     def report(labels: IntArray) -> None:
@@ -173,19 +172,12 @@ def _move_near_rows(search: Search[Suppression], part: Budget) -> None:
         offer_if_feasible(search, solution_of_groups(instance, groups), NEAR_ROWS)
 
     throttle = Throttle(report, factor=_PAUSES)
-    seed = part.seed
-    while not (search.done or part.spent) and search.solution is not None:
-        best = regroup(
-            *(records, instance.k, labels_of(search.solution.groups, instance.n)),
-            replace(part, seed=seed),
-            throttle.take,
-            ceilings=ceilings,
-        )
+    for own in reseeded(search, part, once=part.endless):
+        assert search.solution is not None
+        labels, k = labels_of(search.solution.groups, instance.n), instance.k
+        best = regroup(records, k, labels, own, throttle.take, ceilings=ceilings)
         throttle.take(best)
         throttle.flush()
-        seed += 1
-        if isinf(part.remaining):
-            return
 
 
 def _ceilings(instance: Suppression) -> Ceilings:

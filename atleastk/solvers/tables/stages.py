@@ -33,7 +33,7 @@ from atleastk.solvers.engine.stages import (
     always,
     run_stages,
 )
-from atleastk.solvers.tables.steps import FIRST_ROUND, Table
+from atleastk.solvers.tables.steps import FIRST_ROUND, LISTING, Run
 
 _GROWTH: Final = 3.0
 _LAST: Final = 1.5
@@ -42,21 +42,18 @@ what is left becomes one round if it is shorter than this many rounds: not tuned
 groups keep a condition all that is left becomes one round: all of Adult then ends 1.6 %
 lower in a minute."""
 
-_LISTING: Final = 0.45
-"""The share of the time left for a list of patterns."""
 
-
-def solve_table(table: Table) -> None:
+def solve_table(table: Run) -> None:
     """Run the stages on a table whose search has a solution."""
     run_stages(table.search, STAGES, table)
 
 
-def run_briefly(table: Table, _: Budget) -> None:
+def run_briefly(table: Run, _: Budget) -> None:
     """Anneal, raise the bound and close, each for a moment: few pairs need no more."""
     run_stages(table.search, BRIEFLY, table)
 
 
-def run_rounds(table: Table, _: Budget) -> None:
+def run_rounds(table: Run, _: Budget) -> None:
     """Run rounds until the search is done; a single one without a time limit."""
     pairs = table.k == 2 and table.asked is None
     search, steps = table.search, ROUND_OF_PAIRS if pairs else ROUND
@@ -67,7 +64,7 @@ def run_rounds(table: Table, _: Budget) -> None:
             return
         table.number, table.seconds = number, seconds
         run_stages(search, steps, table, budget=search.budget.slice(seconds))
-        if isinf(search.budget.remaining):
+        if search.budget.endless:
             return
 
 
@@ -79,36 +76,39 @@ def lengths(remaining: Callable[[], float], growth: float = _GROWTH) -> Iterator
         seconds *= growth
 
 
-def _round(annealing: float, ascent: float) -> Stages[Table]:
-    """Return the stages of a round, by the shares of it that two of them have."""
+def _round(annealing: float, ascent: float) -> Stages[Run]:
+    """Return the stages of a round, by the shares of it that two of them have.
+
+    A stage has a share of what is left: that after another one more of it. Where the
+    ascent does not pay any more, all others get longer by the same factor.
+    """
     return (
         SideBySide(
-            lambda t: t.ascending and not t.alone,
+            lambda t: t.ascending and not t.one_worker,
             (
-                Stage("annealing", always, annealing + ascent, Table.anneal),
-                Stage("ascent", always, annealing + ascent, Table.ascend),
+                Stage("annealing", always, annealing + ascent, Run.anneal),
+                Stage("ascent", always, annealing + ascent, Run.ascend),
             ),
         ),
         Stage(
             "annealing",
-            lambda t: not t.ascending,
-            annealing / (1.0 - ascent),
-            Table.anneal,
+            lambda t: t.one_worker or not t.ascending,
+            lambda t: annealing if t.ascending else annealing / (1.0 - ascent),
+            Run.anneal,
         ),
-        Stage("annealing", lambda t: t.alone and t.ascending, annealing, Table.anneal),
         Stage(
             "ascent",
-            lambda t: t.alone and t.ascending,
+            lambda t: t.one_worker and t.ascending,
             ascent / (1.0 - annealing),
-            Table.ascend,
+            Run.ascend,
         ),
         Stage(
             "sub-tables",
             lambda t: t.rearrangeable,
             None,
-            Table.rearrange_sub_tables,
+            Run.rearrange_sub_tables,
         ),
-        Stage("closing", lambda t: t.promising, None, Table.close),
+        Stage("closing", lambda t: t.promising, None, Run.close),
     )
 
 
@@ -117,42 +117,42 @@ ROUND_OF_PAIRS: Final = _round(annealing=0.15, ascent=0.45)
 """A round for k > 2, and one for k = 2. Shares that follow what improved last, and
 later rounds that begin less hot, end with higher costs on all of Adult and Letter."""
 
-BRIEFLY: Final[Stages[Table]] = (
-    Stage("annealing", always, None, Table.anneal_briefly),
-    Stage("ascent", always, None, Table.ascend_briefly),
-    Stage("closing", lambda t: t.promising, None, Table.close),
+BRIEFLY: Final[Stages[Run]] = (
+    Stage("annealing", always, None, Run.anneal_briefly),
+    Stage("ascent", always, None, Run.ascend_briefly),
+    Stage("closing", lambda t: t.promising, None, Run.close),
 )
 """What is done for a table of few pairs, before its rounds."""
 
-STAGES: Final[Stages[Table]] = (
-    Stage("at once", always, None, Table.bound_at_once),
-    Stage("small model", lambda t: t.tiny, 0.2, Table.minimise_at_once),
-    Stage("greedy groups", always, None, Table.build_groups),
-    Stage("near rows", lambda t: t.priced, 0.1, Table.move_near_rows),
-    Stage("listing", lambda t: t.unlisted and t.alone, _LISTING, Table.list_patterns),
+STAGES: Final[Stages[Run]] = (
+    Stage("at once", always, None, Run.bound_at_once),
+    Stage("small model", lambda t: t.fits_small_model, 0.2, Run.minimise_at_once),
+    Stage("greedy groups", always, None, Run.build_groups),
+    Stage("near rows", lambda t: t.priced, 0.1, Run.move_near_rows),
+    Stage("listing", lambda t: t.unlisted and t.one_worker, LISTING, Run.list_patterns),
     SideBySide(
-        lambda t: t.unlisted and not t.alone,
+        lambda t: t.unlisted and not t.one_worker,
         (
-            Stage("listing", always, _LISTING, Table.list_patterns),
-            Stage("near rows", always, _LISTING, Table.move_near_rows),
+            Stage("listing", always, LISTING, Run.list_patterns),
+            Stage("near rows", always, LISTING, Run.move_near_rows),
         ),
         until_first=True,
     ),
-    Stage("opt-lb", lambda t: t.complete, None, Table.raise_opt_lb),
-    Stage("few pairs", lambda t: t.few, None, run_briefly),
+    Stage("opt-lb", lambda t: t.complete, None, Run.raise_opt_lb),
+    Stage("few pairs", lambda t: t.has_few_pairs, None, run_briefly),
     Stage("rounds", lambda t: t.complete, None, run_rounds),
-    Stage("bounds", lambda t: t.small, 0.3, Table.bound_without_list),
-    Stage("near rows", lambda t: t.small, 0.05, Table.move_near_rows),
-    Stage("leaders", lambda t: t.small, None, Table.minimise_leaders),
-    Stage("bounds", lambda t: t.large and t.alone, 0.3, Table.bound_without_list),
+    Stage("bounds", lambda t: t.is_led, 0.3, Run.bound_without_list),
+    Stage("near rows", lambda t: t.is_led, 0.05, Run.move_near_rows),
+    Stage("leaders", lambda t: t.is_led, None, Run.minimise_leaders),
+    Stage("bounds", lambda t: t.no_model and t.one_worker, 0.3, Run.bound_without_list),
     SideBySide(
-        lambda t: t.large and not t.alone,
+        lambda t: t.no_model and not t.one_worker,
         (
-            Stage("bounds", always, None, Table.bound_without_list),
-            Stage("near rows", always, None, Table.move_near_rows),
+            Stage("bounds", always, None, Run.bound_without_list),
+            Stage("near rows", always, None, Run.move_near_rows),
         ),
     ),
-    Stage("near rows", lambda t: t.large or not t.endless, None, Table.move_near_rows),
+    Stage("near rows", lambda t: t.no_model or not t.endless, None, Run.move_near_rows),
 )
 """What is done for a table: with all patterns listed, or without. Shares are not
 tuned."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import inf, isinf
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -18,6 +18,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.race import together
+from atleastk.solvers.engine.stages import reseeded
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.bounds import least_stars
@@ -81,14 +82,15 @@ _BRIEF_MOVES: Final = 2_000_000
 """Seconds of a first improvement, the share of a short limit that it takes at most, and
 its moves without a time limit: not tuned."""
 
-_MOVES: Final = {True: 5, False: 100}
+_MOVES_OF_PAIRS: Final = 5
+_MOVES: Final = 100
 """Moves per row without a limit of time, for k = 2 and for others."""
 
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
 
-_LISTING: Final = 0.45
-"""The share of the time left for a list of patterns that is cut off."""
+LISTING: Final = 0.45
+"""The share of the time left for a list of patterns."""
 
 _MOST_REARRANGED: Final = 500_000
 """Rows; of larger tables sub-tables would cover next to nothing."""
@@ -100,7 +102,7 @@ before this many seconds if the gap is small for tables of any size."""
 
 
 @dataclass(eq=False)
-class Table(TableSearch):
+class Run(TableSearch):
     """A table on its way through the stages, and what one hands on to the next.
 
     Attributes
@@ -121,14 +123,14 @@ class Table(TableSearch):
     # What stages depend on.
 
     @property
-    def alone(self) -> bool:
+    def one_worker(self) -> bool:
         """Whether one thread works."""
         return self.search.budget.workers == 1
 
     @property
     def endless(self) -> bool:
         """Whether there is no time limit."""
-        return isinf(self.search.budget.remaining)
+        return self.search.budget.endless
 
     @property
     def priced(self) -> bool:
@@ -136,7 +138,7 @@ class Table(TableSearch):
         return len(np.unique(self.records.price)) > 1
 
     @property
-    def tiny(self) -> bool:
+    def fits_small_model(self) -> bool:
         """Whether the patterns may have next to no pairs."""
         return self.unlisted and self.records.distinct <= _FEWEST_PAIRS
 
@@ -146,17 +148,17 @@ class Table(TableSearch):
         return self.listable and self.patterns is None
 
     @property
-    def small(self) -> bool:
+    def is_led(self) -> bool:
         """Whether not all are, and the leader model takes over."""
         return not self.complete and self.leadable
 
     @property
-    def large(self) -> bool:
+    def no_model(self) -> bool:
         """Whether neither patterns nor leaders are a model."""
         return not self.complete and not self.leadable
 
     @property
-    def few(self) -> bool:
+    def has_few_pairs(self) -> bool:
         """Whether the patterns, all listed, have few pairs."""
         return self.complete and self.listed.pairs <= _FEW_PAIRS
 
@@ -228,7 +230,7 @@ class Table(TableSearch):
         if not self.listable or self.search.done:
             return
         most = self._most_pairs
-        patterns = truncated_patterns(records, self.k, part.share(_LISTING), most)
+        patterns = truncated_patterns(records, self.k, part.share(LISTING), most)
         self.patterns = patterns = self._diverse(patterns)
         self.search.say(described(patterns) + ", not all" * (not self.complete))
         least = np.maximum(least, least_stars(records, patterns) * records.worth)
@@ -279,27 +281,26 @@ class Table(TableSearch):
     def move_near_rows(self, part: Budget) -> None:
         """Anneal by moves of near rows, again and again; once without a time limit."""
         reporter = Reporter(self, NEAR_ROWS)
-        part = reporter.sparing(part)
-        while not (self.search.done or part.spent):
-            own, take = replace(part, seed=part.seed + self.runs), reporter.take_labels
-            rearrange(self.rounded, self.k, self.labels, own, take)
+        part = replace(reporter.sparing(part), seed=part.seed + self.runs)
+        for own in reseeded(self.search, part, step=part.workers, once=part.endless):
+            rearrange(self.rounded, self.k, self.labels, own, reporter.take_labels)
             reporter.finish()
             self.runs += part.workers
-            if isinf(part.remaining):
-                return
-        self.search.remark("what was left of the time was kept for a last report")
+        if not part.endless:
+            self.search.remark("what was left of the time was kept for a last report")
 
     def anneal_briefly(self, _: Budget) -> None:
         """Anneal for a short while; without a time limit, for a number of moves."""
         budget = self.search.budget
         effort = min(annealing.EFFORT, max(1, _BRIEF_MOVES // self.moved.n))
         seconds = min(_BRIEF, _BRIEF_SHARE * budget.remaining)
-        self._anneal(budget if isinf(seconds) else budget.slice(seconds), effort)
+        self._anneal(budget if self.endless else budget.slice(seconds), effort)
 
     def anneal(self, part: Budget) -> None:
         """Anneal the best solution until the budget is spent."""
-        unlimited = isinf(part.remaining)
-        effort = _MOVES[self.k == 2] if unlimited else annealing.EFFORT
+        effort = annealing.EFFORT
+        if part.endless:
+            effort = _MOVES_OF_PAIRS if self.k == 2 else _MOVES
         self._anneal(replace(part, seed=part.seed + self.number), effort)
 
     def _anneal(self, part: Budget, effort: int) -> None:
@@ -394,13 +395,12 @@ class Table(TableSearch):
     def close(self, _: Budget) -> None:
         """Close the gap; no longer than it moves, unless the table is small."""
         search, pairs = self.search, self.listed.pairs
-        unlimited = isinf(search.budget.remaining)
-        if pairs <= (_FEW_PAIRS if unlimited else _VERY_FEW_PAIRS):
+        if pairs <= (_FEW_PAIRS if self.endless else _VERY_FEW_PAIRS):
             self._close(search.budget)
             return
         small = self._small(self.cost - self.bound)
         patience = max(_PATIENCE * self.seconds, _LEAST_PATIENCE if small else 0.0)
-        patience, began = inf if unlimited else patience, search.seconds
+        patience, began = inf if self.endless else patience, search.seconds
 
         def fruitless() -> bool:
             moved = max(began, search.events[-1].seconds)

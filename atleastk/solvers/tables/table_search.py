@@ -27,12 +27,10 @@ from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import GREATEST_PRICE, is_listable
 from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.first_groups import peeled
+from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 from atleastk.solvers.tables.weights import Certificate, certificate_of
-
-_MOST_LEADER_CELLS: Final = 600_000
-"""Pairs of rows times columns for which the leader model is written in a second."""
 
 _PAUSE: Final = 0.5
 """Seconds between two reports of solutions, at least."""
@@ -133,7 +131,7 @@ class TableSearch:
     @property
     def leadable(self) -> bool:
         """Whether the leader model is small enough."""
-        return self.records.n**2 // 2 * self.records.m <= _MOST_LEADER_CELLS
+        return refuses_leaders(self.records.n, self.records.m) is None
 
     @property
     def labels(self) -> IntArray:
@@ -210,7 +208,7 @@ class Reporter:
 
     def sparing(self, budget: Budget) -> Budget:
         """Return a budget that leaves time for a last report."""
-        if budget.remaining == float("inf"):
+        if budget.endless:
             return budget
         records = self._table.records
         listed = records.distinct if records.repeated else records.n

@@ -10,10 +10,8 @@ there is time, where nothing else is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import count
-from math import isinf
 from typing import Any, Final, TypeVar
 
 from atleastk.instances.instance import Instance
@@ -22,7 +20,7 @@ from atleastk.models.results.solution import Solution
 from atleastk.models.tilings import Tiling
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.first_answers import offer_first, offer_shipped
-from atleastk.solvers.engine.stages import Stage, Stages, always
+from atleastk.solvers.engine.stages import Stage, Stages, always, reseeded
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.cell_bound import lightest_boxes
@@ -74,7 +72,7 @@ def begin(search: Search[I], tiling: Tiling, first: First[I], source: str) -> bo
 class Work:
     """A search, and whether no tiling by straight cuts is better than its best."""
 
-    sure = False
+    all_cuts_known = False
 
     def __init__(
         self,
@@ -85,9 +83,9 @@ class Work:
     ) -> None:
         self.search, self.tiling = search, tiling
         self._first, self._algorithms = first, algorithms
-        self.free = not tiling.guillotine
+        self.any_shape = not tiling.guillotine
         self.fits = tiling.cells <= min(_MOST_CELLS, search.budget.memory / _BYTES)
-        self.small = self.fits and tiling.cells <= FEW_CELLS
+        self.lists_first = self.fits and tiling.cells <= FEW_CELLS
 
     @property
     def unlisted(self) -> bool:
@@ -97,12 +95,13 @@ class Work:
     @property
     def can_divide(self) -> bool:
         """Whether algorithms, which nothing stops, take seconds at most."""
-        return not self.sure and (self.fits or self.search.instance.n <= _MOST_DIVIDED)
+        few = self.fits or self.search.instance.n <= _MOST_DIVIDED
+        return few and not self.all_cuts_known
 
     @property
     def can_cut(self) -> bool:
         """Whether tilings by straight cuts are listed, and not all known."""
-        return self.fits and not self.sure
+        return self.fits and not self.all_cuts_known
 
     def begin(self, _: Budget) -> None:
         begin(self.search, self.tiling, self._first, "count")
@@ -111,8 +110,8 @@ class Work:
         """Offer the best straight cuts; if it has to be such, bound the cost."""
         search, cost = self.search, self.search.cost or 0
         offer = partial(search.offer, source="guillotine")
-        self.sure = cheaper_tilings(self.tiling, part, cost, offer)
-        if self.sure and not self.free:
+        self.all_cuts_known = cheaper_tilings(self.tiling, part, cost, offer)
+        if self.all_cuts_known and not self.any_shape:
             search.raise_bound(search.cost or 0, "guillotine")
 
     def approximate(self, part: Budget) -> None:
@@ -125,12 +124,12 @@ class Work:
     @property
     def goes_on(self) -> bool:
         """Whether better straight cuts may be left, and a time limit ends that."""
-        return not (self.sure or isinf(self.search.budget.remaining))
+        return not (self.all_cuts_known or self.search.budget.endless)
 
     @property
-    def cuts_first(self) -> bool:
-        """Whether cuts are searched for, and something else comes before the end."""
-        return not self.sure and (self.fits or not self.goes_on)
+    def searches_cuts(self) -> bool:
+        """Whether cuts are searched for before the last stage, which may not apply."""
+        return not self.all_cuts_known and (self.fits or self.search.budget.endless)
 
     def search_cuts(self, part: Budget, effort: int = _EFFORT) -> None:
         """Search for straight cuts where they are too many to be listed."""
@@ -141,11 +140,8 @@ class Work:
 
     def search_on(self, part: Budget) -> None:
         """Search for the rest of the time, with lines of like slack in other orders."""
-        for turn in count(1):
-            if self.search.done:
-                return
-            other = replace(part, seed=part.seed + turn * _EFFORT)
-            self.search_cuts(other, _WHOLE_EFFORT)
+        for own in reseeded(self.search, part, first=1, step=_EFFORT):
+            self.search_cuts(own, _WHOLE_EFFORT)
 
     def weigh_cells(self, part: Budget) -> None:
         """Raise the bound to the lightest box that can contain some cell."""
@@ -164,24 +160,27 @@ class Work:
                 return
 
 
+def _share(work: Work) -> float | None:
+    """Return the share of the best straight cuts: all if only these are allowed."""
+    return 0.6 if work.any_shape else None
+
+
 def stages(
-    soon: Callable[[Work], bool], others: Sequence[Stage[Work]] = ()
+    early: Callable[[Work], bool], others: Sequence[Stage[Work]] = ()
 ) -> Stages[Work]:
     """Return what is done for more than a few cells. Shares are not tuned.
 
-    Cuts are searched for before they are listed if that is to be `soon`; `others` find
-    some besides.
+    Cuts are searched for before they are listed where that is to be `early`; `others`
+    find some besides.
     """
     return (
         Stage("at once", always, None, Work.begin),
-        Stage("guillotine", lambda w: w.small and w.free, 0.6, Work.cut),
-        Stage("guillotine", lambda w: w.small and not w.free, None, Work.cut),
+        Stage("guillotine", lambda w: w.lists_first, _share, Work.cut),
         Stage("algorithms", lambda w: w.can_divide, 0.5, Work.approximate),
         *others,
-        Stage(_SEARCH, lambda w: w.cuts_first and soon(w), 0.3, Work.search_cuts),
-        Stage("guillotine", lambda w: w.can_cut and w.free, 0.6, Work.cut),
-        Stage("guillotine", lambda w: w.can_cut and not w.free, None, Work.cut),
+        Stage(_SEARCH, lambda w: w.searches_cuts and early(w), 0.3, Work.search_cuts),
+        Stage("guillotine", lambda w: w.can_cut, _share, Work.cut),
         Stage("cells", lambda w: w.fits and w.tiling.k > 0, None, Work.weigh_cells),
-        Stage("levels", lambda w: w.fits and w.free, None, Work.decide_levels),
+        Stage("levels", lambda w: w.fits and w.any_shape, None, Work.decide_levels),
         Stage(_SEARCH, lambda w: w.goes_on, None, Work.search_on),
     )

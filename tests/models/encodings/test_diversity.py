@@ -5,7 +5,7 @@ from searching import search_of
 from atleastk.instances.generators.diversity import diagnoses
 from atleastk.solvers.backends.highs import unbounded
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.auto import declared
+from atleastk.solvers.diversity.auto import run_of
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.kind_patterns import assignment_model
 from atleastk.solvers.engine.linear_program import GrowingLp
@@ -17,7 +17,7 @@ def test_the_relaxation_is_no_weaker_than_all_groups(seed):
     instance = diagnoses(seed, n=30, m=3, l=3)
     search = search_of(instance)
     begin(search, "start")
-    table = declared(search)
+    table = run_of(search)
     table.list_patterns(Budget())
     table.ascend(Budget())
     model = assignment_model(instance).model

@@ -9,7 +9,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import generalization
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.diversity.auto import declared
+from atleastk.solvers.diversity.auto import run_of
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.tables import rising_limits
 
@@ -18,7 +18,7 @@ def ascended(instance):
     """Return the table of an instance after an ascent of its bound."""
     search = search_of(instance)
     begin(search, "start")
-    table = declared(search)
+    table = run_of(search)
     table.list_patterns(Budget())
     table.ascend(Budget())
     return table

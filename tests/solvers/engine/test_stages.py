@@ -3,6 +3,7 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,10 @@ STAGED = [p.parent.name for p in SOLVERS.glob("*/auto.py") if "STAGES" in p.read
 """The problems with a list of stages, of their own or that of tables."""
 OF_TABLES = {"k_anonymity", "generalization", "suppression"}
 """Those that declare themselves to the stages of tables."""
+LISTS = {
+    "suppression": "BEGINNING WITHOUT_LIMIT FULLEST_COLUMN WITH_MODEL WITHOUT_MODEL"
+}
+"""The lists of stages, where it is not one."""
 UNSTAGED = {
     "generalization": {"descent", "tagging"},
     "diversity": {"descent", "tagging"},
@@ -183,7 +188,8 @@ def test_results_name_stages_of_the_list(problem):
     """Whoever found or proved an answer is on the list, or comes before it."""
     auto = import_module(f"atleastk.solvers.{problem}.auto")
     names = {"first answers", "subset-dp"} | UNSTAGED.get(problem, set())
-    for step in getattr(auto, "STAGES", ()) + (STAGES if problem in OF_TABLES else ()):
+    lists = [getattr(auto, name, ()) for name in LISTS.get(problem, "STAGES").split()]
+    for step in (*chain(*lists), *(STAGES if problem in OF_TABLES else ())):
         names |= {each.name for each in getattr(step, "stages", (step,))}
     for instance in INSTANCES[problem.replace("_", "-")]:
         result = atleastk.solve(instance, 600, workers=1)

@@ -6,7 +6,7 @@ import atleastk
 from atleastk import Generalization, Stop
 from atleastk.models.generalization import check, solution_of_groups
 from atleastk.models.tables.patterns import MOST_COLUMNS
-from atleastk.solvers.generalization.auto import declared, solve
+from atleastk.solvers.generalization.auto import run_of, solve
 from atleastk.solvers.generalization.first import begin
 
 
@@ -24,13 +24,13 @@ def test_precision_starts_from_near_rows():
     instance = Generalization(table, 2, hierarchies, loss="precision")
     search = search_of(instance)
     assert begin(search, "one group")
-    declared(search).build_groups(search.budget)
+    run_of(search).build_groups(search.budget)
     everything = 120 * 840
     assert search.cost < 0.5 * everything
     height = Generalization(table, 2, hierarchies, loss="height")
     other = search_of(height)
     begin(other, "one group")
-    declared(other).build_groups(other.budget)
+    run_of(other).build_groups(other.budget)
     groups = other.solution.groups
     assert search.cost <= check(instance, solution_of_groups(instance, groups)).cost
 

@@ -7,8 +7,8 @@ from atleastk.models.k_ambiguity import matches
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_ambiguity.local_search import (
-    improved,
     nearest,
+    perturbed,
     released,
     suppressed_rows,
 )
@@ -30,7 +30,7 @@ def test_masks_stay_feasible_and_get_no_worse():
         for start in starts:
             fewer = released(instance, start, 3)
             assert not (fewer & ~start).any()
-            better = improved(instance, fewer, 100, 0, Budget())
+            better = perturbed(instance, fewer, 100, 0, Budget())
             for mask in (start, fewer, better):
                 assert matches(instance, mask).min() >= instance.k
             assert better.sum() <= fewer.sum()
@@ -51,5 +51,5 @@ def test_too_many_cells_are_given_up():
 def test_enough_is_enough():
     instance = KAmbiguity([[0, 0], [0, 1]], 2)
     start = np.ones((2, 2), dtype=np.bool_)
-    assert (improved(instance, start, 100, 4, Budget()) == start).all()
-    assert improved(instance, start, 100, 0, Budget()).sum() == 1
+    assert (perturbed(instance, start, 100, 4, Budget()) == start).all()
+    assert perturbed(instance, start, 100, 0, Budget()).sum() == 1

@@ -46,9 +46,9 @@ def test_an_open_gap_is_perturbed_until_the_time_is_over(monkeypatch):
             search.budget.stop.set()
         return hidden
 
-    monkeypatch.setattr(auto, "improved", looked)
+    monkeypatch.setattr(auto, "perturbed", looked)
     monkeypatch.setattr(auto, "close_gap", lambda *_: None)
-    monkeypatch.setattr(auto._Table, "_raise", lambda *_: None)
+    monkeypatch.setattr(auto._Work, "_raise", lambda *_: None)
     monkeypatch.setattr(auto, "_MOST_CELLS", 0)
     monkeypatch.setattr(auto, "_MOST_WEIGHED", 0)
     solve(search)

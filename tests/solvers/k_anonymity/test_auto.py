@@ -13,10 +13,10 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables import closed_patterns as listing
-from atleastk.solvers.tables import stages, steps, table_search
+from atleastk.solvers.tables import leaders, stages, steps
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 
-BEFORE_GROUPS = [*takewhile(lambda s: s.run != steps.Table.build_groups, stages.STAGES)]
+BEFORE_GROUPS = [*takewhile(lambda s: s.run != steps.Run.build_groups, stages.STAGES)]
 """What comes before the first groups of near rows."""
 
 
@@ -121,7 +121,7 @@ def test_little_memory_leaves_valid_answers(seed, pairs):
 
 @pytest.fixture
 def unled(monkeypatch):
-    monkeypatch.setattr(table_search, "_MOST_LEADER_CELLS", -1)
+    monkeypatch.setattr(leaders, "MOST_LED", -1)
 
 
 @pytest.mark.usefixtures("unled")

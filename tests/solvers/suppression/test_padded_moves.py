@@ -13,6 +13,7 @@ from atleastk.solvers.suppression.padded_moves import (
     rearranged,
 )
 from atleastk.solvers.suppression.padding import padded
+from atleastk.solvers.tables import leaders
 from atleastk.solvers.tables.orders import padded_cost
 
 
@@ -82,7 +83,7 @@ def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, cheap):
     """The plain way once had the whole time, whatever its groups cost padded."""
     offered = []
     monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
-    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", 0)
+    monkeypatch.setattr(leaders, "MOST_LED", 0)
     monkeypatch.setattr(portfolio, "_MUCH", float("inf"))
     monkeypatch.setattr(portfolio, "_UNPADDED", 0.0)
     monkeypatch.setattr(portfolio, "offer_rearranged", lambda *_: offered.append(_))

@@ -10,6 +10,7 @@ from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.padding import grouping_rules, padded, pieces
 from atleastk.solvers.suppression.piecewise import PiecewiseSearch
+from atleastk.solvers.tables import leaders
 
 
 def solved(instance):
@@ -172,7 +173,7 @@ def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
     solved_by = []
     monkeypatch.setattr(PiecewiseSearch, "solve", lambda by: solved_by.append(by))
     monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
-    monkeypatch.setattr(portfolio, "_MOST_LEADER_CELLS", 0)
+    monkeypatch.setattr(leaders, "MOST_LED", 0)
     monkeypatch.setattr(portfolio, "_MUCH", much)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]

@@ -10,6 +10,7 @@ from atleastk.models.suppression import check as checked
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import weighted
+from atleastk.solvers.tables import leaders
 from scripts import second_checker
 from scripts.combined_wishes import partitions
 
@@ -111,7 +112,7 @@ def test_weights_of_one_are_none():
 
 @pytest.mark.parametrize("seed", range(30))
 def test_without_a_model_cost_and_bound_enclose_the_optimum(seed, monkeypatch):
-    monkeypatch.setattr(weighted, "_MOST_CELLS", 0)
+    monkeypatch.setattr(leaders, "MOST_LED", 0)
     instance = drawn(200 + seed)
     result, cost = solve(instance, workers=1, method="auto"), least(instance)
     assert (result.cost is None) == (cost is None)

@@ -4,7 +4,7 @@ from searching import search_of
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.auto import declared
+from atleastk.solvers.k_anonymity.auto import run_of
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables import branching
 from atleastk.solvers.tables.branching import Tree
@@ -20,7 +20,7 @@ def planted(seed):
     search, best = search_of(instance), search_of(instance)
     search.offer([range(n)], "start")
     best.offer(best_partition(instance, Budget()), "subsets")
-    table = declared(search)
+    table = run_of(search)
     table.list_patterns(Budget())
     nothing = np.zeros(table.records.distinct, dtype=np.int64)
     weights = prove(table.listed, table.records, k, nothing, SCALE)

@@ -11,7 +11,7 @@ from atleastk.models.k_anonymity import check
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.auto import declared
+from atleastk.solvers.k_anonymity.auto import run_of
 from atleastk.solvers.tables import near_groups as module
 from atleastk.solvers.tables import steps
 from atleastk.solvers.tables.near_groups import (
@@ -25,7 +25,7 @@ from atleastk.solvers.tables.nearness import near_records
 
 
 def built_groups(search):
-    declared(search).build_groups(search.budget)
+    run_of(search).build_groups(search.budget)
 
 
 def textbook(table, k):

@@ -8,7 +8,7 @@ from atleastk import KAnonymity, Solution, WrongAnswerError
 from atleastk.instances.generators.generalization import trees
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import auto as generalization
-from atleastk.solvers.k_anonymity.auto import declared
+from atleastk.solvers.k_anonymity.auto import run_of
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables import reduced_cost_fixing
 from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
@@ -16,7 +16,7 @@ from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
 
 def begun(instance, workers=1):
     """Return a table that has one group, and weights that prove its LP bound."""
-    table = declared(search_of(instance, workers=workers))
+    table = run_of(search_of(instance, workers=workers))
     table.search.offer([range(instance.n)], "start")
     table.list_patterns(Budget())
     return table, lp_bound(table.listed, table.records, table.k, Budget())
@@ -79,7 +79,7 @@ def test_costs_are_those_of_the_problem(seed):
     """Where a level costs more than 1, all costs are multiples of that."""
     instance = trees(seed, n=12, m=3, k=2, on="entries", loss="precision")
     search = search_of(instance)
-    table = generalization.declared(search)
+    table = generalization.run_of(search)
     search.offer(table.solution_of(Solution.of([range(instance.n)])), "start")
     table.list_patterns(Budget())
     close_gap(table, lp_bound(table.listed, table.records, 2, Budget()), Budget())

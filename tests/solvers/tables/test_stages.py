@@ -6,7 +6,7 @@ from searching import search_of
 
 from atleastk import KAnonymity, Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.auto import declared
+from atleastk.solvers.k_anonymity.auto import run_of
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables import steps as steps_module
 from atleastk.solvers.tables.closed_patterns import closed_patterns
@@ -22,7 +22,7 @@ def begun(instance, budget):
     """Return a search that has one group, and its table, all patterns listed."""
     search = search_of(instance, budget)
     search.offer(Solution.of([range(instance.n)]), "start")
-    made = declared(search)
+    made = run_of(search)
     made.patterns = closed_patterns(instance.records, instance.k)
     return search, made
 

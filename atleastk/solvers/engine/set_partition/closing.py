@@ -27,7 +27,10 @@ from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
 
-__all__ = ["Closing"]
+__all__ = ["CHOOSING", "Closing"]
+
+CHOOSING: Final = 0.1
+"""The share of the time for the best choice of the groups known: not tuned."""
 
 _NODES: Final = 100
 """Nodes of a choice among the groups of a linear program: not tuned."""
@@ -94,7 +97,7 @@ class Closing(Generic[I]):
         self._search, self._above, self._source = search, above, source
         self._lift, self._climbs = lift, climbs
         self._solution, self._certificate = solution, certificate
-        self._oracle = oracle
+        self._oracle, self.is_open = oracle, False
         self.master = Master(oracle, self._limit, search.budget.seed)
 
     def bound(
@@ -117,7 +120,8 @@ class Closing(Generic[I]):
         if self._climbs:
             self._climb(search_on)
         self._cut()
-        return not search.done
+        self.is_open = not search.done
+        return self.is_open
 
     def enumerate(self) -> None:
         """List the groups of better solutions, as far as there is room; minimise.
