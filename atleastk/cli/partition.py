@@ -38,8 +38,6 @@ from atleastk.runs.ask import Ask
 _PART: Final = "part"
 """The name of the column or property that holds the part of a region."""
 
-
-_HOW_MANY: Final = Either("how many", required=True)
 _HEAVY: Final = Either("how heavy")
 
 
@@ -56,13 +54,12 @@ class Options(Grouping):
         ".geojson, .shp, .gpkg, or .csv of regions (or .gz, .bz2, .zip)",
         reads="the original table",
     )
-    k: int | None = option("-k K", "least weight of a part", level, either=_HOW_MANY)
+    k: int | None = option("-k K", "least weight of a part", level)
     parts: int | None = option(
         "--parts P",
-        "a number of parts: K is the total weight divided by it; exactly so many with "
-        "--maximise lightest or --alike",
+        "a number of parts in place of K, which is the total weight divided by it; "
+        "exactly so many with --maximise lightest or --alike, which takes both",
         level,
-        either=_HOW_MANY,
     )
     within: float | None = option(
         "--within SHARE",

@@ -79,7 +79,7 @@ def why_infeasible(
     k, weights = instance.k, instance.weights
     pieces = components(instance)
     if asked is not None and min(sum(weights[v] for v in own) for own in pieces) >= k:
-        yield f"no {asked:,} connected parts weigh {k:,} each: try a larger --within"
+        yield f"no {asked:,} connected parts weigh {k:,} each: let them be lighter"
         return
     if len(pieces) == 1:
         regions = counted(instance.n, "region", ",")

@@ -394,18 +394,20 @@ class MapRequest:
     layer: str | None = None
 
     def __post_init__(self) -> None:
-        if (self.k is None) == (self.parts is None) or (
-            self.parts is not None and self.parts < 1
-        ):
+        self.alike, share = tuple(self.alike), self.within
+        given = [n for n in (self.k, self.parts) if n is not None]
+        if not 0 < len(given) < (3 if self.alike else 2) or min(given) < 1:
             raise InvalidInstanceError(
-                "expected the least weight k of a part, or a number of parts"
+                "expected the least weight k of a part, or a number of parts (both go "
+                "with alike only)"
             )
-        share = self.within
         if share is not None and (self.parts is None or not 0 <= share < 1):
             raise InvalidInstanceError(
                 "within: expected a number of parts, and a share below 1 by which "
                 f"they may be lighter than their mean, got {share}"
             )
+        if share is not None and self.k is not None:
+            raise InvalidInstanceError("k, within: both say how light parts may be")
         if self.maximise not in (None, *MAXIMISED):
             raise InvalidInstanceError(
                 f"maximise: expected one of {', '.join(MAXIMISED)}, got "
@@ -431,7 +433,6 @@ class MapRequest:
                 f"minimise: expected one of {', '.join(MINIMISED)}, got "
                 f'"{self.minimise}"'
             )
-        self.alike = tuple(self.alike)
         if bool(self.alike) != (self.minimised != MINIMISED[0]):
             raise InvalidInstanceError(
                 "alike: give columns that regions of a part are to be alike in, and "
@@ -462,7 +463,7 @@ class MapRequest:
     def read(self, source: Any) -> MapRead:
         """Return the map in files, a frame or a graph, and what its regions have."""
         found, regions = self._read(source, self.k or 1)
-        if self.parts is None:
+        if self.parts is None or self.k is not None:
             return MapRead(found, regions)
         mean = Fraction(found.total, self.parts)
         lower = int(mean)
@@ -561,7 +562,8 @@ def partition(call: _Call) -> Partitioned:
     k, parts, within
         The least weight of a part; or a number of parts, for which k is the total
         weight divided by it, less the share `within`, such as 0.05. The answer may have
-        another number of parts, as the report says then.
+        another number of parts, as the report says then. With `alike` there are exactly
+        so many, and k goes with them.
     maximise
         ``"parts"`` asks for as many parts as possible; of those the heaviest is made
         lighter, without a proof.

@@ -86,6 +86,11 @@ def test_a_number_of_parts_within_a_share():
     for asked in ({"k": 3, "within": 0.1}, {"parts": 3, "within": 1.5}):
         with pytest.raises(InvalidInstanceError, match="a share below 1"):
             MapRequest(**asked)
+    with pytest.raises(InvalidInstanceError, match="both say how light"):
+        MapRequest(k=3, parts=3, within=0.1, alike=["age"])
+    for asked in ({}, {"k": 3, "parts": 3}, {"parts": 0}):
+        with pytest.raises(InvalidInstanceError, match="both go with alike only"):
+            MapRequest(**asked)
 
 
 def test_parts_are_split_if_none_gets_heavier():
@@ -271,6 +276,22 @@ def test_so_many_parts_as_alike_as_can_be(seed):
     )
     unit = statistics.pstdev(income)
     assert best / unit - 1e-2 < made.bound <= best / unit <= made.cost + 1e-9
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_so_many_parts_of_at_least_k_as_alike_as_can_be(seed):
+    graph = tree(random.Random(seed), 7)
+    asked = {"weight": "population", "alike": ["income"], "minimise": "pairs"}
+    kept = [groups for groups, weigh in parts_of(graph, 2) if min(weigh) >= 9]
+    made = atleastk.partition(graph, 9, parts=2, **asked)
+    if not kept:
+        assert "no 2 connected parts weigh 9 each" in str(made)
+        return
+    assert (made.standing[0], len(made.weights)) == ("OPTIMAL", 2)
+    assert "7 regions, at least 9 a part, 2 parts: optimal" in str(made)
+    assert made.result.cost == min(
+        sum(map(made.instance.cost_of, groups)) for groups in kept
+    )
 
 
 @pytest.mark.parametrize("minimise", ["squares", "pairs"])
