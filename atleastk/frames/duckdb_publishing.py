@@ -24,7 +24,13 @@ from atleastk.frames.duckdb_source import (
     joined_values,
     recounted,
 )
-from atleastk.frames.engine_files import end_of, name_in_sql, reading, text_in_sql
+from atleastk.frames.engine_files import (
+    end_of,
+    expect_outside,
+    name_in_sql,
+    reading,
+    text_in_sql,
+)
 from atleastk.frames.frame import Name
 from atleastk.frames.pieces import Counting, Layout, Piece, added_up
 from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
@@ -131,6 +137,7 @@ def expect_new(source: DuckSource, out: Path) -> None:
     own_files = {piece.file.resolve() for piece in source.pieces}
     if out.is_dir() or out.resolve() in own_files:
         raise InvalidInstanceError(f"{out}: is there already; give another name")
+    expect_outside(source.path, out)
 
 
 def publish(

@@ -7,7 +7,9 @@ CSV is an empty text, as in memory.
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Sequence
+from fnmatch import fnmatch
 from glob import glob, has_magic
 from pathlib import Path
 from typing import Any, Final
@@ -50,6 +52,30 @@ def files_at(path: str | Path) -> list[Path]:
             f"{path}: expected files of one kind, {', '.join(FORMATS)}"
         )
     return sorted(found)
+
+
+def expect_outside(path: str | Path, *written: str | os.PathLike[str] | None) -> None:
+    """Refuse files and folders that would be, or hold, a part of a table next time."""
+    for one in filter(None, written):
+        real, table = Path(one).resolve(), Path(path).resolve()
+        inside = table.is_dir() and real.is_relative_to(table)
+        if has_magic(str(path)) and not table.exists():
+            likely = (real, *(real / f"part{end}" for end in FORMATS))
+            inside = any(_fits(name.parts, table.parts) for name in likely)
+        if inside:
+            raise InvalidInstanceError(
+                f"{one}: is inside the table {path}, and would be part of it next "
+                "time; write it elsewhere"
+            )
+
+
+def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Tell whether a path fits a pattern, as `glob` reads it, both in their parts."""
+    if not parts or not pattern:
+        return not parts and all(one == "**" for one in pattern)
+    if pattern[0] == "**":
+        return _fits(parts, pattern[1:]) or _fits(parts[1:], pattern)
+    return fnmatch(parts[0], pattern[0]) and _fits(parts[1:], pattern[1:])
 
 
 def end_of(file: Path) -> str | None:

@@ -17,7 +17,7 @@ from atleastk.doors.anonymizing.release import why_not
 from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.duckdb_engine import engine_for
 from atleastk.frames.duckdb_source import DUCKDB, DuckSource, KeptCounts
-from atleastk.frames.engine_files import FORMATS, rows_of_groups
+from atleastk.frames.engine_files import FORMATS, expect_outside, rows_of_groups
 from atleastk.frames.pieces import Task
 from atleastk.instances.fields.errors import InvalidInstanceError, NoAnswerError
 from atleastk.instances.files.files import most_bytes
@@ -101,6 +101,7 @@ def opened(
         The folder of partial counts that stay there; a cluster needs one that all of
         its machines see.
     """
+    expect_outside(path, counts, scratch)
     kept = None if counts is None else KeptCounts(Path(counts).absolute())
     if is_cluster(engine):
         if kept is None:

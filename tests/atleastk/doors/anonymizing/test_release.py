@@ -28,6 +28,7 @@ from atleastk.frames import pieces
 from atleastk.frames.duckdb_engine import Engine
 from atleastk.frames.duckdb_publishing import Deals, Suppressed, publish
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
+from atleastk.frames.engine_files import expect_outside
 from atleastk.frames.open_frame import read_frame
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.errors import NoAnswerError, OutOfMemoryError
@@ -486,6 +487,38 @@ def test_columns_that_single_out_rows_are_warned_of(tmp_path):
 def test_outputs_that_are_there_are_refused(name, parts, tmp_path):
     with pytest.raises(InvalidInstanceError, match="is there already"):
         released(parts, BY_A, tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("table", "written"),
+    [
+        ("parts", "parts/out"),
+        ("parts", "parts/sub/out.parquet"),
+        ("parts/*", "parts/out"),
+        ("parts/*.parquet", "parts/out.parquet"),
+        ("*/[01]*.parquet", "parts/../parts/0b.parquet"),
+        ("par*/**/*.parquet", "parts/sub/out"),
+        ("**/0.parquet", "0.parquet"),
+        ("*/*.parquet", "out"),
+    ],
+)
+def test_what_would_be_part_of_the_table_is_refused(
+    table, written, parts, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    for given in ("output", "counts", "scratch"):
+        where = {"engine": "duckdb", given: written}
+        with pytest.raises(InvalidInstanceError, match="is inside the table") as told:
+            atleastk.anonymize(table, 2, ["a"], hierarchies="auto", **where)
+        assert str(told.value).startswith(f"{written}: is inside the table {table}, ")
+    assert {path.name for path in tmp_path.iterdir()} == {"parts"}
+
+
+def test_what_is_beside_the_table_is_written(parts, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    expect_outside("parts", "parts2", "out.parquet", None)
+    expect_outside("parts/*.parquet", "parts/out", "parts/counts", "out")
+    expect_outside("parts/[01].parquet", "parts/2.parquet", "parts/sub/0.parquet")
 
 
 def test_losses_of_all_sizes_need_the_rows_in_memory(parts):
