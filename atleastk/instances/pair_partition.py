@@ -220,7 +220,7 @@ class PairPartition(Windowed, Instance):
 
     @property
     def least_cost(self) -> int:
-        return -int(self.reliefs.sum())
+        return sum(min(0, cost) for _, _, cost in self.costs or ())
 
     @property
     def has_reliefs(self) -> bool:

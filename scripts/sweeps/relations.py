@@ -51,7 +51,7 @@ def _shuffled(document: Document, rng: random.Random) -> Related | None:
             turned = [list(column) for column in zip(*document["grid"], strict=True)]
             return Related({**document, "grid": turned[::-1]})
         case "pair-partition":
-            named = {"costs", "require", "together", "apart"}
+            named = {"costs", "edges", "require", "together", "apart"}
             if named & document.keys() or not document.get("points"):
                 return None
             return Related({**document, "points": _mixed(document["points"], rng)})
