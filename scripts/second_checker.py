@@ -2587,12 +2587,16 @@ def changed_by_triangles(
 ) -> tuple[dict[tuple[int, int], int], int]:
     """Return what multipliers of triangles leave of the costs, and what they prove."""
     need(instance["objective"] != "squares", "triangles bound sums")
-    n, others = size_of(instance), wholes(proof["items"], size_of(instance), 0)
+    n, others = size_of(instance), wholes(proof["items"], size_of(instance))
     changed = {
         pair: scale * pairs.get(pair, 0) - others[pair[0]] - others[pair[1]]
         for pair in combinations(range(n), 2)
     }
-    total = (int(instance["k"]) - 1) * sum(others)
+    k, groups = int(instance["k"]), instance["groups"] or (1, n)
+    wanted = [asked for asked in instance["require"] or [] if asked["of"] == "items"]
+    limits = [n if a.get("at_most") is None else a["at_most"] for a in wanted]
+    most = max(k, min(*limits, n, n - k * (max(1, groups[0]) - 1)))
+    total = sum(m * (k if m > 0 else most) - m for m in others)
     for i, j, h, paid in triangles_of(proof, "triangles", n):
         for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
             changed[min(a, b), max(a, b)] += sign * paid

@@ -121,6 +121,7 @@ def engine_for(
             engine.run(f"SET threads={workers}")
             engine.run(f"SET temp_directory={text_in_sql(str(folder))}")
             engine.run("SET preserve_insertion_order=false")
+            engine.run("SET enable_progress_bar=false")
             yield engine
         finally:
             engine.db.close()

@@ -280,10 +280,15 @@ class PairPartition(Windowed, Instance):
         return np.array(self.costs or [], dtype=np.int64).reshape(-1, 3).T
 
     @property
+    def largest(self) -> int:
+        """The most items that a group of any solution has."""
+        fewest = 1 if self.groups is None else max(1, self.groups[0])
+        return min(self.most_items, self.n - self.k * (fewest - 1))
+
+    @property
     def most_size(self) -> int:
         """The most items that a group of some best solution has."""
-        fewest = 1 if self.groups is None else max(1, self.groups[0])
-        most = min(self.most_items, self.n - self.k * (fewest - 1))
+        most = self.largest
         halves = self.points is not None or (
             self.objective == "sum" and not self.has_reliefs
         )

@@ -1,8 +1,9 @@
 """Never worse than what is cheap: the automatic choice against quick rivals.
 
 For sizes from 10 to 100,000 of every problem and limits of 1, 3 and 10 seconds the
-automatic choice of methods has to be at least as good as every shipped algorithm, and
-the heuristic of textbook.py, that ends within half of the limit. Writes
+automatic choice of methods has to be at least as good as every shipped algorithm, the
+heuristic of textbook.py and the packages of peers.py that are installed, if they end
+within half of the limit. Writes
 ``docs/benchmarks/never_worse.md``, which also tells when the first answer came.
 
     python -m scripts.benchmarks.never_worse [--only PATTERN] [--limits 1 3 10]
@@ -31,6 +32,7 @@ from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named, problem_of
 from scripts.benchmarks.measured import OUT, Measured, judged, measured, software
+from scripts.benchmarks.peers import PEERS
 from scripts.benchmarks.textbook import HEURISTICS
 
 SIZES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
@@ -148,14 +150,14 @@ def cases(most: int, wanted: re.Pattern[str]) -> Iterator[tuple[str, list[Instan
 
 
 def rivals(instance: Instance, tiny: Instance, seconds: float) -> list[Rival]:
-    """Return what the heuristic and the shipped algorithms find in so many seconds.
+    """Return what heuristic, shipped algorithms and peers find in so many seconds.
 
     They run one after the other, each in a process that is killed when time is up.
     What they import or compile they do on a tiny instance, which is not timed.
     """
     apart = multiprocessing.get_context("fork")
     found = []
-    for name in [TEXTBOOK, *(a.name for a in problem_of(instance).algorithms)]:
+    for name in [TEXTBOOK, *(a.name for a in problem_of(instance).algorithms), *PEERS]:
         _answer(tiny, name)
         here, there = apart.Pipe(duplex=False)
         process = apart.Process(target=_send, args=(there, instance, name))
@@ -175,8 +177,10 @@ def _answer(instance: Instance, name: str) -> Rival | None:
     """Run a rival; None if it has no solution, or cannot take the instance."""
     started = time.perf_counter()
     try:
-        if name == TEXTBOOK:
-            groups = HEURISTICS[instance.problem](instance)
+        if name == TEXTBOOK or name in PEERS:
+            heuristic = HEURISTICS[instance.problem]
+            known = PEERS.get(name)
+            groups = known(instance, 0.0, 1) if known else heuristic(instance)
             cost = None if groups is None else textbook_cost(instance, groups)
         else:
             cost = atleastk.approximate(instance, name, SEED).cost
@@ -206,7 +210,8 @@ def report(found: Sequence[Row], workers: int) -> Iterator[str]:
     yield ""
     yield (
         f"In {held} of {len(found)} runs the automatic choice is at least as good as "
-        "every algorithm and textbook heuristic that ends within half of its limit. "
+        "every algorithm, textbook heuristic and installed peer that ends within half "
+        "of its limit. "
         f"{workers} cores; made by `scripts/benchmarks/never_worse.py`."
     )
     yield ""

@@ -1,7 +1,7 @@
 """Peers: packages of others, asked for groups of instances, where they are installed.
 
 None is needed by anything here; `pip install spopt k-means-constrained anonypy
-gerrychain` adds all of them. Each is called as its documentation calls it:
+gerrychain pymetis` adds all of them. Each is called as its documentation calls it:
 
 k-means-constrained   points by squares: groups of at least k about floor(n / k) means,
                       from other seeds until time is up
@@ -9,6 +9,8 @@ gerrychain            maps: balanced parts cut off random trees, then short burs
                       ReCom for a light heaviest part, until time is up
 spopt                 maps: max-p regions of weight at least k; as many as possible, not
                       the lightest heaviest one
+pymetis               maps: as many connected parts as METIS balances so that all weigh
+                      k; it knows no least weight, so fewer and fewer are tried
 anonypy               tables: the partition of Mondrian
 """
 
@@ -30,6 +32,9 @@ Groups = list[list[int]]
 Peer = Callable[[Any, float, int], Groups | None]
 """Takes an instance, seconds and workers; gives groups, or None if it finds none."""
 
+
+_LOOSE: Final = 20
+"""Thousandths by which METIS may miss the mean of parts."""
 
 _BURST: Final = 10
 _BURSTS: Final = 10**6
@@ -132,6 +137,29 @@ def max_p(instance: Any, _seconds: float, _workers: int) -> Groups | None:
     return by_label(model.labels_)
 
 
+def metis(instance: Any, seconds: float, _workers: int) -> Groups | None:
+    """Return parts of METIS, the first that all weigh enough, from the most down."""
+    expect(instance.problem == "connected-partition")
+    from pymetis import CSRAdjacency, Options, part_graph
+
+    near, parts = CSRAdjacency(*instance.adjacency), instance.total // instance.k
+    for _ in rounds(seconds):
+        _, labels = part_graph(
+            parts,
+            adjacency=near,
+            vweights=list(instance.weights),
+            contiguous=True,
+            options=Options(ufactor=_LOOSE),
+        )
+        held = np.bincount(labels, instance.weights, parts)
+        if held.min() >= instance.k:
+            return by_label(labels)
+        parts -= max(1, parts // 50)
+        if not parts:
+            break
+    return None
+
+
 def mondrian(instance: Any, _seconds: float, _workers: int) -> Groups | None:
     """Return the partition of Mondrian."""
     expect(instance.problem == "k-anonymity")
@@ -150,6 +178,7 @@ PEERS: Final[Mapping[str, Peer]] = {
         ("k-means-constrained", "k_means_constrained", k_means),
         ("gerrychain", "gerrychain", recom),
         ("spopt max-p", "spopt", max_p),
+        ("pymetis", "pymetis", metis),
         ("anonypy", "anonypy", mondrian),
     )
     if find_spec(package) is not None

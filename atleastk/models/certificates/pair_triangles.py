@@ -4,19 +4,22 @@ Let z_ij be 1 if i and j are in one group, else 0. Every solution has, for diffe
 items,
 
     z_ij + z_jh - z_ih <= 1,           what j joins belongs together;
-    sum over j of z_ij >= k - 1,       i has k - 1 others.
+    k - 1 <= sum over j of z_ij < M,   i has k - 1 others, and no more than M - 1,
 
-*Theorem.* Let p_t >= 0 for some triangles t = (i, j, h), m_i >= 0 and D >= 1. With
+M the most items of a group: n, or what `require` says, or n - k (g - 1) if there are at
+least g groups.
+
+*Theorem.* Let p_t >= 0 for some triangles t = (i, j, h), whole m_i and D >= 1. With
 
     c'_ij = D c_ij - m_i - m_j + (the p_t of sides ij and jh) - (those of sides ih)
 
 every solution costs at least
 
-    ((k - 1) sum of m - sum of p + sum over pairs of (c'_ij if together, 0 if apart,
-    else min(0, c'_ij))) / D.
+    (sum of (k - 1) m or, of m below 0, (M - 1) m, - sum of p + sum over pairs of
+    (c'_ij if together, 0 if apart, else min(0, c'_ij))) / D.
 
 *Proof.* D times the cost is that sum of c'_ij z_ij, plus m_i times (the others of i)
-and less p_t times (the left side of t), which are at least (k - 1) m_i and -p_t.
+and less p_t times (the left side of t), which are at least what is written for them.
 
 A check takes time in proportion to the pairs and triangles, in whole numbers of any
 magnitude.
@@ -65,12 +68,13 @@ def reduced_by(
 ) -> tuple[list[list[int]], int]:
     """Return c'_ij, for i < j, and the part of the bound that is constant."""
     n = instance.n
-    items = entries.field(certificate, "items", ListOf(_AT_LEAST_0, n))
+    items = entries.field(certificate, "items", ListOf(Integer(), n))
     reduced = [
         [scale * cost - items[i] - items[j] for j, cost in enumerate(row)]
         for i, row in enumerate(instance.matrix.tolist())
     ]
-    total = (instance.k - 1) * sum(items)
+    fewest, most = instance.k - 1, instance.largest - 1
+    total = sum(min(fewest * m, max(fewest, most) * m) for m in items)
     for i, j, h, paid in triangles_of(certificate, "triangles", n):
         for a, b, sign in ((i, j, 1), (j, h, 1), (i, h, -1)):
             reduced[min(a, b)][max(a, b)] += sign * paid

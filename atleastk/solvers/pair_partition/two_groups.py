@@ -208,6 +208,8 @@ class _Nodes:
         names: list[tuple[str, tuple[int, ...]]] = []
         if self._instance.k > 1:
             names += [("items", (i,)) for i in range(n)]
+        if self._instance.largest < n:
+            names += [("most", (i,)) for i in range(n)]
         if self._instance.connected:
             names += self._leaving((i,) for i in range(n))
         rows = self._with(rows, names)
@@ -253,8 +255,8 @@ class _Nodes:
             if missing <= 0.0 or relaxed.value - last < _GAIN * missing:
                 break
             last = relaxed.value
-            sorts = [sort in ("items", "leaving") for sort, _ in node.rows.names]
-            kept = (node.prices > _STILL) | np.array(sorts, dtype=np.bool_)
+            few = [sort not in ("triangles", "meeting") for sort, _ in node.rows.names]
+            kept = (node.prices > _STILL) | np.array(few, dtype=np.bool_)
             rows = node.rows.only(kept)
             more = self._with(rows, self._violated(relaxed.together))
             if len(more.names) == len(rows.names):
@@ -341,8 +343,8 @@ class _Nodes:
             }
             paid = map(int, np.rint(unit * node.prices).tolist())
             for (sort, items), multiplier in zip(node.rows.names, paid, strict=True):
-                if sort == "items":
-                    leaf[sort][items[0]] = multiplier
+                if sort in ("items", "most"):
+                    leaf["items"][items[0]] += multiplier * (-1) ** (sort == "most")
                 elif multiplier:
                     first = sort == "leaving"
                     row = [multiplier, *items] if first else [*items, multiplier]
@@ -405,13 +407,16 @@ class _Nodes:
     ) -> tuple[list[int], list[int], int]:
         """Return the pairs of a row, their factors, and its right side."""
         place = self._place
-        if sort in ("items", "leaving"):
+        if sort not in ("triangles", "meeting"):
             inside = np.isin(np.arange(len(place)), items)
-            leaving, least = inside[:, None] & ~inside, self._instance.k - 1
+            leaving = inside[:, None] & ~inside
+            factor, least = 1, self._instance.k - 1
             if sort == "leaving":
                 leaving, least = leaving & self._instance.adjacent, 1
+            if sort == "most":
+                factor, least = -1, 1 - self._instance.largest
             columns = place[leaving].tolist()
-            return columns, [1] * len(columns), least
+            return columns, [factor] * len(columns), least
         i, j, h = items
         sides = [int(place[a, b]) for a, b in ((i, j), (j, h), (i, h))]
         return (sides, [-1, -1, 1], -1) if sort == "triangles" else (sides, [1] * 3, 1)

@@ -86,4 +86,4 @@ def test_peers_that_are_installed_find_groups(name):
 
 
 def _asked(name, instance):
-    return versus.timed(name, instance, 2.0, 1)
+    return versus.timed("drawn", name, instance, 2.0, 1)

@@ -75,7 +75,7 @@ def test_leaves_never_prove_more_than_the_optimum():
         sides = sides_of(instance, Decided.nothing(n))
         leaf = {
             "scale": rng.randint(1, 3),
-            "items": [rng.randint(0, 3) for _ in range(n)],
+            "items": [rng.randint(-3, 3) for _ in range(n)],
             "vectors": [rng.choices(range(-3, 4), k=sides.shape[1])],
             "leaving": [[most, *rng.sample(range(n), rng.randint(1, n - 1))]],
         }
@@ -128,8 +128,8 @@ def test_a_tree_is_for_sums_of_two_groups():
 
 def test_two_groups_of_a_dense_graph_are_certified():
     rng = random.Random(5)
-    costs = [[i, j, rng.randint(-5, 9)] for i in range(20) for j in range(i)]
-    instance = PairPartition(items=20, costs=costs, k=7)
+    costs = [[i, j, rng.randint(-9, 5)] for i in range(20) for j in range(i)]
+    instance = PairPartition(items=20, costs=costs, k=9, groups=(2, 2))
     result = atleastk.solve(instance, workers=1)
     assert (result.trust, result.certificate["kind"]) == ("certified", "tree")
     assert atleastk.check(instance, result).feasible

@@ -27,9 +27,9 @@ with a large item. The N - D *open* bins begin with the largest of all; these la
 count for E at most, which is below 1/2. Then an open bin counts less than e_i + E, of
 which the last item is E at most, and the bin of level l less than e_i. Of the P sets q
 have one large item, z none, others two or more: 2P <= N + D + q + 2z. A set of one
-counts min(e_i, E) at least, a set of none 2E. If all open bins' items were among the q
-that were the sum of their e_i, and E for each other one; each that is not takes away
-E at most. So
+counts min(e_i, E) at least, a set of none 2E. If all items of open bins are among the
+q, these count the sum of e_i, and E for each other one. For each that is not, e_i <= E
+is missing, and one more of the q counts E, which is no less. So
 
     sum e_i + (q - (N - D) + 2z) E < sum e_i + (N - D - 1) E,
 
@@ -56,11 +56,12 @@ bins h <= l + x: an item is the last of a bin only if that was the emptiest. If 
 bins fail then l <= k - 1 among them, so S <= (m + 1)(k - 1) + m x. In m bins the others
 have levels of at least h - x, so S >= h + (m - 1)(h - x). Both together: h <=
 (k - 1)(1 + 1 / m) + x (2 - 1 / m), which is linear in 1 / m and at most as stated for m
-= 1 and in the limit. If m = M let e be the level on which the last item y of a fullest
-bin of several items was put, so h = e + y, y < k and all levels were at least e; e < k
-gives h <= 2k - 2. Else trimmed to k the items of t bins with an item >= k weigh k, of
-the others at least e: (M - t)(e - k) + y < k, so h <= 2k - 1 if M > t. If M = t
-all light items together weigh less than k and e <= x: h < k + x.
+= 1 and in the limit. Let m = M. If a fullest bin has one item then h <= x. Else let e
+be the level on which its last item y was put, so h = e + y, and all levels were at
+least e. Now y < k: else m + 1 items weigh k or more, and M > m. If e < k then h <= 2k -
+2. Else trimmed to k the items of t bins with an item >= k weigh k, of the others at
+least e: (M - t)(e - k) + y < k, so h <= 2k - 1 if M > t. If M = t every bin has one
+item >= k, and all light items together weigh less than k: h < x + k.
 
 Complexity
 ----------
