@@ -72,7 +72,7 @@ class Stage(Generic[W]):
 
     name: str  # in events and results
     when: Callable[[W], bool]  # whether it applies; asked when its turn comes
-    share: float | Callable[[W], float | None] | None  # of the time; None: all
+    share: float | Callable[[W], float | None] | None  # of the time left; None: all
     run: Callable[[W, Budget], object]  # within that share
 
     def start(self, search: Search[Any], work: W, budget: Budget) -> None:
