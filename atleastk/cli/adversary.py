@@ -20,6 +20,7 @@ from atleastk.cli.shared_options import Reading, executed, printed, seeded
 from atleastk.instances.fields.errors import (
     NotApplicableError,
     UnknownNameError,
+    meant,
     placed,
 )
 from atleastk.instances.fields.shapes import AnyObject, Nullable, Number, Shape, Text
@@ -180,14 +181,14 @@ def _problem_of(which: str) -> str:
     """Return the name of the one problem that has this algorithm."""
     if problem := problem_of_algorithm(which):
         return problem
-    names = [
-        problem.name
-        for problem in api.problems()
-        if which in {algorithm.name for algorithm in algorithms_of(problem)}
-    ]
+    known = [(p.name, one.name) for p in api.problems() for one in algorithms_of(p)]
+    names = [problem for problem, name in known if name == which]
     if len(names) != 1:
         several = ", ".join(names) or "none that is shipped"
-        raise UnknownNameError(f"{which} is an algorithm of {several}: say --problem")
+        hint = "" if names else meant(which, [name for _, name in known])
+        raise UnknownNameError(
+            f"{which} is an algorithm of {several}: {hint}say --problem"
+        )
     return names[0]
 
 

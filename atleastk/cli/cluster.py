@@ -28,6 +28,7 @@ from atleastk.frames.other_formats import write_frame
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
+from atleastk.instances.fields.spelling import usual
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.spaces.metric_spaces import METRICS
 
@@ -50,7 +51,9 @@ class Options(TableMaking):
         "no publication."
     )
 
-    r: int = option("-r R", "least number of rows in a cluster", level, required=True)
+    r: int = option(
+        "-r -k R", "least number of rows in a cluster", level, required=True
+    )
     columns: Sequence[str] | None = option(
         "--columns NAMES",
         "columns that say where a row is (default: all others)",
@@ -74,6 +77,7 @@ class Options(TableMaking):
     scale: str = option(
         "--scale",
         "units of other columns of numbers: their range or deviation (default: none)",
+        partial(usual, known=SCALES),
         choices=SCALES,
         default="none",
     )

@@ -19,6 +19,8 @@ from atleastk.solvers.goal import checked_gap
 _NEXT_CLASS: Final = re.compile(r'>(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A ``>`` that is not between quotes."""
 
+_DASHED: Final = re.compile(r"(\d+)-(\d+)")
+
 _MOST_LEVELS: Final = 10_000
 """The most values of a range; more are a slip of the pen."""
 
@@ -144,7 +146,9 @@ def cost(text: str) -> str:
 def count(text: str) -> int:
     """Read an integer of at least 0."""
     if not text.isdecimal():
-        raise ValueError(f'expected an integer of at least 0, got "{text}"')
+        ends = _DASHED.fullmatch(text)
+        hint = f"; a range is {'..'.join(ends.groups())}" if ends else ""
+        raise ValueError(f'expected an integer of at least 0, got "{text}"{hint}')
     return int(text)
 
 

@@ -19,7 +19,7 @@ _WORDS = {
     "feasible": "All that is required is kept; there may be better ones.",
     "heuristic": "Found by a search that proves nothing of it.",
     "certified": "The proof was checked again, without the programs that found it.",
-    "gap": "How far what was found may be from the best, as a share of it.",
+    "gap": "How far what was found may be from the best, as a share of its cost.",
 }
 
 

@@ -41,7 +41,8 @@ def _wishes(made: Grouped) -> Iterator[str]:
 
 
 _WORDS = {
-    "at least": "What any groups cost at least. The gap is the difference as a share.",
+    "at least": "What any groups cost at least. The gap is the difference, as a share "
+    "of the cost.",
     "balance": "For every group, how far the sum of a number is from what its size "
     "lets expect, in standard deviations of one row, squared; summed over groups.",
 }

@@ -71,6 +71,11 @@ class AssignRequest:
                 raise InvalidInstanceError(
                     f'weights: expected one of {", ".join(wishes.TERMS)}, got "{name}"'
                 )
+            given = getattr(self, name)
+            if given is None or not len(given):
+                raise InvalidInstanceError(
+                    f"weights: weight of {name}: there is no --{name}, or nothing in it"
+                )
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -104,10 +109,10 @@ class Rows:
         """Return the row of a name in a list."""
         found = self._places.get(str(called).strip())
         if found is None:
-            what = "a number of a row" if self._column is None else f'"{self._column}"'
-            raise InvalidInstanceError(
-                f'{where}: no row is called "{called}" by {what}'
-            )
+            by = f'by "{self._column}"'
+            if self._column is None:
+                by = "as rows are called 1, 2, ...; say name (--name COLUMN)"
+            raise InvalidInstanceError(f'{where}: no row is called "{called}" {by}')
         return found
 
     def lists(self, name: str, given: Iterable[Sequence[Any]]) -> list[list[int]]:

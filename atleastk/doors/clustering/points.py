@@ -473,7 +473,7 @@ def _complain(name: Name, column: Column, metric: str) -> None:
     )
     raise InvalidInstanceError(
         f'column "{name}": {metric} distances need numbers, {column.place_of(number)} '
-        f'holds "{cell}"'
+        f'holds "{cell}"; choose columns of numbers by columns (--columns)'
     )
 
 

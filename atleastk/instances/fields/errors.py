@@ -72,9 +72,16 @@ def quoted(name: object) -> str:
 
 
 def meant(name: object, known: Iterable[object]) -> str:
-    """Return "did you mean ...? " for the most similar name; empty without one."""
+    """Return "did you mean ...? " for the most similar name; empty without one.
+
+    If none is similar, it is the first with the same word before a hyphen.
+    """
     texts = {str(one).casefold(): one for one in known}
-    close = get_close_matches(str(name).casefold(), texts, n=1)
+    text = str(name).casefold()
+    first, hyphen, _ = text.partition("-")
+    close = get_close_matches(text, texts, n=1) or [
+        one for one in texts if hyphen and one.startswith(first + hyphen)
+    ]
     return f"did you mean {quoted(texts[close[0]])}? " if close else ""
 
 

@@ -34,6 +34,7 @@ _USUAL: Final[Mapping[str, str]] = {
     "people-7": "people",
     "row_importance": "row_order",
     "seven-people": "people",
+    "std": "deviation",
     "unit": "units",
 }
 """The usual name by another one; options of the command line have hyphens."""

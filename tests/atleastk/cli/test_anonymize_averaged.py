@@ -33,7 +33,7 @@ def test_it_is_the_cluster_of_squares(run, table):
         *table, "-o", "a.csv", "--instance", "i.json", "--result", "r.json"
     )
     assert (code, err) == (0, "")
-    how = ("--minimise", "squares", "--scale", "deviation", "--rows", "b.csv")
+    how = ("--minimise", "squares", "--scale", "std", "--rows", "b.csv")
     assert run("cluster", "pay.csv", "-r", 4, "--columns", "age,pay", *how)[0] == 0
     assert Path("a.csv").read_bytes() == Path("b.csv").read_bytes()
     assert run("anonymize", "a.csv", "--check", "-k", 4, "--columns", "age,pay")[0] == 0
@@ -111,7 +111,7 @@ def test_fewer_rows_than_k(run, table):
         ("--population pay.csv", "leave out --population"),
         ("--engine duckdb", "--engine duckdb counts classes only"),
         ("-k 2,3", "give one -k"),
-        ("--columns age,ill", 'column "ill": euclidean distances need numbers, row 1'),
+        ("--columns age,ill", 'need numbers, row 1 holds "flu"; choose columns of num'),
     ],
 )
 def test_what_excludes_means_is_refused_on_one_line(run, table, words, told):

@@ -83,7 +83,11 @@ def test_distances_come_as_a_matrix(folder, capsys):
         ("--size 2 --friends no.csv", "no.csv: no such file"),
         ("--size 2 --with sex", "expected COLUMN:LOW..HIGH"),
         ("--size 3..2", "expected a least number and a most one"),
-        ("--size 2 --friends friends.csv", 'no row is called "Ada"'),
+        (
+            "--size 2 --friends friends.csv",
+            'no row is called "Ada" as rows are called 1, 2, ...; say name (--name',
+        ),
+        ("--size 2 --weight balance=2", "weight of balance: there is no --balance"),
         ("", "--size"),
     ],
 )

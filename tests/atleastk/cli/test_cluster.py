@@ -30,7 +30,7 @@ def table(tmp_path):
 
 def test_published_table(table, tmp_path, capsys):
     out = tmp_path / "out.csv.gz"
-    arguments = ["cluster", str(table), "-r", "2", "--sensitive", "disease"]
+    arguments = ["cluster", str(table), "-k", "2", "--sensitive", "disease"]
     assert main([*arguments, "--total", "--centres", "any", "-o", str(out)]) == 0
     rows = list(csv.reader(gzip.decompress(out.read_bytes()).decode().splitlines()))
     assert rows == [

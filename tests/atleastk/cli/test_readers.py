@@ -39,6 +39,7 @@ def test_texts_become_values(reader, text, value):
         ("levels", "2,x", "expected an integer, got"),
         ("level", "0", "expected an integer of at least 1, got 0"),
         ("count", "-1", "expected an integer of at least 0"),
+        ("window", "22-23", 'got "22-23"; a range is 22..23$'),
         ("amount", "inf", "expected a number of at least 0"),
         ("allowance", "1.5", "^expected a number of rows, or a share of them"),
         ("delimiter", "ab", "expected one character or the word tab"),

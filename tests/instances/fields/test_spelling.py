@@ -4,6 +4,7 @@ import pytest
 
 import atleastk
 from atleastk import Instance, InvalidInstanceError, RGather, Suppression
+from atleastk.instances.fields.errors import meant
 from atleastk.instances.fields.spelling import renamed, respelled, usual
 
 TABLE = [["a", 1], ["a", 2], ["b", 1], ["b", 2]]
@@ -15,6 +16,13 @@ def test_names_stand_for_what_is_known():
     assert usual("minimize", {"minimise", "minimize"}) == "minimize"
     assert usual("minimize", {"maximise"}) == "minimize"
     assert usual("k", {"minimise"}) == "k"
+
+
+def test_a_name_is_guessed_by_its_letters_or_its_first_word():
+    known = ["spread", "longest-processing-time"]
+    assert meant("spred", known) == 'did you mean "spread"? '
+    assert meant("longest-first", known) == f'did you mean "{known[1]}"? '
+    assert meant("longest", known) == meant("two-bins", known) == ""
 
 
 @pytest.mark.parametrize("twice", [("minimise", "minimize"), ("minimize", "minimise")])

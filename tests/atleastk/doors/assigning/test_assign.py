@@ -50,7 +50,9 @@ def wishes(rng, n):
     if rng.random() < 0.2:
         asked["groups"] = rng.randint(1, 3)
     if rng.random() < 0.5:
-        asked["weights"] = {rng.choice(TERMS): rng.choice([0, 2, 0.5])}
+        asked["weights"] = {
+            name: rng.choice([0, 2, 0.5]) for name in TERMS if asked.get(name)
+        }
     return table, asked
 
 
