@@ -234,7 +234,7 @@ def compare(seed, folder, monkeypatch, engine):
     assert one.report.risk.singling_out == two.report.singling_out
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(40), 535])
 def test_an_engine_and_memory_agree(seed, tmp_path, monkeypatch):
     compare(seed, tmp_path, monkeypatch, "duckdb")
 
