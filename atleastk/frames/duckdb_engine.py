@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -20,6 +22,11 @@ from atleastk.instances.fields.errors import (
     OutOfMemoryError,
     optional,
 )
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +91,9 @@ class Engine:
             self.run(f"COPY ({query}) TO {text_in_sql(str(half))} ({form})")
             expect()
             half.replace(target)
+        except InvalidInstanceError:
+            expect()
+            raise
         except OSError as error:
             if not target.exists():  # or another run was first, and removed the half
                 raise AtleastkError(f"{target}: {error.strerror}") from error
@@ -131,15 +141,39 @@ def engine_for(
 
 @contextmanager
 def _scratch(folder: str | PathLike[str] | None) -> Iterator[Path]:
-    """Give a new folder in another one, which is deleted in the end."""
+    """Give a new folder in another one, which is deleted in the end.
+
+    Its file `lock` is locked by this process. The lock of a process that was killed is
+    free, and so the next run deletes the folder.
+    """
+    _remove_left(Path(folder or tempfile.gettempdir()))
     try:
-        made = tempfile.TemporaryDirectory(prefix="atleastk-", dir=folder)
+        made = tempfile.TemporaryDirectory(prefix=_ours(), dir=folder)
     except OSError as error:
         raise AtleastkError(f"scratch {folder}: {error.strerror}") from error
-    with made as name:
+    with made as name, (Path(name) / "locking").open("wb") as stream:
+        if fcntl is not None:
+            with suppress(OSError):  # a file system without locks: it has no `lock`
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                Path(stream.name).rename(Path(name) / "lock")
         yield Path(name)
 
 
+def _ours() -> str:
+    """Return how the names of scratch folders of this process begin."""
+    return f"atleastk-{os.getpid()}-"
+
+
+def _remove_left(scratch: Path) -> None:
+    """Delete scratch folders of processes that are no more, where that is allowed."""
+    for lock in scratch.glob("atleastk-*/lock") if fcntl is not None else ():
+        if not lock.parent.name.startswith(_ours()):
+            with suppress(OSError), lock.open("r+b") as stream:
+                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(lock.parent)
+
+
 def _on_one_line(error: Exception) -> str:
-    """Return what an engine says, without its advice on its own options."""
-    return " ".join(str(error).splitlines()[:3])
+    """Return what an engine says, without the query and advice on its own options."""
+    said = str(error).partition("\nLINE ")[0].split("\n")
+    return " ".join(filter(None, said[:3]))

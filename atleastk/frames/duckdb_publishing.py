@@ -11,6 +11,7 @@ import hashlib
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from glob import escape
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
@@ -166,7 +167,7 @@ def publish(
             return _named(source, again, beside, out, k)
         finally:
             _remove(beside)
-    known = hashlib.sha256(repr((source.sha256, query, plan)).encode())
+    known = hashlib.sha256(repr((source.sha256, query, plan, out.absolute())).encode())
     for part in suppressed:
         known.update(part.tobytes())
     digest = known.hexdigest()[:16]
@@ -191,6 +192,10 @@ def _named(source: DuckSource, again: str, beside: Path, out: Path, k: int) -> R
         )
     source.expect_unchanged()
     beside.replace(out)
+    for other in out.parent.glob(f".{escape(out.name)}.{'[0-9a-f]' * 16}.partial"):
+        _remove(other)  # of runs of other plans that ended early
+        if source.kept is not None:
+            _remove(source.kept.folder / f"plan-{other.name.split('.')[-2]}")
     return found
 
 
@@ -208,7 +213,6 @@ def _in_pieces(source: DuckSource, query: str, given: Path, beside: Path) -> str
 
     What earlier runs have written of it stays.
     """
-    make_folder(beside)
     kinds = source.kinds_of(query)
     written = replace(source.layout, path=str(beside), kinds=kinds)
     end = end_of(source.pieces[0].file)
@@ -259,6 +263,7 @@ class Writing:
     def __call__(self, engine: Engine) -> Path:
         """Write and count the piece."""
         if not self.target.exists():
+            make_folder(self.target.parent)
             views = {
                 file.stem: reading([file], (), None)
                 for file in self.given.glob("*.parquet")

@@ -56,7 +56,9 @@ def files_at(path: str | Path) -> list[Path]:
 
 def expect_outside(path: str | Path, *written: str | os.PathLike[str] | None) -> None:
     """Refuse files and folders that would be, or hold, a part of a table next time."""
-    for one in filter(None, written):
+    for one in written:
+        if one is None:
+            continue
         real, table = Path(one).resolve(), Path(path).resolve()
         inside = table.is_dir() and real.is_relative_to(table)
         if has_magic(str(path)) and not table.exists():

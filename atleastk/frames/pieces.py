@@ -67,11 +67,12 @@ class Piece:
 
     def expect_unchanged(self) -> None:
         """Refuse a file that has changed, or is gone."""
-        try:
-            same = Piece.of(self.file) == replace(self, rows=None)
-        except InvalidInstanceError:
-            same = False
-        if not same:
+        if not self.file.exists():
+            raise InvalidInstanceError(
+                f"{self.file}: is gone since the run began; nothing is published, "
+                "counts that are kept stay"
+            )
+        if Piece.of(self.file) != replace(self, rows=None):
             raise InvalidInstanceError(
                 f"{self.file}: has changed while it was read; begin again"
             )

@@ -73,6 +73,18 @@ class Here(Executor):
         return future
 
 
+def address_of(cluster: str) -> str:
+    """Return where the scheduler of a cluster of Dask is, as HOST:PORT."""
+    address = cluster.removeprefix(DASK)
+    host, _, port = address.rpartition(":")
+    if not host or not port.isdecimal():
+        some = address.partition(":")[0] or "HOST"
+        raise UnknownNameError(
+            f"{cluster}: give the port too, a number, as {DASK}{some}:8786"
+        )
+    return address
+
+
 def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
     """Return a function that opens an executor.
 
@@ -85,7 +97,7 @@ def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
     if executor == LOCAL:
         return partial(_processes, workers)
     if executor.startswith(DASK):
-        return partial(_dask, executor.removeprefix(DASK), workers)
+        return partial(_dask, address_of(executor), workers)
     raise UnknownNameError(
         f'no executor is called "{executor}"; known are {LOCAL}, {DASK}HOST:PORT'
     )

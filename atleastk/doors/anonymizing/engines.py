@@ -22,7 +22,7 @@ from atleastk.frames.pieces import Task
 from atleastk.instances.fields.errors import InvalidInstanceError, NoAnswerError
 from atleastk.instances.files.files import most_bytes
 from atleastk.runs.performing import performed
-from atleastk.runs.pools import DASK, memory_of_task
+from atleastk.runs.pools import DASK, address_of, memory_of_task, pool_of
 from atleastk.solvers.budget import usable_processors
 
 AUTO: Final = "auto"
@@ -39,7 +39,7 @@ _OF_THE_ENGINE: Final = 0.5
 
 def engine_named(text: str) -> str:
     """Return the name of an engine, if it is one."""
-    if text in ENGINES[:-1] or is_cluster(text):
+    if text in ENGINES[:-1] or (is_cluster(text) and address_of(text)):
         return text
     raise InvalidInstanceError(
         f'no engine is called "{text}"; known are {", ".join(ENGINES)}'
@@ -48,7 +48,7 @@ def engine_named(text: str) -> str:
 
 def is_cluster(engine: str) -> bool:
     """Tell whether an engine is a cluster of other machines."""
-    return engine.startswith(DASK) and len(engine) > len(DASK)
+    return engine.startswith(DASK)
 
 
 def is_many(path: str | Path) -> bool:
@@ -109,6 +109,8 @@ def opened(
                 f"engine {engine}: needs counts, a folder that all its machines see "
                 "(--counts DIR)"
             )
+        with pool_of(engine, workers)():
+            pass  # a wrong address is told before anything is counted
         perform = partial(_elsewhere, engine, workers, kept.stopped, scratch)
         kept = replace(kept, perform=perform, by=f"{kept.by} on {engine}")
     with DuckSource.opened(

@@ -48,6 +48,12 @@ def test_counts_are_kept_for_a_later_run(run, table, tmp_path):
         2,
         True,
     )
+    for port in ("", ":", ":abc"):
+        code, _, told = run(*words, *kept, "--engine", f"dask://localhost{port}")
+        assert (code, "the port too, a number, as dask://localhost:8786" in told) == (
+            2,
+            True,
+        )
 
 
 def test_a_file_by_its_recipe(run, table, tmp_path, monkeypatch):

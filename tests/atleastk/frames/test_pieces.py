@@ -1,9 +1,11 @@
 """Counts of pieces that are kept: what is there is taken up, however a run ended."""
 
+import os
 import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 
 import pyarrow
 import pytest
@@ -13,9 +15,10 @@ from atleastk import AtleastkError, InvalidInstanceError
 from atleastk.doors.anonymizing import engines
 from atleastk.doors.anonymizing.engines import opened
 from atleastk.frames import pieces
-from atleastk.frames.duckdb_engine import remove_halves
+from atleastk.frames.duckdb_engine import Engine, engine_for, remove_halves
 from atleastk.frames.pieces import Counting, Piece, pieces_of
 from atleastk.instances.fields.errors import NoAnswerError
+from atleastk.runs import pools
 from atleastk.runs.performing import performed
 
 COLUMNS = ["a", "b"]
@@ -129,9 +132,14 @@ def test_a_file_that_changes_or_goes_is_not_counted(table, tmp_path):
     with opened(table, 1e9, 1, counts=counts) as source:
         write(table / "1.parquet", (1, "x"), (2, "x"))
         (table / "2.parquet").unlink()
-        for task in source.tasks(COLUMNS)[1:]:
-            with pytest.raises(AtleastkError):
-                task(source)
+        *_, two, gone = source.tasks(COLUMNS)
+        for engine in (source, Engine("a worker", source.db)):
+            with pytest.raises(InvalidInstanceError, match=r"1\.parquet: has changed"):
+                two(engine)
+            with pytest.raises(
+                InvalidInstanceError, match=r"2\.parquet: is gone since"
+            ):
+                gone(engine)
         with pytest.raises(InvalidInstanceError, match=r"1\.parquet: has changed"):
             source.counted(COLUMNS)
         kept = source.tasks(COLUMNS)[0].target
@@ -139,6 +147,47 @@ def test_a_file_that_changes_or_goes_is_not_counted(table, tmp_path):
     assert counted(table, counts)[1:] == (1, 2)
     with pytest.raises(InvalidInstanceError, match=r"gone\.csv: cannot be read"):
         Piece.of(tmp_path / "gone.csv")
+
+
+def test_a_file_that_goes_is_told_where_all_are_counted_at_once(table):
+    with opened(table, 1e9, 1) as source:
+        (table / "2.parquet").unlink()
+        with pytest.raises(InvalidInstanceError, match=r"2\.parquet: is gone since"):
+            source.counted(COLUMNS)
+
+
+def test_a_wrong_address_is_told_before_anything_is_counted(
+    table, tmp_path, monkeypatch
+):
+    pytest.importorskip("distributed", reason="the extra dask")
+    monkeypatch.setattr(pools, "_PATIENCE", 0.2)
+    with pytest.raises(AtleastkError, match=r"127\.0\.0\.1:9: no scheduler answers"):
+        counted(table, tmp_path / "counts", engine="dask://127.0.0.1:9")
+    assert names(tmp_path) == {"table"}
+
+
+SCRATCHED = """
+import os, sys
+from atleastk.frames.duckdb_engine import engine_for
+with engine_for("t", 1e9, 1, sys.argv[1]):
+    os.kill(os.getpid(), 9)
+"""
+
+
+def test_scratch_of_a_killed_run_is_deleted_by_the_next(tmp_path):
+    pytest.importorskip("fcntl", reason="a file system without locks")
+    words = [sys.executable, "-c", SCRATCHED, str(tmp_path)]
+    with engine_for("t", 1e9, 1, tmp_path):
+        assert subprocess.run(words, check=False).returncode == -signal.SIGKILL
+        (left,) = (f for f in tmp_path.iterdir() if f"-{os.getpid()}-" not in f.name)
+        assert names(left) == {"lock", "counts.duckdb"}
+        program = SCRATCHED.replace("os.kill(os.getpid(), 9)", "pass")
+        assert subprocess.run([*words[:2], program, words[3]], check=True)
+        (one,) = tmp_path.iterdir()
+        with engine_for("t", 1e9, 1, tmp_path):
+            assert len(names(tmp_path)) == 2
+        assert "lock" in names(one), "it is in use"
+    assert not names(tmp_path)
 
 
 def test_a_kept_count_that_is_broken_is_told(table, tmp_path):
@@ -153,7 +202,7 @@ def test_a_kept_count_that_is_broken_is_told(table, tmp_path):
 
 def test_folders_that_cannot_be_are_told(table, tmp_path):
     with pytest.raises(AtleastkError, match="cannot be written"):
-        counted(table, table / "1.parquet")
+        counted(table / "0.parquet", table / "1.parquet")
     with pytest.raises(AtleastkError, match="cannot be written"):
         counted(table, tmp_path / "no" / "counts")
     with pytest.raises(InvalidInstanceError, match="needs counts, a folder"):
@@ -187,6 +236,7 @@ def test_time_that_is_over_ends_the_count(table, tmp_path, monkeypatch):
         return performed(calls, threads, workers, glance)
 
     monkeypatch.setattr(engines, "performed", stopped)
+    monkeypatch.setattr(engines, "pool_of", lambda *_: nullcontext)
     monkeypatch.setattr(engines, "_on_worker", lambda task, scratch: task)
     with (
         opened(table, 1e9, 1, counts=tmp_path / "c", engine="dask://a:1") as source,

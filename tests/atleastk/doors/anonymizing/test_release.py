@@ -335,8 +335,13 @@ def test_a_run_of_a_cluster_goes_on_with_what_is_written(
     times = {file.name: file.stat().st_mtime_ns for file in left.iterdir()}
     (left / "part-00001.parquet").unlink()
     (left / ".part-00001.parquet.half").touch()
+    others = tmp_path / f".out.{'0' * 16}.partial", tmp_path / ".out.x.partial"
+    for other in (*others, where["counts"] / f"plan-{'0' * 16}"):
+        other.mkdir()
     monkeypatch.setattr(DuckSource, "expect_unchanged", count)
     assert released(parts, BY_A, out, **where).report.recount.rows == 12
+    assert {*tmp_path.iterdir()} == {parts, out, where["counts"], others[1]}
+    assert not list(where["counts"].glob("plan-*"))
     after = {file.name: file.stat().st_mtime_ns for file in out.iterdir()}
     assert after.keys() == times.keys()
     assert [times[name] == after[name] for name in sorted(times)] == [True, False]
