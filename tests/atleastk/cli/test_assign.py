@@ -1,12 +1,14 @@
 """``atleastk assign``: from tables to a table, a page and JSON."""
 
 import json
+import signal
 
 import pandas
 import pytest
 
 from atleastk.cli import table_command
 from atleastk.cli.main import main
+from atleastk.doors.assigning.assign import Assigned
 from atleastk.frames.open_frame import read_frame
 
 NAMES = ("name", "sex", "score")
@@ -103,6 +105,20 @@ def exit_of(words):
         return main(words)
     except SystemExit as end:
         return end.code
+
+
+def test_a_signal_waits_until_all_is_written(folder, capsys, monkeypatch):
+    drawn = Assigned.to_html
+
+    def late(made, name):
+        signal.raise_signal(signal.SIGTERM)
+        return drawn(made, name)
+
+    monkeypatch.setattr(Assigned, "to_html", late)
+    words = "assign class.csv --size 2 -o teams.csv --report page.html"
+    assert main(words.split()) == 128 + signal.SIGTERM
+    assert "  written     teams.csv, page.html\n" in capsys.readouterr().out
+    assert (folder / "page.html").exists()
 
 
 def test_a_column_of_that_name_is_not_doubled(folder, capsys):
