@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from atleastk.arrays import FloatArray
 from atleastk.doors.assigning.giving_up import GivenUp
 from atleastk.doors.assigning.request import Asked
 from atleastk.doors.assigning.terms import Term
@@ -71,9 +70,18 @@ class Grouped(Made):
         return tuple(term for term, _ in self.asked.terms)
 
     @property
-    def places(self) -> FloatArray | None:
-        """Where rows are on a map, across and up, if groups are to be close."""
-        return next((t.places for t in self.terms if t.places is not None), None)
+    def drawing(self) -> dict[str, Any]:
+        """How a picture shows rows: where they are, if groups are to be close."""
+        near = next((t for t in self.terms if t.places is not None), None)
+        title = f"{self.headline}: {self.verdict}"
+        if self.terms and self.cost is not None:
+            title += f", cost {_told(self.cost)}"
+        return {
+            "title": title,
+            "names": self.asked.names,
+            "wishes": self.wishes,
+            **({} if near is None else {"places": near.places, "axes": near.axes}),
+        }
 
     @property
     def groups(self) -> list[list[int]]:
