@@ -7,6 +7,8 @@ from itertools import combinations
 from math import ceil, cos, pi, sin
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from atleastk.arrays import FloatArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.result import Result
@@ -115,8 +117,9 @@ def draw(
         ax.set_aspect(1.0, adjustable="datalim")
     else:
         ax.set_aspect(stretch_of(places), adjustable="box")
-    for name, label in zip(axes, (ax.set_xlabel, ax.set_ylabel), strict=False):
-        label(name, color=INK)
+    if axes:
+        ax.set_xlabel(axes[0], color=INK)
+        ax.set_ylabel(axes[1], color=INK)
     _write_names(ax, names if len(names) <= _MOST_NAMED else (), at)
     if rings or (places is None and instance.points is None):  # there is no scale
         ax.set_axis_off()
@@ -131,7 +134,7 @@ def _write_names(
     assert figure is not None, "Axes that were drawn on are on a figure"
     figure.draw_without_rendering()  # now it is known where items are
     places = [at[i] for i in range(len(names))]
-    points = 72 / figure.dpi * ax.transData.transform(places) if places else []
+    points = 72 / figure.dpi * ax.transData.transform(places or np.zeros((0, 2)))
     taken = [_box(x, y, 2 * _DOT, 2 * _DOT, "center", "center") for x, y in points]
     for i, (name, (x, y)) in enumerate(zip(names, points, strict=True)):
         wide = _LETTER * len(name)

@@ -218,8 +218,8 @@ class Grouped(Made):
             required = ", ".join(self.too_much.required)
             yield f"  required    {required}"
             if clique := self.too_much.clique:
-                most = counted(max(self.instance.counts, default=0), "group")
-                any_two = f"any two of these {len(clique)} are, and there are {most}"
+                at_most = counted(max(self.instance.counts, default=0), "group")
+                any_two = f"any two of these {len(clique)} are, and there are {at_most}"
                 yield f"  apart       {self._named(clique)}: {any_two} at most"
             if self.result.status is Status.INFEASIBLE:
                 yield f"  give up     {self.too_much}"
