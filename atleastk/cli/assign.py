@@ -135,14 +135,7 @@ def run(options: Options) -> Exit:
     headings, figures = made.by_group
     if not options.json and len(headings) > 2 and 0 < len(figures) <= _SHOWN:
         print_table(headings, figures)
-    options.draw(
-        made.instance,
-        made.result,
-        places=made.places,
-        names=made.asked.names,
-        wishes=made.wishes,
-        cost=made.cost,
-    )
+    options.draw(made.instance, made.result, **made.drawing)
     return exit_of([outcome])
 
 

@@ -9,7 +9,7 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Sequence
-from signal import SIGINT, SIGTERM
+from signal import SIG_IGN, SIGINT, SIGTERM, signal
 from typing import Final
 
 from atleastk.cli.console import (
@@ -53,6 +53,8 @@ def main(
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     with shown_safely():
         ended = _run(argv, begin)
+    if argv is None:
+        signal(SIGTERM, SIG_IGN)  # all is written: the exit code is what it is
     from atleastk.solvers.compiled.compile import end_compiling
     from atleastk.solvers.left_behind import anybody_left_behind
 
@@ -109,8 +111,9 @@ def _parsed_and_run(
     limit = getattr(options, "input_limit", None)
     room = memory_limit(getattr(options, "room", float("inf")))
     signals, outputs = hearing(SIGINT, SIGTERM), guarded_outputs(options.paths())
-    with input_limit(limit), room, signals, outputs:
-        return run(options)
+    with input_limit(limit), room, signals as kept, outputs:
+        ended = run(options)
+    return ended._replace(code=128 + kept[0]) if kept else ended
 
 
 def _discard_output() -> None:

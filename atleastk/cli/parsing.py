@@ -81,7 +81,7 @@ exit codes:
   3    a solver contradicted the checker, another solver, or itself
   130  interrupted (SIGINT); the best solution and bound are given all the same
   141  whoever read standard output has left
-  143  terminated (SIGTERM); likewise
+  143  terminated (SIGTERM); likewise, and what is found is still written
 
 The file - is standard input, or standard output; all other messages go to standard
 error then.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from signal import SIGTERM
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.options import Options, option
@@ -102,8 +103,13 @@ class Running(Reading):
 
     @contextmanager
     def watching(self, ask: Ask, running: str) -> Iterator[Ask]:
-        """In the body, show the progress of a run, or print its events."""
-        from atleastk.cli.progress import watched
+        """In the body, show the progress of a run, or print its events.
 
+        From now on SIGTERM waits until what was found is written.
+        """
+        from atleastk.cli.progress import watched
+        from atleastk.runs.watch import hold
+
+        hold(SIGTERM)
         with watched(running, self.events, self.json) as (on_event, on_stage):
             yield replace(ask, on_event=on_event, on_stage=on_stage)

@@ -66,6 +66,11 @@ class Made(ABC):
     def page(self, figures: Iterable[str]) -> str:
         """Return the report in words: the headline and status, figures, and a note."""
         result = self.result
+        if result.interrupted:
+            figures = [
+                *figures,
+                "  stopped     by a signal; more time may improve on it",
+            ]
         note = [] if result.note is None else [f"  note        {result.note}"]
         lines = [f"{self.headline}: {self.verdict}", *figures, *note]
         return "\n".join(map(visible, lines))

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from math import ceil, cos, pi, sin
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, PALETTE, draw_nothing, titled, write
+from atleastk.plots.drawing import ACCENT, INK, PALETTE, draw_nothing, titled, write
 from atleastk.plots.hues import HUES
 from atleastk.plots.layouts import stretch_of
 
@@ -24,10 +26,37 @@ _WIDER: Final = 16 / 9
 _RADIUS: Final = 0.29
 """The radius of the ring of a group, whose neighbours are at a distance of 1."""
 
+_SMALL: Final = 7.0
+"""The height of names in points."""
+
+_LETTER: Final = 4.5
+"""About how wide a letter of them is."""
+
+_DOT: Final = 2.5
+"""The radius of an item."""
+
+_SIDES: Final = (
+    (0.0, 4.0, "center", "bottom"),
+    (5.0, 0.0, "left", "center"),
+    (-5.0, 0.0, "right", "center"),
+    (0.0, -4.0, "center", "top"),
+)
+"""Where a name may be: how far from its item in points, and how it is aligned."""
+
+_BEFORE: Final = {
+    "left": 0.0,
+    "center": 0.5,
+    "right": 1.0,
+    "bottom": 0.0,
+    "top": 1.0,
+}
+"""The share of a name that is left of, or below, where it is aligned."""
+
 _KEPT: Final = "#4f9d69"
 _THICK: Final = {"linewidth": 1.2}
 
 
+_Box = tuple[float, float, float, float]
 _Line = tuple[int, int, dict[str, Any]]
 """Two items, and how the line between them is drawn."""
 
@@ -47,20 +76,21 @@ def draw(
     places: FloatArray | None = None,
     names: Sequence[str] = (),
     wishes: Sequence[Wished] | None = None,
-    cost: float | None = None,
+    title: str = "",
+    axes: Sequence[str] = (),
 ) -> Axes:
     """Draw every group in a colour, with lines for its pairs.
 
     Items are at `places`, if these are given, and have `names` beside them. If some
     pairs cost less than nothing, these alone are lines, grey between groups; if groups
     are connected, all that connect them. If there are `wishes` these are the lines,
-    green if they are kept and red if not, and groups without places are rings. The
-    `cost` is told in place of that of the instance.
+    green if they are kept and red if not, and groups without places are rings. A
+    `title` takes the place of problem, status and cost; `axes` have the names of what
+    is across and up.
     """
-    title = f"{instance.name or instance.problem}: {result.status.lower()}"
-    if result.cost is not None:
-        title = f"{title} cost {result.cost if cost is None else f'{cost:g}'}"
-    ax = titled(ax, title)
+    cost = "" if result.cost is None else f" cost {result.cost}"
+    usual = f"{instance.name or instance.problem}: {result.status.lower()}{cost}"
+    ax = titled(ax, title or usual)
     if result.solution is None:
         return draw_nothing(ax, "no solution")
     groups = [list(group) for group in result.solution.groups]
@@ -83,13 +113,55 @@ def draw(
         ax.scatter(xs, ys, color=colour, s=24, zorder=3)
         if rings:
             ax.fill(xs, ys, color=colour, alpha=0.15, zorder=0)
-    for i, name in enumerate(names if len(names) <= _MOST_NAMED else ()):
-        write(ax, name, at[i], (0, 4), fontsize=7)
-    stretch = 1.0 if places is None else stretch_of(places)
-    ax.set_aspect(stretch, adjustable="datalim")
+    if places is None:
+        ax.set_aspect(1.0, adjustable="datalim")
+    else:
+        ax.set_aspect(stretch_of(places), adjustable="box")
+    if axes:
+        ax.set_xlabel(axes[0], color=INK)
+        ax.set_ylabel(axes[1], color=INK)
+    _write_names(ax, names if len(names) <= _MOST_NAMED else (), at)
     if rings or (places is None and instance.points is None):  # there is no scale
         ax.set_axis_off()
     return ax
+
+
+def _write_names(
+    ax: Axes, names: Sequence[str], at: Mapping[int, tuple[float, float]]
+) -> None:
+    """Write names beside their items, each on the side where it covers least."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None, "Axes that were drawn on are on a figure"
+    figure.draw_without_rendering()  # now it is known where items are
+    places = [at[i] for i in range(len(names))]
+    points = 72 / figure.dpi * ax.transData.transform(places or np.zeros((0, 2)))
+    taken = [_box(x, y, 2 * _DOT, 2 * _DOT, "center", "center") for x, y in points]
+    for i, (name, (x, y)) in enumerate(zip(names, points, strict=True)):
+        wide = _LETTER * len(name)
+        sides = [
+            (_covered(box, taken[:i] + taken[i + 1 :]), rank, box)
+            for rank, (dx, dy, ha, va) in enumerate(_SIDES)
+            for box in [_box(x + dx, y + dy, wide, _SMALL, ha, va)]
+        ]
+        _, rank, box = min(sides)
+        taken.append(box)
+        dx, dy, ha, va = _SIDES[rank]
+        write(ax, name, at[i], (dx, dy), fontsize=_SMALL, ha=ha, va=va)
+
+
+def _box(x: float, y: float, wide: float, high: float, ha: str, va: str) -> _Box:
+    """Return the left, lower, right and upper end of what is aligned at a place."""
+    left, low = x - _BEFORE[ha] * wide, y - _BEFORE[va] * high
+    return left, low, left + wide, low + high
+
+
+def _covered(box: _Box, others: Iterable[_Box]) -> float:
+    """Return how much of others a box covers."""
+    return sum(
+        max(0.0, min(box[2], right) - max(box[0], left))
+        * max(0.0, min(box[3], high) - max(box[1], low))
+        for left, low, right, high in others
+    )
 
 
 def _inside(groups: Sequence[Sequence[int]], colours: Sequence[str]) -> list[_Line]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -54,15 +54,53 @@ _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
     "signals_heard", default=(signal.SIGINT,)
 )
 
+_kept: ContextVar[list[signal.Signals] | None] = ContextVar(
+    "signals_kept", default=None
+)
+
 
 @contextmanager
-def hearing(*signals: signal.Signals) -> Iterator[None]:
-    """In the body, let exactly these signals stop a run gracefully."""
-    token = _heard.set(signals)
+def hearing(*signals: signal.Signals) -> Iterator[list[signal.Signals]]:
+    """In the body, let exactly these signals stop a run gracefully.
+
+    Yields those that came after `hold`, between runs.
+    """
+    kept: list[signal.Signals] = []
+    before = {number: signal.getsignal(number) for number in signals}
+    tokens = _heard.set(signals), _kept.set(kept)
     try:
-        yield
+        yield kept
     finally:
-        _heard.reset(token)
+        _heard.reset(tokens[0])
+        _kept.reset(tokens[1])
+        if _delivers():
+            _restore(before)
+
+
+def hold(number: signal.Signals) -> None:
+    """From now on, let a signal wait for the end of `hearing`.
+
+    A run that begins meanwhile stops at once. A second signal ends the program.
+    """
+    kept = _kept.get()
+    if kept is None or not _delivers():
+        return
+
+    def keep(_number: int, _frame: FrameType | None) -> None:
+        kept.append(number)
+        signal.signal(number, signal.SIG_DFL)
+
+    signal.signal(number, keep)
+
+
+def _delivers() -> bool:
+    """Tell whether this is the thread in which Python delivers signals."""
+    return threading.current_thread() is threading.main_thread()
+
+
+def _restore(handlers: Mapping[signal.Signals, Any]) -> None:
+    for number, handler in handlers.items():
+        signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,15 +237,16 @@ class Watch:
         A second one raises `KeyboardInterrupt`. Outside the main thread, where Python
         delivers no signals, nothing changes. See `hearing`.
         """
-        if threading.current_thread() is not threading.main_thread():
+        if not _delivers():
             yield
             return
         before = {number: signal.signal(number, self._hear) for number in _heard.get()}
         try:
+            for number in _kept.get() or ():
+                self._hear(number, None)
             yield
         finally:
-            for number, handler in before.items():
-                signal.signal(number, signal.SIG_DFL if handler is None else handler)
+            _restore(before)
 
     @contextmanager
     def ending_when_cut(self) -> Iterator[None]:

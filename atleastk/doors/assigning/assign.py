@@ -108,5 +108,5 @@ def assign_frame(
     outcome = solve_within(asked.instance, within)
     groups = outcome.result.groups
     group = None if groups is None else numbered(frame.n, groups)
-    too_much, outcome = given_up(frame, request, outcome, within)
+    too_much, outcome = given_up(frame, request, asked.instance, outcome, within)
     return Assigned(group, asked, outcome.result, too_much), outcome

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations, islice
 from typing import Any, Final
 
 from atleastk.doors.assigning.request import MOST_ROWS, AssignRequest, asked_of
 from atleastk.frames.frame import Frame
+from atleastk.instances.pair_partition import PairPartition
+from atleastk.packages import nx
 from atleastk.runs.ask import Ask
 from atleastk.runs.questions import Questions, may_ask
 from atleastk.runs.solving import Outcome, solve_within
@@ -20,6 +23,9 @@ from atleastk.solvers.goal import Goal
 
 _ANY: Final = Goal(target=2**62)
 """Any solution: friends cost less than nothing."""
+
+_MOST_CLIQUES: Final = 10_000
+"""Cliques of rows apart that are looked at. Not tuned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +42,15 @@ class GivenUp:
         Without any, two that are enough if both are given up.
     open
         Whether some question on a single one was not answered.
+    clique
+        More rows than there are groups of which any two are apart, if such were found.
     """
 
     required: tuple[str, ...]
     enough: tuple[str, ...] = ()
     together: tuple[str, ...] = ()
     open: bool = True
+    clique: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         if self.enough:
@@ -76,7 +85,11 @@ def requirements(request: AssignRequest) -> Iterator[tuple[str, AssignRequest]]:
 
 
 def given_up(
-    frame: Frame, request: AssignRequest, outcome: Outcome, ask: Ask
+    frame: Frame,
+    request: AssignRequest,
+    instance: PairPartition,
+    outcome: Outcome,
+    ask: Ask,
 ) -> tuple[GivenUp | None, Outcome]:
     """Return what to give up, if there are no groups; and the outcome.
 
@@ -86,8 +99,9 @@ def given_up(
         return None, outcome
     wishes = dict(requirements(request))
     required = tuple(wishes)
+    clique = _apart_from_each_other(instance)
     if not may_ask(outcome):
-        return GivenUp(required), outcome
+        return GivenUp(required, clique=clique), outcome
     questions = Questions(outcome, ask)
 
     def is_enough(without: AssignRequest) -> bool:
@@ -101,7 +115,22 @@ def given_up(
         together = questions.pair(
             required, lambda one, other: is_enough(_without(wishes[one], other))
         )
-    return GivenUp(required, enough, together or (), left_open), questions.outcome
+    found = GivenUp(required, enough, together or (), left_open, clique)
+    return found, questions.outcome
+
+
+def _apart_from_each_other(instance: PairPartition) -> tuple[int, ...]:
+    """Return more rows than there are groups of which any two are apart, if found.
+
+    Each of them is apart from as many others as there are groups, at least. Many pairs
+    have more cliques than can be looked at.
+    """
+    apart: nx.Graph[int] = nx.Graph()
+    for some in instance.apart or ():
+        apart.add_edges_from(combinations(some, 2))
+    most = max(instance.counts, default=0)
+    cliques = islice(nx.find_cliques(nx.k_core(apart, most)), _MOST_CLIQUES)
+    return next((tuple(sorted(rows)) for rows in cliques if len(rows) > most), ())
 
 
 def _without(request: AssignRequest, wish: str) -> AssignRequest:

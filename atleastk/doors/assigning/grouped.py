@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from atleastk.arrays import FloatArray
 from atleastk.doors.assigning.giving_up import GivenUp
 from atleastk.doors.assigning.request import Asked
 from atleastk.doors.assigning.terms import Term
@@ -15,6 +14,7 @@ from atleastk.instances.fields.brief import brief
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
+from atleastk.models.wording import counted
 from atleastk.plots.pair_partition import Wished
 
 _MOST_NAMED: Final = 10
@@ -70,9 +70,18 @@ class Grouped(Made):
         return tuple(term for term, _ in self.asked.terms)
 
     @property
-    def places(self) -> FloatArray | None:
-        """Where rows are on a map, across and up, if groups are to be close."""
-        return next((t.places for t in self.terms if t.places is not None), None)
+    def drawing(self) -> dict[str, Any]:
+        """How a picture shows rows: where they are, if groups are to be close."""
+        near = next((t for t in self.terms if t.places is not None), None)
+        title = f"{self.headline}: {self.verdict}"
+        if self.terms and self.cost is not None:
+            title += f", cost {_told(self.cost)}"
+        return {
+            "title": title,
+            "names": self.asked.names,
+            "wishes": self.wishes,
+            **({} if near is None else {"places": near.places, "axes": near.axes}),
+        }
 
     @property
     def groups(self) -> list[list[int]]:
@@ -202,16 +211,16 @@ class Grouped(Made):
             yield f"  groups      {len(sizes)} {of}"
             for term in self.terms:
                 yield f"  {term.name:12}{self.in_words(term)}{self._by_chance(term)}"
-            alone = [self.asked.names[row] for row in self.without_wish]
+            alone = self.without_wish
             if alone:
-                more = (
-                    f", {len(alone) - _MOST_NAMED} more" if alone[_MOST_NAMED:] else ""
-                )
-                named = ", ".join(alone[:_MOST_NAMED])
-                yield f"  no wish     kept of {len(alone)}: {named}{more}"
+                yield f"  no wish     kept of {len(alone)}: {self._named(alone)}"
         if self.too_much is not None:
             required = ", ".join(self.too_much.required)
             yield f"  required    {required}"
+            if clique := self.too_much.clique:
+                at_most = counted(max(self.instance.counts, default=0), "group")
+                any_two = f"any two of these {len(clique)} are, and there are {at_most}"
+                yield f"  apart       {self._named(clique)}: {any_two} at most"
             if self.result.status is Status.INFEASIBLE:
                 yield f"  give up     {self.too_much}"
             else:
@@ -225,6 +234,11 @@ class Grouped(Made):
                 any_groups += ", if there are groups at all"
             yield f"  at least    {_told(self.bound)}, {any_groups}{gap}"
         yield self.time_line
+
+    def _named(self, rows: Sequence[int]) -> str:
+        """Return what rows are called, the first of many."""
+        more = f", {len(rows) - _MOST_NAMED} more" if rows[_MOST_NAMED:] else ""
+        return ", ".join(self.asked.names[r] for r in rows[:_MOST_NAMED]) + more
 
     def _by_chance(self, term: Term) -> str:
         """Say what random groups of the same sizes come to, on average."""

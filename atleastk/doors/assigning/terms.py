@@ -61,8 +61,8 @@ class Term:
         What a solution costs more than its pairs, in the same units.
     numbers
         The column that is balanced, [row].
-    places
-        Where rows are on a map: across and up.
+    places, axes
+        Where rows are on a map: across and up, and the columns that say so.
     pairs
         Those of the list, each with its weight: who wishes is first.
     """
@@ -74,6 +74,7 @@ class Term:
     constant: int = 0
     numbers: FloatArray | None = None
     places: FloatArray | None = None  # [row, 2]
+    axes: tuple[str, ...] = ()
     pairs: tuple[tuple[int, int, int], ...] = ()
 
     def of(self, groups: Iterable[Sequence[int]]) -> int:
@@ -118,8 +119,9 @@ def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
             + np.zeros((frame.n, frame.n))
         )
     found = _of_lengths("near", ", ".join(map(str, columns)), lengths)
-    across = places[:, ::-1] if chosen == "great-circle" else places[:, :2]
-    return replace(found, places=across) if across.shape[1] == 2 else found
+    order = slice(None, None, -1) if chosen == "great-circle" else slice(2)
+    across, axes = places[:, order], tuple(map(str, columns[order]))
+    return replace(found, places=across, axes=axes) if len(axes) == 2 else found
 
 
 def between(lengths: FloatArray) -> Term:

@@ -394,7 +394,7 @@ class Clustered(Made):
             little = ", ".join(map(str, self.where.drowned))
             yield f"{'':14}{little}: next to nothing beside the others; see scale"
         if self.losses is not None:
-            yield from self.losses.lines()
+            yield from self.losses.lines(of_means=self.is_of_means)
             if rows:
                 yield from self.losses.singling_out.lines()
         yield self.time_line
@@ -589,7 +589,7 @@ def cluster(call: _Call) -> Clustered:
         How far rows are from each other; see :mod:`atleastk.doors.clustering.points`.
     scale
         ``"range"`` makes the range of every column of numbers a unit, ``"deviation"``
-        its standard deviation; of columns without a unit of their own.
+        its standard deviation (by n); of columns without a unit of their own.
     minimise
         ``"total"``, the default, or ``"radius"``: the greatest one, and then rows are
         brought near their centres, without a proof, or ``"squares"``, the sum of

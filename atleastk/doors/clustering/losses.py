@@ -8,7 +8,7 @@ information that microaggregation loses.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
@@ -37,11 +37,14 @@ class ColumnLoss:
     share
         The squares of that, as a share of those about the mean of the column; None if
         the cells are no numbers.
+    least
+        The same of the distances to exact means of the groups: no centres have less.
     """
 
     most: float
     mean: float
     share: float | None
+    least: float | None
 
     @classmethod
     def of(
@@ -55,17 +58,19 @@ class ColumnLoss:
                     axis.codes[rows].tolist(), groups.tolist(), strict=True
                 )
             ]
-            return cls(
-                most=float(any(differ)), mean=sum(differ) / len(differ), share=None
-            )
+            mean = sum(differ) / len(differ)
+            return cls(most=float(any(differ)), mean=mean, share=None, least=None)
         before = axis.floats[rows]
         after = np.array(centres, dtype=np.float64)[groups]
         off = np.abs(before - after)
+        means = np.bincount(groups, before) / np.maximum(1, np.bincount(groups))
         spread = float(((before - before.mean()) ** 2).sum())
+        within = float(((before - means[groups]) ** 2).sum())
         return cls(
             most=float(off.max()),
             mean=float(off.mean()),
             share=float((off**2).sum()) / spread if spread else 0.0,
+            least=within / spread if spread else 0.0,
         )
 
     def __str__(self) -> str:
@@ -127,9 +132,7 @@ class Losses:
     @property
     def information(self) -> float | None:
         """The mean of the shares of all columns of numbers; None without any."""
-        shares = [each.share for each in self.columns.values()]
-        known = [share for share in shares if share is not None]
-        return sum(known) / len(known) if known else None
+        return _mean([each.share for each in self.columns.values()])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this part."""
@@ -140,7 +143,7 @@ class Losses:
             **self.singling_out.to_dict(),
         }
 
-    def lines(self) -> Iterator[str]:
+    def lines(self, *, of_means: bool) -> Iterator[str]:
         """Yield the lines of this part."""
         label = "error"
         for name, each in list(self.columns.items())[:_MOST_COLUMNS]:
@@ -148,4 +151,13 @@ class Losses:
             label = ""
         if self.information is not None:
             yield f"  loss        {self.information:.2%} of the spread (SSE / SST)"
+            exact = _mean([each.least for each in self.columns.values()]) or 0.0
+            if of_means and f"{exact:.2%}" != f"{self.information:.2%}":
+                yield f"{'':14}of means as published; {exact:.2%} before rounding them"
         yield from learnt_lines(self.shared, self.clusters, "clusters")
+
+
+def _mean(shares: Iterable[float | None]) -> float | None:
+    """Return the mean of the shares that are known; None without any."""
+    known = [share for share in shares if share is not None]
+    return sum(known) / len(known) if known else None

@@ -11,7 +11,8 @@ great-circle    metres on the earth between a column of latitudes and one of lon
 Units make columns comparable: with ages in years and distances in miles, a unit of 10
 for the latter weighs ten miles as one year [Aggarwal10, section 1]. A scale chooses
 them: the range of every column of numbers, so that its least and its greatest value
-are as far apart as two texts that differ, or its standard deviation.
+are as far apart as two texts that differ, or its standard deviation
+(of squares divided by n).
 
 All that is solved is in whole numbers: coordinates are rounded to thousandths of a
 unit, or to millionths if a scale chose it. The largest error of a distance is known,

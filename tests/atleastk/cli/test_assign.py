@@ -1,12 +1,15 @@
 """``atleastk assign``: from tables to a table, a page and JSON."""
 
 import json
+import signal
+from itertools import combinations
 
 import pandas
 import pytest
 
 from atleastk.cli import table_command
 from atleastk.cli.main import main
+from atleastk.doors.assigning.assign import Assigned
 from atleastk.frames.open_frame import read_frame
 
 NAMES = ("name", "sex", "score")
@@ -105,10 +108,39 @@ def exit_of(words):
         return end.code
 
 
+def test_a_signal_waits_until_all_is_written(folder, capsys, monkeypatch):
+    drawn = Assigned.to_html
+
+    def late(made, name):
+        signal.raise_signal(signal.SIGTERM)
+        return drawn(made, name)
+
+    monkeypatch.setattr(Assigned, "to_html", late)
+    words = "assign class.csv --size 2 -o teams.csv --report page.html"
+    assert main(words.split()) == 128 + signal.SIGTERM
+    assert "  written     teams.csv, page.html\n" in capsys.readouterr().out
+    assert (folder / "page.html").exists()
+
+
 def test_a_column_of_that_name_is_not_doubled(folder, capsys):
     (folder / "class.csv").write_text("group\n1\n2\n")
     assert main(["assign", "class.csv", "--size", "1", "-o", "out.csv"]) == 2
     assert 'there is a column "group" already' in capsys.readouterr().err
+
+
+def test_names_do_not_cover_each_other(folder, monkeypatch):
+    pytest.importorskip("matplotlib")
+    drawn = []
+    monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
+    clubs = "club,x,y\nUnited,0,0\nCity,0.001,0.0\nRovers,8,8\nWanderers,8.001,8\n"
+    (folder / "clubs.csv").write_text(clubs)
+    words = "assign clubs.csv --size 2 --name club --near x,y --plot map.png"
+    assert main(words.split()) == 0
+    figure = drawn[0].figure
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent().padded(-2) for text in drawn[0].texts]
+    assert len(boxes) == 4
+    assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
 
 
 def test_teams_are_drawn_where_they_are(folder, monkeypatch):
@@ -124,6 +156,11 @@ def test_teams_are_drawn_where_they_are(folder, monkeypatch):
     assert names == {"A": (10, 48), "B": (10.1, 48.1), "C": (8, 50), "D": (8.1, 50.1)}
     dots = [dot.tolist() for c in drawn[0].collections for dot in c.get_offsets()]
     assert sorted(dots) == sorted(map(list, names.values()))
+    title = "4 rows, groups of 2: optimal (certified), cost 26.59"
+    assert drawn[0].get_title(loc="left") == title
+    assert (drawn[0].get_xlabel(), drawn[0].get_ylabel()) == ("lon", "lat")
+    assert drawn[0].get_xlim()[1] - drawn[0].get_xlim()[0] < 2.5  # as the clubs are
+    assert {text.get_ha() for text in drawn[0].texts} == {"center"}
     assert (
         main(
             [
@@ -174,4 +211,4 @@ def test_wishes_are_lines_between_rings(folder, monkeypatch):
     thick = [line.get_linewidth() for line in ax.lines]
     assert thick == [1.4, 1.4, 0.4, 0.4]  # Cleo is not with Dan, but Ada is
     assert len(ax.patches) == 2
-    assert ax.get_title(loc="left").endswith("optimal cost -92.3559")  # -100 + 1 + 6.64
+    assert ax.get_title(loc="left").endswith("cost -92.36")  # -100 + 1 + 6.64

@@ -1,3 +1,4 @@
+import signal
 import threading
 
 import pytest
@@ -6,10 +7,21 @@ from patience import PATIENCE
 from atleastk import BinCovering, Event
 from atleastk.models import bin_covering
 from atleastk.runs import solving, watch
+from atleastk.runs.ask import Ask
 from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
+
+
+def test_a_signal_that_was_held_stops_the_next_run():
+    with watch.hearing(signal.SIGTERM) as kept:
+        watch.hold(signal.SIGTERM)
+        signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL  # a second one ends
+        outcome = solving.solve_within(BinCovering([1, 1, 2], 2), Ask.of(None, 1, 0))
+    assert kept == [signal.SIGTERM]
+    assert (outcome.signalled, outcome.result.interrupted) == (signal.SIGTERM, True)
 
 
 def closed_at_once(search):

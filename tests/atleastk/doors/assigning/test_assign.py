@@ -311,6 +311,6 @@ def test_two_are_given_up_where_none_is_enough_alone():
     two = ("--at-least-one-friend", "--apart")
     assert (made.too_much.enough, made.too_much.together) == ((), two)
     assert made.to_dict()["give_up_together"] == two
-    assert f"  give up     none alone is enough; {' and '.join(two)} together" in str(
-        made
-    )
+    told = str(made)
+    assert f"  give up     none alone is enough; {' and '.join(two)} together" in told
+    assert "1, 3, 5: any two of these 3 are, and there are 2 groups at most" in told

@@ -210,6 +210,7 @@ def test_what_is_lost_and_told():
     mean = (sum(first) + 180) / 6
     spread = sum((x - mean) ** 2 for x in [*first, 60, 60, 60])
     assert age.share == pytest.approx(3 / spread)
+    assert age.least == pytest.approx(8 / 3 / spread)  # about 92 / 3
     assert made.losses.information == pytest.approx(
         (age.share + made.losses.columns["Place"].share) / 2
     )
