@@ -36,7 +36,8 @@ def first_bound(search: Search[KAnonymity]) -> None:
     instance = search.instance
     if instance.n >= instance.k:
         least = least_by_values(instance.records, instance.k)
-        declared(search).raise_to_least(least, "distances")
+        if least.any():
+            declared(search).raise_to_least(least, "distances")
 
 
 def solve(search: Search[KAnonymity]) -> None:
