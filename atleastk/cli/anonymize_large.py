@@ -26,7 +26,7 @@ from atleastk.frames.frame import Frame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.digest import digest_lines, digest_object
+from atleastk.instances.files.digest import digest_lines, digest_object, parts_of
 from atleastk.instances.files.paths import plain_name
 from atleastk.solvers.budget import bytes_of
 
@@ -71,7 +71,8 @@ def run_large(options: Options) -> Exit:
     options.write(made.instance, made.result, lambda _: None)  # the table is there
     solved = made.report.cost is not None
     found = options.filed(solved=solved)
-    document = {**made.report.to_dict(), "files": digest_object(found)}
+    parts = parts_of("published", output) if options.report and output else ()
+    document = options.document(made.report.to_dict(), (*found, *parts))
     if options.report:
         with beside(options.output if solved else None):
             files.write_lines(options.report, [document])

@@ -36,7 +36,7 @@ from atleastk.cli.readers import (
     shuffling,
 )
 from atleastk.cli.recipe import RECIPE, Texts, asked, completed, words_of
-from atleastk.cli.table_command import HOW_TO_READ, TableMaking, TableReading
+from atleastk.cli.table_command import FILES, HOW_TO_READ, TableMaking, TableReading
 from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.engines import (
     AUTO,
@@ -62,6 +62,7 @@ from atleastk.frames.frame import Columned, Frame, Name, without
 from atleastk.frames.open_frame import FileFrame
 from atleastk.instances.fields.allowance import Allowance
 from atleastk.instances.fields.errors import AtleastkError, placed, quoted
+from atleastk.instances.fields.visible import visible
 from atleastk.instances.fields.wish_names import calling
 from atleastk.instances.files.digest import Filed, digest_object, filed
 from atleastk.instances.hierarchies.words import is_rule
@@ -113,7 +114,10 @@ _HEADINGS: Final[Mapping[str | None, tuple[str, str] | None]] = {
 }
 """The headings of options, by the group of their wishes."""
 
-_LARGE: Final = ("large tables", "generalised where they are, levels by column")
+_LARGE: Final = (
+    "large tables",
+    "left in their files; suppressed cells, or levels by column",
+)
 
 _WISHES: Final = [one for one in fields(Request) if one.metadata]
 """Wishes that the command line takes as they are declared."""
@@ -169,6 +173,11 @@ class Choosing(TableReading):
     """Options of the commands that choose columns of a table and wish for something."""
 
     command: ClassVar = "anonymize"
+    table: str = option(
+        "TABLE",
+        f"{FILES}; or a folder or a 'pattern' of CSV or Parquet files",
+        reads="the original table",
+    )
     output: str | None
     columns: Sequence[str] | None = option(
         "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
@@ -320,9 +329,8 @@ class Options(Choosing, TableMaking):
     engine: str = option(
         "--engine NAME",
         "what counts TABLE: memory reads it whole; duckdb leaves it in its files, CSV "
-        "or Parquet, and TABLE may be a folder or a pattern of them; dask://HOST:PORT "
-        "does so on several machines; auto takes duckdb for folders and large files "
-        "(default)",
+        "or Parquet; dask://HOST:PORT does so on several machines, and needs --counts; "
+        "auto takes duckdb for folders, patterns and large files (default)",
         engine_named,
         heading=_LARGE,
         default=AUTO,
@@ -386,6 +394,26 @@ class Options(Choosing, TableMaking):
         made = self.output if solved else None
         return (*filed("table", self.table), *filed("published", made))
 
+    def document(
+        self, report: Mapping[str, Any], found: Iterable[Filed]
+    ) -> dict[str, Any]:
+        """Return the object of a report with the files, and what was left out."""
+        left = {"left_out": [*self.drop]} if self.drop else {}
+        return {**report, **left, "files": digest_object(found)}
+
+    def print_made(
+        self,
+        report: object,
+        document: Mapping[str, Any],
+        *,
+        solved: bool,
+        of: Sequence[Filed] = (),
+    ) -> None:
+        if self.drop:
+            left = visible(f"  left out    {', '.join(self.drop)}")
+            report = f"{report}\n{left}"
+        super().print_made(report, document, solved=solved, of=of)
+
     def write_report(
         self,
         page: Callable[..., str],
@@ -393,7 +421,7 @@ class Options(Choosing, TableMaking):
         found: Sequence[Filed],
     ) -> list[Mapping[str, Any]]:
         """Write the report, if one is asked for; return its objects with the files."""
-        documents = [{**report, "files": digest_object(found)} for report in reports]
+        documents = [self.document(report, found) for report in reports]
         name, words = Path(self.table).name, self.again
         made = next((one.path for one in found if one.role == "published"), None)
         with beside(made):

@@ -19,7 +19,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -282,13 +281,10 @@ def print_result(
     print(result)
     for line in relaxed or ():
         print(f"  relax   {line}")
-    groups = () if result.solution is None else result.solution.groups
-    for group in islice(groups, _MOST_GROUPS_SHOWN):
-        shown = " ".join(map(str, group[:_MOST_MEMBERS_SHOWN]))
-        rest = len(group) - _MOST_MEMBERS_SHOWN
-        print(f"    {shown}" + (f" ... {rest} more" if rest > 0 else ""))
-    if len(groups) > _MOST_GROUPS_SHOWN:
-        print(f"    ... {len(groups) - _MOST_GROUPS_SHOWN} more; -o or --json has all")
+    if result.solution is not None:
+        shown = _MOST_GROUPS_SHOWN, _MOST_MEMBERS_SHOWN
+        for line in result.solution.group_lines(*shown):
+            print(f"    {line}")
     sys.stdout.flush()
 
 

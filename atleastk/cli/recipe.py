@@ -296,6 +296,8 @@ def _without_level(how: str) -> str:
 def _path(text: str, here: Path, there: Path) -> str:
     if not text or is_standard(text) or Path(text).is_absolute():
         return text
+    if here.absolute() == there.absolute():
+        return text
     found = (here / text).absolute()
     if found.drive != there.absolute().drive:  # from which no path leads there
         return str(found)

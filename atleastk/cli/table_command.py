@@ -42,6 +42,12 @@ R = TypeVar("R")
 HOW_TO_READ: Final = ("delimiter", "encoding", "sheet", "header")
 """Options that say how a table is read."""
 
+FILES: Final = (
+    ".csv, .tsv (or .gz, .bz2, .zip of them), .xlsx, .parquet, .arrow, .feather, "
+    ".sav, .zsav, .por (SPSS), .dta (Stata), .sas7bdat or .xpt (SAS)"
+)
+"""The files of a table."""
+
 _ASIDE: Final = ("report", "plot", "result", "instance")
 """Options of what is written beside."""
 
@@ -52,8 +58,7 @@ class TableReading(Reading):
 
     table: str = option(
         "TABLE",
-        ".csv, .tsv (or .gz, .bz2, .zip of them), .xlsx, .parquet, .arrow, .feather, "
-        ".sav, .zsav, .por (SPSS), .dta (Stata), .sas7bdat or .xpt (SAS)",
+        FILES,
         reads="the original table",
     )
     delimiter: str | None = option(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections import Counter
 from collections.abc import Sequence
 from fnmatch import fnmatch
 from glob import glob, has_magic
@@ -16,7 +17,7 @@ from typing import Any, Final
 
 from atleastk.frames.csv_frame import TextFrame, read_text_frame
 from atleastk.frames.frame import Name
-from atleastk.instances.fields.errors import InvalidInstanceError, optional
+from atleastk.instances.fields.errors import InvalidInstanceError, optional, quoted
 from atleastk.instances.files.csv_rows import said_delimiter
 from atleastk.instances.files.encoding import decode
 
@@ -46,12 +47,20 @@ def files_at(path: str | Path) -> list[Path]:
         found = [Path(file) for file in listed]
     if not found or not found[0].exists():
         raise InvalidInstanceError(f"{path}: no such file")
-    ends = {end_of(file) for file in found}
-    if None in ends or len({end in _TEXTS for end in ends}) > 1:
-        raise InvalidInstanceError(
-            f"{path}: expected files of one kind, {', '.join(FORMATS)}"
-        )
-    return sorted(found)
+    found.sort()
+    ends = Counter(filter(None, map(end_of, found)))
+    if not ends:
+        raise InvalidInstanceError(f"{path}: expected {', '.join(FORMATS)}")
+    ((usual, _),) = ends.most_common(1)
+    for file in found:
+        end = end_of(file)
+        if end is None or (end in _TEXTS) != (usual in _TEXTS):
+            folder = place if place.is_dir() else place.parent
+            raise InvalidInstanceError(
+                f"{path}: {file.name} among {usual} files; give a pattern, as "
+                f"'{folder / '*'}{usual}'"
+            )
+    return found
 
 
 def expect_outside(path: str | Path, *written: str | os.PathLike[str] | None) -> None:
@@ -120,7 +129,8 @@ def names_of(
     strange = next((i for i, other in enumerate(others) if other != tuple(names)), None)
     if strange is not None:
         raise InvalidInstanceError(
-            f"{files[strange]}: has other columns than {files[0]}"
+            f"{files[strange]}: has other columns than {files[0]}: "
+            f"{_unlike(names, others[strange])}"
         )
     folded = [str(name).casefold() for name in names]
     twice = next((x for x in names if folded.count(str(x).casefold()) > 1), None)
@@ -130,6 +140,16 @@ def names_of(
             "letters; rename one"
         )
     return tuple(names), delimiter
+
+
+def _unlike(names: Sequence[Name], others: Sequence[Name]) -> str:
+    """Return in words how the names of columns differ from the first ones."""
+    sides = (names, others, "is missing"), (others, names, "is in this one only")
+    for some, rest, how in sides:
+        for name in some:
+            if name not in rest:
+                return f"{quoted(name)} {how}"
+    return "they are in another order"
 
 
 def _names_of_parquet(file: Path) -> tuple[str, ...]:

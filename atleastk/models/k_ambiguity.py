@@ -21,7 +21,15 @@ from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.fields import PAIR
-from atleastk.models.results.solution import Solution, Verdict, partition_violations
+from atleastk.models.results.solution import (
+    Solution,
+    Verdict,
+    in_short,
+    partition_violations,
+)
+
+_MOST_SHOWN: Final = 25
+"""Suppressed cells that are shown."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,13 @@ class AmbiguitySolution(Solution):
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "suppressed": self.suppressed}
+
+    def remarks(self, instance: Any) -> Iterator[str]:
+        yield from super().remarks(instance)
+        if self.suppressed:
+            cells = (f"({i}, {j})" for i, j in self.suppressed[:_MOST_SHOWN])
+            rest = len(self.suppressed) - _MOST_SHOWN
+            yield f"cells   {in_short(cells, rest, ', ')}   (row, column) suppressed"
 
 
 def check(instance: KAmbiguity, solution: Solution) -> Verdict:

@@ -12,9 +12,9 @@ Facts
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
@@ -28,7 +28,9 @@ from atleastk.models.results.fields import INTEGER
 from atleastk.models.results.solution import (
     Solution,
     Verdict,
+    in_short,
     labels_of,
+    others,
     partition_violations,
 )
 
@@ -81,6 +83,16 @@ class DealtSolution(Solution):
         """Return how many groups the deals name."""
         del instance
         return len(np.unique(self.columns[1]))
+
+    def group_lines(self, most: int, members: int) -> Iterator[str]:
+        row, group, copies = self.columns
+        names, starts = np.unique(group, return_index=True)  # sorted by group
+        ends = np.append(starts[1:], len(row))
+        for g, start, end in islice(zip(names, starts, ends, strict=True), most):
+            shown = range(start, min(end, start + members))
+            deals = (f"{copies[i]} of row {row[i]}" for i in shown)
+            yield f"group {g}: {in_short(deals, end - start - members, ', ')}"
+        yield from others(len(names) - most)
 
     @property
     def columns(self) -> tuple[IntArray, IntArray, IntArray]:

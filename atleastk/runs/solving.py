@@ -283,6 +283,9 @@ def _begin(run: _Run) -> None:
     """Find first answers, whatever the limit, unless the instance is infeasible."""
 
     def offer(search: Search[Any]) -> None:
+        if run.problem.first_bound is not None:
+            with search.stage("at once"):
+                run.problem.first_bound(search)
         with search.stage("first answers"):
             offer_first(search, run.problem.first(search.instance))
 

@@ -74,6 +74,8 @@ class Problem(Generic[I]):
     certify_less: Callable[[I, int, Budget], Proof | None] | None
     """Looks for the greatest bound up to one known to hold that is quickly certified;
     None: the certificates that `solve` leaves behind are as good."""
+    first_bound: Callable[[Search[I]], object] | None = field(default_factory=_nothing)
+    """Reports a bound by one pass, before first answers and whatever the limit."""
     optimum: Callable[[I], Any] = field(default_factory=_nothing)
     """Brute force: the optimum of a tiny instance, alone or with more."""
     draw: Callable[..., Any] = field(default_factory=_nothing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.paths import AnyPath, is_standard, reason_of
@@ -22,11 +22,14 @@ class Filed(NamedTuple):
         As it was given.
     sha256
         Of its bytes as they are stored, packed or not.
+    part
+        The name of a file of the folder at the path; None: the path is that of a file.
     """
 
     role: str
     path: str
     sha256: str
+    part: str | None = None
 
 
 def filed(role: str, path: AnyPath | None) -> tuple[Filed, ...]:
@@ -48,6 +51,17 @@ def filed(role: str, path: AnyPath | None) -> tuple[Filed, ...]:
     return (Filed(role, str(path), found),)
 
 
+def parts_of(role: str, folder: AnyPath) -> tuple[Filed, ...]:
+    """Return the files of a folder with their SHA-256; none if it is no folder."""
+    place = Path(folder)
+    files = sorted(place.iterdir()) if place.is_dir() else []
+    return tuple(
+        one._replace(path=str(folder), part=file.name)
+        for file in files
+        for one in filed(role, file)
+    )
+
+
 def digest_lines(files: Iterable[Filed]) -> Iterator[str]:
     """Yield a line of a report for every file."""
     files = tuple(files)
@@ -58,6 +72,13 @@ def digest_lines(files: Iterable[Filed]) -> Iterator[str]:
         label = ""
 
 
-def digest_object(files: Iterable[Filed]) -> dict[str, dict[str, str]]:
-    """Return the JSON object of files by their roles."""
-    return {one.role: {"path": one.path, "sha256": one.sha256} for one in files}
+def digest_object(files: Iterable[Filed]) -> dict[str, dict[str, Any]]:
+    """Return the JSON object of files by their roles; of a folder all its parts."""
+    found: dict[str, dict[str, Any]] = {}
+    for one in files:
+        if one.part is None:
+            found[one.role] = {"path": one.path, "sha256": one.sha256}
+        else:
+            folder = found.setdefault(one.role, {"path": one.path, "parts": {}})
+            folder["parts"][one.part] = one.sha256
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -15,6 +15,17 @@ from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.fields.shapes import Shape
 from atleastk.models.results.fields import GROUPS, read, read_list
 from atleastk.models.results.packed_groups import PackedGroups
+
+
+def in_short(shown: Iterable[str], rest: int, between: str = " ") -> str:
+    """Return some of many texts on a line, and how many more there are."""
+    return between.join(shown) + (f" ... {rest} more" if rest > 0 else "")
+
+
+def others(rest: int) -> Iterator[str]:
+    """Yield how many groups there are besides those that are shown."""
+    if rest > 0:
+        yield f"... {rest} more; -o or --json has all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +115,12 @@ class Solution:
         """Return how many groups there are; None if only the instance would say."""
         del instance
         return len(self.groups)
+
+    def group_lines(self, most: int, members: int) -> Iterator[str]:
+        """Yield lines of some groups, of some members each, and how many more."""
+        for group in islice(self.groups, most):
+            yield in_short(map(str, group[:members]), len(group) - members)
+        yield from others(len(self.groups) - most)
 
     def remarks(self, instance: Any) -> Iterator[str]:
         """Yield report lines of what a solution has beside cost and groups."""

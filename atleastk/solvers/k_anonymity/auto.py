@@ -15,6 +15,7 @@ from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Run
+from atleastk.solvers.tables.wide_tables import least_by_values
 
 
 def run_of(search: Search[KAnonymity]) -> Run:
@@ -28,6 +29,15 @@ def run_of(search: Search[KAnonymity]) -> Run:
         leaders=partial(leader_model, instance),
         certified=is_checkable(instance.records),
     )
+
+
+def first_bound(search: Search[KAnonymity]) -> None:
+    """Report what rows without k equals lose at least, before any solution."""
+    instance = search.instance
+    if instance.n >= instance.k:
+        least = least_by_values(instance.records, instance.k)
+        if least.any():
+            declared(search).raise_to_least(least, "distances")
 
 
 def solve(search: Search[KAnonymity]) -> None:

@@ -41,17 +41,17 @@ def least_at_once(records: Records, k: int) -> IntArray:
     """
     if records.distinct * records.distinct * records.m <= _MOST_CELLS:
         return least_known(records, k, Budget())
-    return _least_by_values(records, k)
+    return least_by_values(records, k)
 
 
 def least_known(records: Records, k: int, budget: Budget) -> IntArray:
     """Return a lower bound on the cost of a row of each record, by both arguments."""
     least = least_distances(records, k, budget) * records.worth
-    np.maximum(_least_by_values(records, k), least, out=least)
+    np.maximum(least_by_values(records, k), least, out=least)
     return least
 
 
-def _least_by_values(records: Records, k: int) -> IntArray:
+def least_by_values(records: Records, k: int) -> IntArray:
     """Return what rare values cost each record; one cell at least of rare ones."""
     rare = np.zeros(records.distinct, dtype=np.int64)
     for values, price in zip(records.codes.T, records.price.tolist(), strict=True):

@@ -29,6 +29,8 @@ def test_several_files_are_anonymised_where_they_are(run, table, tmp_path):
     assert parquet.read_table(out).column_names == ["age", "sex"]
     found = json.loads(report.read_text())
     assert (found["rows"], found["recount"]["smallest"]) == (16, 8)
+    parts = {f.name: sha256(f.read_bytes()).hexdigest() for f in out.iterdir()}
+    assert found["files"]["published"] == {"path": str(out), "parts": parts}
     code, said, _ = run("anonymize", str(out), "--check", "-k", "8", "--json")
     assert (code, json.loads(said)["k"]) == (0, 8)
     code, said, _ = run("anonymize", str(out), "--check", "-k", "9")
@@ -81,6 +83,7 @@ def test_columns_are_left_out(run, table, tmp_path):
     assert 'column "id", left unchanged, looks like an identifier' in run(*words)[1]
     assert parquet.read_table(out).column_names == ["age", "sex", "id"]
     said = run(*words, "--drop", "id")[1]
+    assert "\n  left out    id\n" in said
     assert (parquet.read_table(out).column_names, "WARNING" in said) == (
         ["age", "sex"],
         False,

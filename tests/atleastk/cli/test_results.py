@@ -1,12 +1,20 @@
 import json
 
+import numpy as np
 import pytest
 
 import atleastk
-from atleastk import BinCovering, Generalization, Suppression
+from atleastk import (
+    BinCovering,
+    Generalization,
+    KAmbiguity,
+    KAnonymity,
+    Suppression,
+)
 from atleastk.cli.main import main
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
+from atleastk.models.k_anonymity import DealtSolution
 
 TABLE = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "z"]]
 
@@ -84,3 +92,28 @@ def test_the_names_of_the_family_are_listed(capsys):
     assert main(["problems", "suppression"]) == 0
     words = set(capsys.readouterr().out.split())
     assert {*DECISIONS, *MINIMISATIONS, *MAXIMISATIONS} <= words
+
+
+def test_deals_and_suppressed_cells_are_shown(run):
+    table = [["a", 1], ["a", 2], ["b", 1]]
+    said = run("solve", KAnonymity(table, 2, copies=[4, 1, 1]))[1]
+    assert "\n    group 0: 4 of row 0\n    group 1: 1 of row 1, 1 of row 2\n" in said
+    instance = KAmbiguity(table, 2)
+    cells = atleastk.solve(instance).solution.suppressed
+    shown = ", ".join(f"({i}, {j})" for i, j in cells)
+    assert (
+        f"  cells   {shown}   (row, column) suppressed\n" in run("solve", instance)[1]
+    )
+
+
+def test_of_many_groups_and_deals_some_are_shown():
+    row = np.arange(6)
+    made = DealtSolution.dealt(row, row // 3, row + 1)
+    assert [*made.group_lines(1, 2)] == [
+        "group 0: 1 of row 0, 2 of row 1 ... 1 more",
+        "... 1 more; -o or --json has all",
+    ]
+    assert [*made.written_out.group_lines(1, 2)] == [
+        "0 1 ... 4 more",
+        "... 1 more; -o or --json has all",
+    ]

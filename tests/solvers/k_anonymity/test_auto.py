@@ -1,3 +1,4 @@
+from collections import Counter
 from itertools import pairwise, takewhile
 
 import numpy as np
@@ -241,3 +242,13 @@ def test_certified_where_the_bound_of_weights_is_the_optimum(seed):
     else:
         assert result.trust is Trust.CERTIFIED
     assert atleastk.check(instance, result).feasible
+
+
+def test_rows_without_equals_bound_the_cost_before_any_search():
+    rng = np.random.default_rng(0)
+    table = [(i % 300, int(x)) for i, x in enumerate(rng.integers(0, 40, 3000))]
+    equal = Counter(table)
+    less = sum(many for many in equal.values() if many < 3)
+    result = atleastk.solve(KAnonymity(table, 3), time_limit=1e-9, certify=False)
+    assert result.bound >= less > 1000
+    assert result.certified_bound in (None, result.bound)
