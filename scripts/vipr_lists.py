@@ -439,6 +439,13 @@ def _chosen(
         yield _row("E", number, terms)
 
 
+def _written_out(instance: Document) -> list[Sequence[Any]]:
+    """Return the rows of a table, each as often as its copies say."""
+    table = instance["table"]
+    copies = instance.get("copies") or [1] * len(table)
+    return [row for row, n in zip(table, copies, strict=True) for _ in range(n)]
+
+
 def _kinds(table: Sequence[Sequence[Any]]) -> list[tuple[tuple[int, ...], int]]:
     """Return the kinds of rows, values numbered by first appearance, and how many."""
     numbers = [
@@ -450,7 +457,7 @@ def _kinds(table: Sequence[Sequence[Any]]) -> list[tuple[tuple[int, ...], int]]:
 
 
 def _patterns(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator[Row]:
-    k, kinds = instance["k"], _kinds(instance["table"])
+    k, kinds = instance["k"], _kinds(_written_out(instance))
     m = len(kinds[0][0]) if kinds else 0
     closed: dict[str, tuple[list[int], int]] = {}
     for kept in product((False, True), repeat=m):
@@ -485,7 +492,7 @@ def _patterns(instance: Document, bound: int | None, _: Sequence[str]) -> Iterat
 def _ambiguity(
     instance: Document, bound: int | None, head: Sequence[str]
 ) -> Iterator[Row]:
-    k, kinds = instance["k"], _kinds(instance["table"])
+    k, kinds = instance["k"], _kinds(_written_out(instance))
     columns = [
         j for j in range(len(kinds[0][0])) if len({codes[j] for codes, _ in kinds}) > 1
     ]

@@ -107,7 +107,7 @@ def test_orders_are_for_sums_of_groups_that_what_they_pay_for_connects(fields):
     document = {"problem": "pair-partition", **instance.to_dict()}
     read = second_checker.read_instance(json.loads(json.dumps(document)))
     with pytest.raises(second_checker.WrongError):
-        second_checker.bound_of_pairs(read, {**proof, "order": [0, 2, 1]})
+        second_checker.bound_of_pairs(read, {**proof, "order": [0, 2, 1]}, 1)
 
 
 def test_edges_that_cost_nothing_connect_along_an_order():

@@ -37,7 +37,7 @@ def first_bound(search: Search[KAnonymity]) -> None:
     if instance.n >= instance.k:
         least = least_by_values(instance.records, instance.k)
         if least.any():
-            declared(search).raise_to_least(least, "distances")
+            run_of(search).raise_to_least(least, "distances")
 
 
 def solve(search: Search[KAnonymity]) -> None:

@@ -35,7 +35,6 @@ WISHES = [
 ]
 SAMPLES = [
     *("3", "0.25", "5%", "2,5,10", "8GB", "none", "latin-1", ";", "age=3"),
-    "dask://host:8786",
     *("age > zip,sex", "branch-and-price", "entries", 'age,"a, b","x ""y"" z"'),
 ]
 
@@ -62,6 +61,7 @@ def value_of(one, rng):
     if is_switch(one.metadata) or (known.get("nargs") == "?" and rng.random() < 0.5):
         return [flag]
     samples = [*SAMPLES, *NASTY] if known.get("type") is None else [*SAMPLES]
+    samples = ["duckdb", "dask://host:8786"] if one.name == "engine" else samples
     rng.shuffle(samples)
     for text in known.get("choices") or samples:
         try:

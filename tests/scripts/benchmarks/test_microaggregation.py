@@ -22,7 +22,7 @@ def test_a_table_line_by_line(compared, tmp_path):
     table = tmp_path / "t.csv"
     rows = "".join(f"{x * x % 17},{x},a\n" for x in range(30))
     table.write_text(f"a,b,c\n{rows}")
-    lines = list(compared.compared(f"{table}:a,b", 30, 5.0))
+    lines = list(compared.compared(f"{table}:a,b", 30, 5.0, 1))
     assert [line[:4] for line in lines] == [
         ["t.csv", "30", "2", k] for k in ("3", "5", "10")
     ]

@@ -31,7 +31,7 @@ def test_every_wish_is_a_parameter_of_the_estimator():
     fitted = signature(atleastk.KAnonymizer).parameters
     without = {"table", "row_weights", "ambiguous", "on_event"}
     without |= {"population", "k_map", "recode"}
-    without |= {"engine", "memory", "scratch", "output"}  # of tables in files
+    without |= {"engine", "memory", "scratch", "counts", "output"}  # in files
     without |= {"drop"}  # it takes the chosen columns only
     without |= {"start"}  # it is of other rows than those it is fitted to
     without |= {"shuffle"}  # rows of a transformer stay beside their targets
