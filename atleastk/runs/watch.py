@@ -73,7 +73,7 @@ def hearing(*signals: signal.Signals) -> Iterator[list[signal.Signals]]:
     finally:
         _heard.reset(tokens[0])
         _kept.reset(tokens[1])
-        if _delivers():
+        if threading.current_thread() is threading.main_thread():
             _restore(before)
 
 
@@ -83,7 +83,7 @@ def hold(number: signal.Signals) -> None:
     A run that begins meanwhile stops at once. A second signal ends the program.
     """
     kept = _kept.get()
-    if kept is None or not _delivers():
+    if kept is None or threading.current_thread() is not threading.main_thread():
         return
 
     def keep(_number: int, _frame: FrameType | None) -> None:
@@ -91,11 +91,6 @@ def hold(number: signal.Signals) -> None:
         signal.signal(number, signal.SIG_DFL)
 
     signal.signal(number, keep)
-
-
-def _delivers() -> bool:
-    """Tell whether this is the thread in which Python delivers signals."""
-    return threading.current_thread() is threading.main_thread()
 
 
 def _restore(handlers: Mapping[signal.Signals, Any]) -> None:
@@ -237,7 +232,7 @@ class Watch:
         A second one raises `KeyboardInterrupt`. Outside the main thread, where Python
         delivers no signals, nothing changes. See `hearing`.
         """
-        if not _delivers():
+        if threading.current_thread() is not threading.main_thread():
             yield
             return
         before = {number: signal.signal(number, self._hear) for number in _heard.get()}
