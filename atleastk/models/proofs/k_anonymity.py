@@ -15,5 +15,5 @@ def refuted(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    table = Suppression(instance.table, instance.k)
+    table = Suppression(instance.written_out.table, instance.k)
     return suppression.refuted(table, certificate, bound)
