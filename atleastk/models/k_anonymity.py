@@ -22,6 +22,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.fields.shapes import Row
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.results.fields import INTEGER
@@ -70,7 +71,10 @@ class DealtSolution(Solution):
         deals = cls._more(data)["deals"]
         if not deals:
             return Solution.from_dict(data)
-        return cls.dealt(*np.array(deals, dtype=np.int64).T)
+        try:
+            return cls.dealt(*np.array(deals, dtype=np.int64).T)
+        except OverflowError as error:
+            raise InvalidResultError("deals: a number has over 64 bits") from error
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "deals": self.deals.lists()}

@@ -132,6 +132,7 @@ def test_a_false_infeasibility_is_never_proved(solved, name):
             continue
         claim = {**plain(result), **nothing, "status": "INFEASIBLE"}
         claim.pop("certified_bound", None)
+        claim.pop("deals", None)
         if result.certificate is not None:
             assert not atleastk.check(instance, claim).feasible
         claim |= {"certificate": None, "trust": "proved"}
@@ -166,7 +167,7 @@ def test_trust_and_status_by_themselves_prove_nothing(solved, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_groups_that_are_tampered_with_are_refused(solved, name):
     for instance, result in solved(name):
-        if result.groups is None:
+        if not result.groups:  # there are none, or deals
             continue
         document = plain(result)
         groups = document["groups"]
