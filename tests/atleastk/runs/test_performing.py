@@ -108,5 +108,5 @@ def test_commands_give_the_same_by_workers(words, capsys, crossing):
 
 
 def lasting(text):
-    """Return the first words of lines, which seconds do not change."""
-    return [line.split()[:2] for line in text.splitlines()]
+    """Return the first words of lines, in an order that seconds do not change."""
+    return sorted(line.split()[:2] for line in text.splitlines())
