@@ -1001,6 +1001,7 @@ def means(asked: Asked) -> dict[str, Any]:
     sizes = Counter(asked.report["sizes"])
     columns: dict[str, Any] = {}
     units: dict[str, float] = {}
+    least: dict[str, float] = {}
     squares = Fraction(0)
     groups = list(classes.values())
     for name in asked.names:
@@ -1020,6 +1021,7 @@ def means(asked: Asked) -> dict[str, Any]:
             sum((old[i] - sum(old[j] for j in rows) / len(rows)) ** 2 for i in rows)
             for rows in groups
         )
+        least[name] = float(within / spread) if spread else 0.0
         squares += Fraction(within) / Fraction(units[name]) ** 2
     known = [each["share"] for each in columns.values()]
     found: dict[str, Any] = {
@@ -1039,6 +1041,8 @@ def means(asked: Asked) -> dict[str, Any]:
         rows = Counter(map(len, classes.values()))
         found["sizes"] = {str(size): count for size, count in rows.items()}
         found["cost"] = float(squares)
+        for name in columns:
+            columns[name]["least"] = least[name]
         found["losses"]["shared"] = {
             name: shared(classes, asked.published.column(name))
             for name in told["shared"]

@@ -13,7 +13,7 @@ Facts
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, ClassVar, Final, Self
 
@@ -58,6 +58,11 @@ class DealtSolution(Solution):
 
     __repr__ = brief
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.deals, CodedTable):
+            deals = np.array(self.deals, dtype=np.int64).reshape(-1, 3)
+            object.__setattr__(self, "deals", CodedTable(deals))
+
     @classmethod
     def dealt(cls, row: IntArray, group: IntArray, copies: IntArray) -> DealtSolution:
         """Return the solution of deals in any order."""
@@ -80,8 +85,8 @@ class DealtSolution(Solution):
         return {**super().to_dict(), "deals": self.deals.lists()}
 
     def in_normal_form(self) -> Self:
-        """Return the same solution: deals are sorted."""
-        return self
+        """Return the same solution, with its deals sorted."""
+        return replace(self, deals=self.dealt(*self.columns).deals)
 
     def number_of_groups(self, instance: Any) -> int | None:
         """Return how many groups the deals name."""

@@ -45,12 +45,13 @@ def test_any_order_of_groups_and_items_gives_one_verdict(solved, name, seed):
         assert atleastk.check(instance, document) == atleastk.check(instance, result)
         assert kind.from_dict(document) == result.solution
         more = {**document, "columns": document.get("region_columns", ())}
-        raw = kind(
+        of_groups = type(result.solution)
+        raw = of_groups(
             **{
                 field: tuple(
                     tuple(x) if isinstance(x, list) else x for x in more.get(field, ())
                 )
-                for field in kind.__match_args__
+                for field in of_groups.__match_args__
             }
         )
         assert raw.in_normal_form() == result.solution

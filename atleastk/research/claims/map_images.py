@@ -189,7 +189,7 @@ def _of_tilings(cover: str, unit: bool = False) -> Image:
         _rectangles,
         _rectangle_solution,
         tiling_model.check,
-        lambda target, i: target.cells[3 * i],
+        lambda target, i: tuple(target.cells[3 * i].tolist()),
     )
 
 

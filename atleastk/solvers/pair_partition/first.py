@@ -145,6 +145,8 @@ def _is_large(instance: PairPartition, items: list[int]) -> bool:
 def _graph(instance: PairPartition) -> Any:
     """Return the pairs that connect, as a sparse matrix of the ranks of their costs."""
     n, listed = instance.n, np.array(instance.costs or [], dtype=np.int64)
+    if instance.edges is not None and not len(instance.edges):
+        return sparse.csr_array((n, n), dtype=np.int64)
     u, v, costs = listed.reshape(-1, 3).T
     if instance.edges is not None:
         known = sparse.coo_matrix((costs, (u, v)), shape=(n, n)).tocsr()
