@@ -131,7 +131,9 @@ def engine_for(
             engine.run(f"SET threads={workers}")
             engine.run(f"SET temp_directory={text_in_sql(str(folder))}")
             engine.run("SET preserve_insertion_order=false")
-            engine.run("SET enable_progress_bar=false")
+            shows = engine.run("SELECT current_setting('enable_progress_bar')")
+            if shows.fetchone()[0]:  # Jupyter without widgets refuses to set it
+                engine.run("SET enable_progress_bar=false")
             # it loses rows of NaN, which statistics of Parquet leave out
             engine.run("SET disabled_optimizers='join_filter_pushdown'")
             yield engine
