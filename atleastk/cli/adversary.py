@@ -91,7 +91,7 @@ class Options(Reading):
 def run(options: Options) -> Exit:
     """Search for the worst instance of each algorithm, and write the record."""
     records, start = _read_records(options.output), _starts(options.start)
-    finds, proposed = list[tuple[Algorithm[Any], Find]](), list[dict[str, Any]]()
+    ended, proposed = dict[int, tuple[Algorithm[Any], Find]](), list[dict[str, Any]]()
     asked = _asked(options)
     for other, (problem, _) in product(start, asked):
         if other.problem != problem.name:
@@ -112,7 +112,7 @@ def run(options: Options) -> Exit:
             if find is None:
                 complain(f"{algorithm.name}: {nothing}")
                 continue
-            finds.append((algorithm, find))
+            ended[place] = algorithm, find
             if options.json:
                 print(json.dumps(find.to_dict()), flush=True)
             if options.output and is_new(find.to_dict(), known(problem)):
@@ -121,6 +121,7 @@ def run(options: Options) -> Exit:
             if options.propose and isinstance(find, Found) and find.is_worst_known:
                 proposed.append(find.proposal.to_dict())
                 files.write_lines(options.propose, proposed)
+    finds = [ended[place] for place in sorted(ended)]
     if not options.json:
         _print(finds)
         if start:

@@ -46,7 +46,7 @@ class Options(CommandOptions):
 
 def run(options: Options) -> Exit:
     chosen = claims(*options.names, paper=options.papers or (), verdict=options.verdict)
-    findings: list[Finding] = []
+    findings = dict[int, Finding]()
 
     def line() -> str:
         number = min(len(findings), len(chosen) - 1)
@@ -57,13 +57,14 @@ def run(options: Options) -> Exit:
             calls = (partial(_examined, claim.name, options) for claim in chosen)
             for place, found in performed(calls, options.executor):
                 finding = Finding(chosen[place], *found)
-                findings.append(finding)
+                findings[place] = finding
                 if options.json:
                     print(json.dumps(_record(finding)), flush=True)
     finally:  # an interrupt, too, leaves what was found
         if findings and not options.json:
-            _print(findings)
-    return Exit(NO if any(finding.against for finding in findings) else OK)
+            _print([findings[place] for place in sorted(findings)])
+    wrong = any(finding.against for finding in findings.values())
+    return Exit(NO if wrong else OK)
 
 
 def _examined(name: str, options: Options) -> tuple[int, str, str | None, float]:

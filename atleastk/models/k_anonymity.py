@@ -77,7 +77,7 @@ class DealtSolution(Solution):
         if not deals:
             return Solution.from_dict(data)
         try:
-            return cls.dealt(*np.array(deals, dtype=np.int64).T)
+            return cls((), deals).in_normal_form()
         except OverflowError as error:
             raise InvalidResultError("deals: a number has over 64 bits") from error
 

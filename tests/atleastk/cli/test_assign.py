@@ -128,55 +128,46 @@ def test_a_column_of_that_name_is_not_doubled(folder, capsys):
     assert 'there is a column "group" already' in capsys.readouterr().err
 
 
-def test_names_do_not_cover_each_other(folder, monkeypatch):
+@pytest.fixture
+def plot(folder, monkeypatch):
+    """Return what assigns rows in pairs, and gives the axes that they are drawn on."""
     pytest.importorskip("matplotlib")
     drawn = []
     monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
+
+    def pairs(table, *words):
+        assert main(["assign", table, "--size", "2", *words, "--plot", "map.png"]) == 0
+        return drawn[-1]
+
+    return pairs
+
+
+def test_names_do_not_cover_each_other(folder, plot):
     clubs = "club,x,y\nUnited,0,0\nCity,0.001,0.0\nRovers,8,8\nWanderers,8.001,8\n"
     (folder / "clubs.csv").write_text(clubs)
-    words = "assign clubs.csv --size 2 --name club --near x,y --plot map.png"
-    assert main(words.split()) == 0
-    figure = drawn[0].figure
-    figure.draw_without_rendering()
-    boxes = [text.get_window_extent().padded(-2) for text in drawn[0].texts]
+    axes = plot("clubs.csv", "--name", "club", "--near", "x,y")
+    axes.figure.draw_without_rendering()
+    boxes = [text.get_window_extent().padded(-2) for text in axes.texts]
     assert len(boxes) == 4
     assert not any(one.overlaps(two) for one, two in combinations(boxes, 2))
 
 
-def test_teams_are_drawn_where_they_are(folder, monkeypatch):
+def test_teams_are_drawn_where_they_are(folder, plot):
     """East is right and north is up, with names beside them."""
-    pytest.importorskip("matplotlib")
-    drawn = []
-    monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
     clubs = "club,lat,lon\nA,48,10\nB,48.1,10.1\nC,50,8\nD,50.1,8.1\n"
     (folder / "clubs.csv").write_text(clubs)
-    words = "assign clubs.csv --size 2 --name club --near lat,lon --plot map.png"
-    assert main(words.split()) == 0
-    names = {text.get_text(): text.xy for text in drawn[0].texts}
+    axes = plot("clubs.csv", "--name", "club", "--near", "lat,lon")
+    names = {text.get_text(): text.xy for text in axes.texts}
     assert names == {"A": (10, 48), "B": (10.1, 48.1), "C": (8, 50), "D": (8.1, 50.1)}
-    dots = [dot.tolist() for c in drawn[0].collections for dot in c.get_offsets()]
+    dots = [dot.tolist() for c in axes.collections for dot in c.get_offsets()]
     assert sorted(dots) == sorted(map(list, names.values()))
     title = "4 rows, groups of 2: optimal (certified), cost 26.59"
-    assert drawn[0].get_title(loc="left") == title
-    assert (drawn[0].get_xlabel(), drawn[0].get_ylabel()) == ("lon", "lat")
-    assert drawn[0].get_xlim()[1] - drawn[0].get_xlim()[0] < 2.5  # as the clubs are
-    assert {text.get_ha() for text in drawn[0].texts} == {"center"}
-    assert (
-        main(
-            [
-                "assign",
-                "class.csv",
-                "--size",
-                "2",
-                "--name",
-                "name",
-                "--plot",
-                "map.png",
-            ]
-        )
-        == 0
-    )
-    assert [text.get_text() for text in drawn[1].texts] == ["Ada", "Ben", "Cleo", "Dan"]
+    assert axes.get_title(loc="left") == title
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("lon", "lat")
+    assert axes.get_xlim()[1] - axes.get_xlim()[0] < 2.5  # as the clubs are
+    assert {text.get_ha() for text in axes.texts} == {"center"}
+    axes = plot("class.csv", "--name", "name")
+    assert [text.get_text() for text in axes.texts] == ["Ada", "Ben", "Cleo", "Dan"]
 
 
 def test_groups_have_figures_of_their_own(folder, capsys):
@@ -196,18 +187,12 @@ def test_groups_have_figures_of_their_own(folder, capsys):
     assert "kept of 1: Cleo" in page
 
 
-def test_wishes_are_lines_between_rings(folder, monkeypatch):
-    pytest.importorskip("matplotlib")
-    drawn = []
-    monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
+def test_wishes_are_lines_between_rings(folder, plot):
     (folder / "friends.csv").write_text("who,with\nAda,Dan\nBen,Cleo\nCleo,Dan\n")
     (folder / "foes.csv").write_text("who,with\nAda,Dan\nAda,Cleo\n")
-    words = (
-        "assign class.csv --name name --size 2 --friends friends.csv --balance score"
-    )
-    words += " --avoid foes.csv --weight friends=50 --plot p.png --json"
-    assert main(words.split()) == 0
-    ax = drawn[0]
+    words = "--name name --friends friends.csv --balance score"
+    words += " --avoid foes.csv --weight friends=50 --json"
+    ax = plot("class.csv", *words.split())
     thick = [line.get_linewidth() for line in ax.lines]
     assert thick == [1.4, 1.4, 0.4, 0.4]  # Cleo is not with Dan, but Ada is
     assert len(ax.patches) == 2

@@ -244,15 +244,6 @@ def test_a_cluster_and_memory_agree(seed, tmp_path, monkeypatch, cluster):
     compare(seed, tmp_path, monkeypatch, cluster)
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(40, 540))
-def test_engines_and_memory_agree_on_many_tables(seed, tmp_path, monkeypatch, cluster):
-    for engine in ("duckdb", cluster):
-        folder = tmp_path / engine[:4]
-        folder.mkdir()
-        compare(seed, folder, monkeypatch, engine)
-
-
 @pytest.mark.parametrize("seed", range(15))
 def test_cells_are_suppressed_as_in_memory(seed, tmp_path, monkeypatch):
     compare_cells(seed, tmp_path, monkeypatch, "duckdb")
@@ -264,14 +255,15 @@ def test_a_cluster_suppresses_cells(seed, tmp_path, monkeypatch, cluster):
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(15, 500))
-def test_cells_are_suppressed_as_in_memory_in_many_tables(
-    seed, tmp_path, monkeypatch, cluster
+@pytest.mark.parametrize("alike", [compare, compare_cells])
+@pytest.mark.parametrize("seed", range(15, 540))
+def test_engines_and_memory_agree_on_many_tables(
+    alike, seed, tmp_path, monkeypatch, cluster
 ):
     for engine in ("duckdb", cluster):
         folder = tmp_path / engine[:4]
         folder.mkdir()
-        compare_cells(seed, folder, monkeypatch, engine)
+        alike(seed, folder, monkeypatch, engine)
 
 
 @pytest.fixture
