@@ -72,11 +72,10 @@ class Levels:
         fewest, most = int(line(at_least).value), int(line(at_most).value)
         window = self.window(fewest, most)
         numbers = range(len(self.listed.groups))
-        heavy = [g for g in numbers if self._weight(g) > window.most]
-        light = [
-            g for g in numbers if self._weight(g) < window.least and g not in set(heavy)
-        ]
-        left = sorted(set(numbers).difference(heavy, light))
+        weights = [self._weight(g) for g in numbers]
+        heavy = [g for g in numbers if weights[g] > window.most]
+        light = [g for g in numbers if weights[g] < min(window.least, window.most + 1)]
+        left = [g for g in numbers if window.holds(weights[g])]
         none = [self.heavy(heavy, at_least)] if heavy else []
         none += [self.light(light, at_most)] if light else []
         return Open(at_least, at_most, window, left, none)
