@@ -392,8 +392,7 @@ def _choose(
         The weight of the nodes that are in the part anyway.
     """
     chosen, sums, masks = border.chosen, border.sums, border.masks
-    starts, ends, weights = graph
-    state, label, work = where
+    weights, state = graph.weights, where.state
     half = count // 2
     low, high = border.border[:half], border.border[half:count]
     one = _subsets(sums, masks, weights, low)
@@ -419,9 +418,7 @@ def _choose(
             for v in part:
                 state[v] = TAKEN
             left = bounds[3] - mass - sums[one, i] - sums[two, j]
-            good = good and leaves_parts(
-                starts, ends, weights, bounds, part, state, label, work, left, bounds[2]
-            )
+            good = good and leaves_parts(graph, where, bounds, part, left, bounds[2])
             for v in part[sure:]:
                 state[v] = FREE
             if good:

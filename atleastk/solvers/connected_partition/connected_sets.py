@@ -299,16 +299,7 @@ def _list(
         ):
             following[depth] = known[depth]
         elif leaves_parts(
-            starts,
-            ends,
-            weights,
-            bounds,
-            chosen[: depth + 1],
-            state,
-            marks.label,
-            marks.work,
-            total - mass,
-            others,
+            graph, marks, bounds, chosen[: depth + 1], total - mass, others
         ):
             sizes[count], listed.weights[count] = depth + 1, mass
             _write_sorted(chosen, depth + 1, items, length)
@@ -458,14 +449,10 @@ def _splits(graph: Graph, marks: Marks, nodes: IntArray, mass: int, split: int) 
 
 @inlined
 def leaves_parts(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
+    graph: Graph,
+    marks: Marks,
     bounds: IntArray,
     nodes: IntArray,
-    state: IntArray,
-    label: IntArray,
-    work: IntArray,
     rest: int,
     others: int,
 ) -> bool:
@@ -481,14 +468,12 @@ def leaves_parts(
         The least and the greatest weight of a part, and more.
     nodes
         The nodes taken last.
-    state
-        Of every node; `TAKEN` if it is taken.
-    label, work
-        Memory: a label of -1 for every node, and four rows as long.
     rest, others
         The weight that is left, and into how many parts it is to be cut; negative if
         that does not matter.
     """
+    starts, ends, weight = graph
+    state, label, work = marks
     least, most = bounds[0], bounds[1]
     queue, joined, pending, masses = work[0], work[1], work[2], work[3]
     # Every node next to those taken last begins a group.
