@@ -40,7 +40,12 @@ class Assignment:
     copies: IntArray
 
     @classmethod
-    def of(cls, group: IntArray, record: IntArray, copies: IntArray) -> Assignment:
+    def of(
+        cls,
+        group: IntArray | Int32Array,
+        record: IntArray | Int32Array,
+        copies: IntArray,
+    ) -> Assignment:
         """Merge entries in any order, with any numbers of groups."""
         spread = int(record.max(initial=0)) + 1
         keys = group.astype(np.int64) * spread + record

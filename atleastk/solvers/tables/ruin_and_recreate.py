@@ -71,8 +71,8 @@ class State:
     def __init__(
         self, index: PatternIndex, pattern: Int32Array, mine: Int32Array
     ) -> None:
-        patterns = index.patterns
-        count, rows, distinct = patterns.count, len(index.record), len(index.rows) - 1
+        count, record, k = index.patterns.count, index.table.record, index.table.k
+        rows, distinct = len(record), index.records.distinct
         self.index = index
         self.pattern = pattern
         self.mine = mine
@@ -89,11 +89,11 @@ class State:
             owner,
         )
         self._condition = None
-        room = (MOST_GROUPS + 4) * index.k + 8
+        room = (MOST_GROUPS + 4) * k + 8
         if index.asked is not None:
-            records = index.record[mine]
-            self._condition = index.asked.counted(count, pattern[mine], records)
-            room += MOST_GROUPS * index.k
+            own = pattern[mine], record[mine]
+            self._condition = index.asked.counted(count, *own)
+            room += MOST_GROUPS * k
         room = min(len(mine), room)
         self._work = Workspace(
             held=np.zeros(count, dtype=np.int32),
@@ -116,7 +116,7 @@ class State:
     @property
     def cost(self) -> int:
         """What the rows of this share pay."""
-        worth = self.index.records.worth[self.index.record[self.mine]]
+        worth = self.index.records.worth[self._table.record[self.mine]]
         return int(self.index.patterns.stars[self.pattern[self.mine]] @ worth)
 
     def settle(self) -> int:

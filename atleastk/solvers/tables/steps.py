@@ -32,11 +32,11 @@ from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
 from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
+from atleastk.solvers.tables.reduced_model import with_escape
 from atleastk.solvers.tables.rising_limits import (
     CLOSING,
     LimitedModel,
     close_by_pairs,
-    with_escape,
 )
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
