@@ -60,7 +60,7 @@ class ReducedModel:
         times = values[self.first : -1]
         return Assignment.of(
             np.concatenate((whole.pattern, whole.count + group)),
-            np.concatenate((whole.records, record)),
+            np.concatenate((whole.records.astype(np.int64), record)),
             np.concatenate((values[: whole.pairs], copies * times[group])),
         )
 

@@ -27,13 +27,12 @@ and Recreate Principle", 2000.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.conditions import Condition, count_record, keeps
+from atleastk.solvers.tables.cooling import Moves, heat_at
 from atleastk.solvers.tables.local_search_state import (
     Homes,
     Table,
@@ -136,19 +135,10 @@ class State:
                 self._homes,
                 self._work,
                 self._condition,
-                _Moves(moves, hot, cold, seed),
+                Moves(moves, hot, cold, seed),
                 flag,
             )
         )
-
-
-class _Moves(NamedTuple):
-    """The number of moves, their first and last heat, and their seed."""
-
-    number: int
-    hot: float
-    cold: float
-    seed: int
 
 
 @compiled
@@ -185,7 +175,7 @@ def _anneal(
     homes: Homes,
     work: Workspace,
     condition: Condition | None,
-    moves: _Moves,
+    moves: Moves,
     flag: ByteArray,
 ) -> int:
     np.random.seed(moves.seed)
@@ -196,7 +186,7 @@ def _anneal(
         if move & 255 == 0:
             if flag[0] != 0:
                 return move
-            heat = moves.hot * (moves.cold / moves.hot) ** (move / moves.number)
+            heat = heat_at(move, moves)
         # Ruin, then recreate.
         row = random_paying_row(table, homes)
         if row < 0:
