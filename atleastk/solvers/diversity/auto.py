@@ -13,7 +13,7 @@ that break the condition are repaired with near ones
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Final
@@ -49,8 +49,9 @@ from atleastk.solvers.engine.stages import (
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.auto import run_of as plain_run_of
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.multipliers import Multipliers
-from atleastk.solvers.tables.side_by_side import groups_of, on_shares
+from atleastk.solvers.tables.side_by_side import on_shares
 from atleastk.solvers.tables.stages import run_briefly, run_rounds
 from atleastk.solvers.tables.steps import NEAR_ROWS, Run
 from atleastk.solvers.tables.weights import Certificate
@@ -159,10 +160,11 @@ class _Run(Run):
         if self._relaxed is None:
             return
         instance, groups = self.instance, self._relaxed.groups
-        near = Rearrangement(instance, self.plain, groups)
+        rows, labels = np.arange(instance.n), labels_of(groups, instance.n)
+        near = Rearrangement(instance, self.plain, rows, labels)
         near.repair(part)
         for source, parts, candidates in (
-            ("mended", near.groups(), _PARTNERS),
+            ("mended", by_label(near.labels), _PARTNERS),
             ("joined", groups, 1),
         ):
             budget = self.search.budget
@@ -194,15 +196,7 @@ class _Run(Run):
 
     def move_near_rows(self, part: Budget) -> None:
         """Anneal by moves of near rows, again and again; once without a time limit."""
-        once = part.endless
-        for own in reseeded(self.search, part, step=part.workers, once=once):
-            groups = self.search.solution.groups if self.search.solution else []
-            if Rearrangement(self.instance, self.plain, groups).few:
-                return
-            self._move_near_rows(groups, own)
-
-    def _move_near_rows(self, groups: Sequence[Sequence[int]], part: Budget) -> None:
-        instance = self.instance
+        instance, plain, once = self.instance, self.plain, part.endless
 
         def move(
             rows: IntArray,
@@ -210,16 +204,18 @@ class _Run(Run):
             own: Budget,
             on_better: Callable[[IntArray], object],
         ) -> None:
-            def report(found: list[list[int]]) -> None:
-                on_better(labels_of(found, instance.n)[rows])
+            Rearrangement(instance, plain, rows, labels).anneal(own, on_better)
 
-            near = Rearrangement(instance, self.plain, groups_of(rows, labels))
-            near.anneal(own, report)
+        def report(labels: IntArray) -> None:
+            self.offer(labels, NEAR_ROWS)
 
-        labels = labels_of(groups, instance.n)
-        on_shares(
-            self.plain, labels, part, move, lambda best: self.offer(best, NEAR_ROWS)
-        )
+        for own in reseeded(self.search, part, step=part.workers, once=once):
+            labels, rows = self.labels, np.arange(instance.n)
+            if Rearrangement(instance, plain, rows, labels).few:
+                return
+            on_shares(
+                plain, labels, own, move, lambda best: self.offer(best, NEAR_ROWS)
+            )
 
 
 STAGES: Final[Stages[_Run]] = (

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
-import numpy as np
-
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.models.generalization import (
@@ -28,6 +26,7 @@ from atleastk.models.results.solution import labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.first import first_answers
 from atleastk.solvers.search import Proof, Search
+from atleastk.solvers.tables.assignment import by_label
 
 _SOURCE = "blocks"
 
@@ -63,9 +62,7 @@ class Block:
 def blocks_of(instance: Generalization) -> Iterator[tuple[list[int], Generalization]]:
     """Yield the rows of every block, and their table."""
     home = classes_of(instance, instance.greatest_levels)
-    order = np.argsort(home, kind="stable")
-    ends = np.flatnonzero(np.diff(home[order])) + 1
-    for rows in (part.tolist() for part in np.split(order, ends) if len(part)):
+    for rows in (part.tolist() for part in by_label(home)):
         yield rows, _cut(instance, rows)
 
 
@@ -100,9 +97,7 @@ def minimise_blocks(
     home = labels_of(search.solution.groups, instance.n)
     blocks = []
     for rows, table in blocks_of(instance):
-        groups = [
-            np.flatnonzero(home[rows] == g).tolist() for g in np.unique(home[rows])
-        ]
+        groups = [part.tolist() for part in by_label(home[rows])]
         cost = check(table, solution_of_groups(table, groups)).cost or 0
         blocks.append(Block(rows, table, groups, cost))
     left = instance.n

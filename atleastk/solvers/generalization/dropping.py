@@ -18,7 +18,7 @@ is searched for: the bound is a concave function of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from math import inf
 from typing import Final
@@ -27,6 +27,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.records import Records
 from atleastk.models.certificates.closed_classes import worth_of_dropped
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.generalization import leader_model
@@ -38,17 +39,18 @@ from atleastk.models.generalization import (
     solution_dropping_rest,
 )
 from atleastk.models.results.result import Event
-from atleastk.models.results.solution import Solution
+from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.stages import Stage, Stages, always, reseeded, run_stages
-from atleastk.solvers.generalization.homes import Homes
 from atleastk.solvers.search import Proof, Search
+from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.joining import join_cheapest
 from atleastk.solvers.tables.leaders import paired_cells
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.steps import Run
@@ -197,20 +199,19 @@ class Dropping:
         for own in reseeded(self.search, part, first=first, falling=falling):
             best = self.search.solution
             assert best is not None
-            homes = Homes(self.instance, completed(self.instance, best))
+            known = completed(self.instance, best)
             if self.rounds == 0:
-                homes.drop(self._dearest())
-            self._improve_kept(homes.solution, own.share(1 / 2))
+                dearest = self._dearest()
+                known = dropping_just(self.instance, self.records, known, dearest)
+            self._improve_kept(known, own.share(1 / 2))
             self.rounds += 1
 
-    def _dearest(self) -> Sequence[int]:
+    def _dearest(self) -> IntArray:
         """Return the rows of the greatest weights, so many as may be dropped."""
-        most = self.instance.most_dropped
         if self.proved is None:
-            return ()
+            return np.empty(0, dtype=np.int64)
         weights = self.proved.weights[self.records.record_of]
-        dearest: list[int] = np.argsort(-weights, kind="stable")[:most].tolist()
-        return dearest
+        return np.argsort(-weights, kind="stable")[: self.instance.most_dropped]
 
     def _improve_kept(self, known: GeneralizationSolution, part: Budget) -> None:
         """Minimise over the rows that are not dropped."""
@@ -305,6 +306,32 @@ STAGES: Final[Stages[Dropping]] = (
     Stage("rows", lambda d: d.enough, None, Dropping.choose),
 )
 """What is done where rows may be dropped. Shares are not tuned."""
+
+
+def dropping_just(
+    instance: Generalization,
+    records: Records,
+    known: GeneralizationSolution,
+    rows: IntArray,
+) -> GeneralizationSolution:
+    """Return groups without these rows but all others; the known ones if none is left.
+
+    Groups that become too small are no more; their rows join those where they cost
+    least, and so do rows that were dropped before.
+    """
+    home = labels_of(known.groups, instance.n)
+    home[rows] = -1
+    large = np.bincount(home + 1)[1:] >= instance.k
+    if not large.any():
+        return known
+    home = np.append(np.where(large, np.cumsum(large) - 1, -1), -1)[home]
+    joining = np.setdiff1d(np.flatnonzero(home < 0), rows).tolist()
+    worth = records.worth[records.record_of]
+    parts = home, records.of_rows, records.price, worth
+    join_cheapest(joining, *parts, instance.k)
+    kept = np.flatnonzero(home >= 0)
+    groups = [kept[part].tolist() for part in by_label(home[kept])]
+    return solution_dropping_rest(instance, groups)
 
 
 def proof_of_tolls(table: Run, bound: int, budget: Budget) -> Proof | None:

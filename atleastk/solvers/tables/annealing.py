@@ -120,5 +120,5 @@ def _shares(
 ) -> list[Int32Array]:
     if workers == 1:
         return [np.arange(len(pattern), dtype=np.int32)]
-    shares = distribute(index.records.codes[index.record], pattern, workers, rng)
+    shares = distribute(index.records.codes[index.table.record], pattern, workers, rng)
     return [share.astype(np.int32) for share in shares]

@@ -37,8 +37,7 @@ from atleastk.solvers.tables.reduced_model import ReducedModel
 if TYPE_CHECKING:
     Cuts = Callable[[FloatArray], sparse.csr_array[Any]]
 
-_PER_ROUND: Final = 200
-_PER_RECORD: Final = 8
+_CUTS: Final = (200, 8)
 """Cuts per round, and cuts of a round that contain the same record: not tuned."""
 
 _MOST_DISTINCT: Final = 2000
@@ -81,16 +80,14 @@ def tightened(
     model = reduced.model
     if records.distinct > _MOST_DISTINCT:
         return Tightened(model, 0, model.columns)
-    count, single = reduced.groups.count, records.copies == 1
-    has = reduced.groups.has
+    has, single, first = reduced.groups.has, records.copies == 1, reduced.first
 
     def violated(point: FloatArray) -> sparse.csr_array[Any]:
-        triples = violated_triples(has, point[:count], single, _PER_ROUND, _PER_RECORD)
+        triples = violated_triples(has, point[first:-1], single, *_CUTS)
         crossed = sparse.csr_array(crossing(has, triples).T.astype(np.int64))
-        others = sparse.csr_array((len(triples), model.columns - count - 1))
+        before = sparse.csr_array((len(triples), first), dtype=np.int64)
         given_up = sparse.csr_array(np.ones((len(triples), 1), dtype=np.int64))
-        rows = sparse.hstack((crossed, others, given_up), format="csr")
-        return sparse.csr_array(rows).astype(np.int64)
+        return sparse.csr_array(sparse.hstack((before, crossed, given_up)))
 
     return _tightened(model, violated, limit, budget)
 

@@ -14,11 +14,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
-from atleastk.packages import sparse
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -71,22 +68,6 @@ def close_by_pairs(
         settle_below(table, below(limit), limit, part)
 
     raise_limits(table, settle, budget, 1.0, table.bound)
-
-
-def with_escape(model: LinearModel, copies: IntArray, limit: int) -> LinearModel:
-    """Return the model with a last variable that assigns all rows, at a price.
-
-    The first constraints of the model assign the copies of every kind.
-    """
-    column = np.zeros((model.rows.shape[0], 1), dtype=np.int64)
-    column[: len(copies), 0] = copies
-    return replace(
-        model,
-        objective=np.append(model.objective, limit),
-        lower=np.append(model.lower, 0),
-        upper=np.append(model.upper, 1),
-        rows=sparse.csr_array(sparse.hstack((model.rows, sparse.csr_array(column)))),
-    )
 
 
 def raise_limits(

@@ -85,13 +85,6 @@ def on_shares(
         together(runs, budget)
 
 
-def groups_of(rows: IntArray, labels: IntArray) -> list[list[int]]:
-    """Return the groups of rows with these labels."""
-    order = np.argsort(labels, kind="stable")
-    ends = np.flatnonzero(np.diff(labels[order])) + 1
-    return [group.tolist() for group in np.split(rows[order], ends)]
-
-
 def shares_of(
     records: Records, labels: IntArray, workers: int, seed: int
 ) -> list[IntArray]:

@@ -30,13 +30,13 @@ from atleastk.solvers.tables.closed_patterns import (
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
-from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
+from atleastk.solvers.tables.near_groups import near_groups
 from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
+from atleastk.solvers.tables.reduced_model import with_escape
 from atleastk.solvers.tables.rising_limits import (
     CLOSING,
     LimitedModel,
     close_by_pairs,
-    with_escape,
 )
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
@@ -272,7 +272,7 @@ class Run(TableSearch):
             return
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
-                cost = cost_of_labels(self.moved, labels)
+                cost = Assignment.of_rows(self.moved, labels).cost(self.moved)
                 if search.cost is None or cost < self.cost:
                     self.offer(labels, GREEDY_GROUPS)
                 if search.done:
