@@ -91,7 +91,8 @@ def list_clusters(
 
 def _groups(sites: Sites, at: IntArray, starts: IntArray, members: IntArray) -> Groups:
     """Return clusters, given their sites and points, with their costs and centres."""
-    cost = sites.fixed[at] + np.diff(starts) * sites.price[at]
+    sizes: IntArray = np.diff(starts)
+    cost = sites.fixed[at] + sizes * sites.price[at]
     return Groups.of(sites.n, starts, members, cost, sites.centre[at])
 
 
