@@ -23,12 +23,11 @@ from atleastk.models.clustering import (
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.pricing import (
-    PricedClusters,
     greedy_clusters,
     least_reduced,
     list_clusters,
 )
-from atleastk.solvers.cellular_clustering.sites import Sites, sites_of
+from atleastk.solvers.cellular_clustering.sites import sites_of
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import (
     Frame,
@@ -80,14 +79,14 @@ class ClusterOracle:
             found = list_clusters(
                 some, prices, -1, budget, _MOST_NEW, best=True, steps=_STEPS
             )
-            if not found.complete:
-                return None
         else:
-            found = greedy_clusters(some, prices, least[least < 0])
-        lowest = int(found.reduced.min(initial=0))
-        n = self._sites.n
-        few = found.only(spread(found.starts, found.members, found.reduced, n))
-        return Priced(_groups(some, few).cheapest(), self._most * lowest)
+            found = greedy_clusters(some, prices)
+        if found is None:
+            return None
+        rows, lowest = found.groups.rows, int(found.reduced.min(initial=0))
+        starts, items = (a.astype(np.int64) for a in (rows.indptr, rows.indices))
+        few = spread(starts, items, found.reduced, self._sites.n)
+        return Priced(found.groups.only(few).cheapest(), self._most * lowest)
 
     def listed(
         self, prices: Prices, spare: int, most: int, budget: Budget
@@ -95,7 +94,7 @@ class ClusterOracle:
         """Return all clusters of reduced cost up to `spare`; None if too many."""
         steps = most * _STEPS_PER_CLUSTER
         found = list_clusters(self._sites, prices, spare, budget, most, steps=steps)
-        return _groups(self._sites, found).cheapest() if found.complete else None
+        return None if found is None else found.groups.cheapest()
 
     def narrow(self, prices: Prices, spare: int) -> None:
         """Forget the sites of which all clusters have a greater reduced cost."""
@@ -127,10 +126,3 @@ def solution_in(instance: CellularClustering, groups: Groups) -> ClusteringSolut
     centres = [] if instance.any_centre else groups.mark.tolist()
     left = np.flatnonzero(~groups.has.any(axis=0)).tolist()
     return solution_of(groups.members, centres, left)
-
-
-def _groups(sites: Sites, clusters: PricedClusters) -> Groups:
-    """Return clusters of some sites as groups."""
-    at = clusters.site
-    cost = sites.fixed[at] + clusters.sizes * sites.price[at]
-    return Groups.of(sites.n, clusters.starts, clusters.members, cost, sites.centre[at])

@@ -292,16 +292,7 @@ def least_payments(instance: CellularClustering, budget: Budget) -> IntArray | N
 
     None if the budget is spent before that is known.
     """
-    space, n, r = instance.space, instance.n, instance.r
-    paid = np.full(n, FAR, dtype=np.int64)
-    for start in range(0, n, space.at_a_time):
-        if budget.spent:
-            return None
-        chunk = np.arange(start, min(n, start + space.at_a_time))
-        rows = space.rows(chunk)
-        reach = np.partition(rows, r - 1, axis=1)[:, r - 1]
-        if instance.any_centre:
-            paid[chunk] = reach
-        else:
-            np.minimum(paid, np.maximum(rows, reach[:, None]).min(axis=0), out=paid)
-    return paid
+    paid = nearest(instance.space, instance.r, budget)
+    if not instance.any_centre:
+        paid = least_radii(instance.space, instance.r, paid, budget)
+    return None if budget.spent else paid

@@ -17,7 +17,6 @@ All numbers are integers: weights are multiples of 1 / scale, and so are all pri
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
 import numpy as np
@@ -27,6 +26,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.sites import ANY, INPUT, MEMBER, Sites
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Prices
 
 IMPOSSIBLE: Final = 2**62
@@ -36,52 +36,11 @@ _STEPS: Final = 2_000_000_000
 """Steps of a search in all: about a quarter of a minute."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PricedClusters:
-    """Clusters, in the order of their sites.
+class PricedClusters(NamedTuple):
+    """Clusters of some sites, in the order of these, and the reduced costs of each."""
 
-    Attributes
-    ----------
-    complete
-        Whether the list is complete.
-    site
-        The index of the site of every cluster.
-    starts, members
-        The points of cluster g are ``members[starts[g]:starts[g + 1]]``.
-    reduced
-        The reduced cost of every cluster.
-    """
-
-    complete: bool
-    site: IntArray  # [cluster]
-    starts: IntArray  # [cluster + 1]
-    members: IntArray  # [entry]
+    groups: Groups
     reduced: IntArray  # [cluster]
-
-    @property
-    def count(self) -> int:
-        """The number of clusters."""
-        return len(self.site)
-
-    @property
-    def sizes(self) -> IntArray:
-        """The number of points of every cluster."""
-        return np.diff(self.starts)
-
-    def only(self, chosen: IntArray) -> PricedClusters:
-        """Return the chosen clusters, in that order."""
-        sizes = self.sizes[chosen]
-        starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-        entries = np.arange(starts[-1]) + np.repeat(
-            self.starts[:-1][chosen] - starts[:-1], sizes
-        )
-        return PricedClusters(
-            self.complete,
-            self.site[chosen],
-            starts,
-            self.members[entries],
-            self.reduced[chosen],
-        )
 
 
 def least_reduced(sites: Sites, prices: Prices) -> IntArray:
@@ -89,23 +48,15 @@ def least_reduced(sites: Sites, prices: Prices) -> IntArray:
 
     With centres "any", of one whose points may be further apart than the price says.
     """
-    return _least(_priced(sites, prices))
+    least: IntArray = _greedy(_priced(sites, prices), False)[0]
+    return least
 
 
-def greedy_clusters(sites: Sites, prices: Prices, least: IntArray) -> PricedClusters:
-    """Return the clusters that :func:`least_reduced` is about, one for each site.
-
-    `least` is what it returned.
-    """
-    members, sizes = _greedy(_priced(sites, prices))
+def greedy_clusters(sites: Sites, prices: Prices) -> PricedClusters:
+    """Return the clusters that :func:`least_reduced` is about, one for each site."""
+    least, sizes, members = _greedy(_priced(sites, prices), True)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return PricedClusters(
-        True,
-        np.arange(sites.count),
-        starts,
-        members,
-        least,
-    )
+    return PricedClusters(_groups(sites, np.arange(len(least)), starts, members), least)
 
 
 def list_clusters(
@@ -117,30 +68,32 @@ def list_clusters(
     *,
     best: bool = False,
     steps: int = _STEPS,
-) -> PricedClusters:
+) -> PricedClusters | None:
     """Return all clusters of reduced cost up to a limit; of every site the best only.
 
-    The list is not complete if there are more than `most`, if the search takes too many
-    steps, or if the budget is spent.
+    None if there are more than `most`, if the search takes too many steps, or if the
+    budget is spent.
     """
     priced, triples = _priced(sites, prices), _triples(prices, sites.n)
     wanted = _Wanted(limit, best, most, steps)
     search, listed = _Search.of(sites.n), _Listed.nothing()
     with budget.flagging() as flag:
-        while True:
-            ended = _list(priced, triples, wanted, flag, search, listed)
-            if ended != _FULL:
-                break
+        while (ended := _list(priced, triples, wanted, flag, search, listed)) == _FULL:
             listed = listed.longer(sites.n)
+    if ended == _STOPPED:
+        return None
     found = int(listed.progress[_FOUND])
-    starts = listed.ends[: found + 1].copy()
-    return PricedClusters(
-        ended == _COMPLETE,
-        listed.site[:found].copy(),
-        starts,
-        listed.members[: starts[-1]].copy(),
-        listed.reduced[:found].copy(),
-    )
+    starts = listed.ends[: found + 1]
+    members = listed.members[: starts[-1]]
+    groups = _groups(sites, listed.site[:found], starts, members)
+    return PricedClusters(groups, listed.reduced[:found])
+
+
+def _groups(sites: Sites, at: IntArray, starts: IntArray, members: IntArray) -> Groups:
+    """Return clusters, given their sites and points, with their costs and centres."""
+    sizes: IntArray = np.diff(starts)
+    cost = sites.fixed[at] + sizes * sites.price[at]
+    return Groups.of(sites.n, starts, members, cost, sites.centre[at])
 
 
 class _Priced(NamedTuple):
@@ -278,18 +231,12 @@ class _Listed(NamedTuple):
         """Return the same with more room, at least for one more cluster of n points."""
         count = 2 * len(self.site)
         return type(self)(
-            _longer(self.site, count),
-            _longer(self.reduced, count),
-            _longer(self.ends, count + 1),
-            _longer(self.members, 2 * len(self.members) + n),
+            np.resize(self.site, count),
+            np.resize(self.reduced, count),
+            np.resize(self.ends, count + 1),
+            np.resize(self.members, 2 * len(self.members) + n),
             self.progress,
         )
-
-
-def _longer(array: IntArray, size: int) -> IntArray:
-    room = np.empty(size, dtype=np.int64)
-    room[: len(array)] = array
-    return room
 
 
 _SITE, _FOUND, _STEPS_TAKEN = range(3)
@@ -343,15 +290,27 @@ def _may_join(priced: _Priced, centre: int, last: int, point: int) -> bool:
 
 
 @compiled
-def _least(priced: _Priced) -> IntArray:
-    """Return the least reduced cost of every site."""
+def _greedy(priced: _Priced, listed: bool) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the least reduced cost of every site, and the clusters that have it.
+
+    That is how many points they have, and which, one cluster after the other: none
+    unless `listed`.
+    """
     centre, last, price, fixed = priced.centre, priced.last, priced.price, priced.fixed
     fewest, largest, weights = priced.fewest, priced.largest, priced.weights
     least = np.empty(len(centre), dtype=np.int64)
+    sizes = np.zeros(len(centre), dtype=np.int64)
+    members = np.empty(1024, dtype=np.int64)
+    used = 0
     for s in range(len(centre)):
-        value = fixed[s] + price[s] - weights[last[s]]
-        size = 1
+        if listed and used + len(weights) > len(members):
+            members = longer(members, 2 * len(members) + len(weights))
+        value, size = fixed[s] + price[s] - weights[last[s]], 1
+        if listed:
+            members[used] = last[s]
         if priced.reading != INPUT and centre[s] != last[s]:
+            if listed:
+                members[used + 1] = centre[s]
             value += price[s] - weights[centre[s]]
             size += 1
         # Heavy points join as long as they lower the cost, or are too few.
@@ -360,39 +319,15 @@ def _least(priced: _Priced) -> IntArray:
             if size >= largest or (size >= fewest and slack >= 0):
                 break
             if _may_join(priced, centre[s], last[s], p):
+                if listed:
+                    members[used + size] = p
                 value += slack
                 size += 1
         least[s] = value if fewest <= size <= largest else IMPOSSIBLE
-    return least
-
-
-@compiled
-def _greedy(priced: _Priced) -> tuple[IntArray, IntArray]:
-    """Return the points of the best cluster of every site, and how many they are."""
-    centre, last, price = priced.centre, priced.last, priced.price
-    fewest, largest, weights = priced.fewest, priced.largest, priced.weights
-    sizes = np.zeros(len(centre), dtype=np.int64)
-    members = np.empty(1024, dtype=np.int64)
-    used = 0
-    for s in range(len(centre)):
-        if used + len(weights) > len(members):
-            members = longer(members, 2 * len(members) + len(weights))
-        begun = used
-        members[used] = last[s]
-        used += 1
-        if priced.reading != INPUT and centre[s] != last[s]:
-            members[used] = centre[s]
-            used += 1
-        # As in _least: heavy points join while they lower the cost, or are too few.
-        for p in priced.order:
-            size = used - begun
-            if size >= largest or (size >= fewest and price[s] >= weights[p]):
-                break
-            if _may_join(priced, centre[s], last[s], p):
-                members[used] = p
-                used += 1
-        sizes[s] = used - begun
-    return members[:used].copy(), sizes
+        sizes[s] = size
+        if listed:
+            used += size
+    return least, sizes, members[:used].copy()
 
 
 @compiled

@@ -62,7 +62,7 @@ class Balls:
     points: Int32Array  # [entry]
 
     @classmethod
-    def of_all(cls, inside: Sequence[IntArray]) -> Self:
+    def of_all(cls, inside: Sequence[IntArray | Int32Array]) -> Self:
         """Return the balls of these points."""
         sizes = np.array([len(points) for points in inside], dtype=np.int64)
         points = np.concatenate((np.empty(0, dtype=np.int32), *inside))

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
+from atleastk.instances.clustering import Clustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
@@ -56,6 +57,11 @@ class Limits(NamedTuple):
     clusters: int
     outliers: int
     member: bool
+
+    @classmethod
+    def of(cls, instance: Clustering) -> Self:
+        member = instance.centres == "member"
+        return cls(instance.r, instance.most_clusters, instance.max_outliers, member)
 
 
 class _Candidates(NamedTuple):

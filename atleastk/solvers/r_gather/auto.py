@@ -80,14 +80,9 @@ def solve(search: Search[RGather]) -> None:
     run_stages(search, STAGES, _Work(search))
 
 
-def _limited(instance: RGather) -> bool:
-    """Whether the number of clusters is limited further than by their size."""
-    return instance.most_clusters < instance.n // instance.r
-
-
 def _counting(instance: RGather) -> bool:
     """Whether local search and linear programs do better than clauses."""
-    counting = _limited(instance) or instance.r >= LARGE or instance.max_outliers > 0
+    counting = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
     return counting and instance.n > _FEW
 
 
@@ -115,7 +110,7 @@ class _Work:
         self.improves_soon = not self.counts and self.instance.n <= _SOON
         self.takes_turns = search.budget.workers == 1 or self.instance.any_centre
         few_anywhere = self.instance.any_centre and self.instance.n <= _FEW_ANYWHERE
-        self.scatters = _limited(self.instance) or few_anywhere
+        self.scatters = self.instance.limited or few_anywhere
         self._efforts = count()
         self._sets: list[IntArray] = []  # of points, for the rows of linear programs
 

@@ -81,11 +81,7 @@ def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
         clique = _grown(near.starts, near.points, p, stamps)
         if len(clique) >= least:
             cliques.add(tuple(np.sort(clique).tolist()))
-    listed = sorted(cliques)
-    starts = np.zeros(len(listed) + 1, dtype=np.int64)
-    np.cumsum([len(clique) for clique in listed], out=starts[1:])
-    points = [p for clique in listed for p in clique]
-    return Balls(starts, np.array(points, dtype=np.int32))
+    return Balls.of_all([np.array(clique) for clique in sorted(cliques)])
 
 
 class _Listed(NamedTuple):

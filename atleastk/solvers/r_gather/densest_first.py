@@ -18,7 +18,7 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.models.clustering import ClusteringSolution
 from atleastk.solvers.clustering.neighbourhoods import (
     MOST_NEIGHBOURS,
     Neighbourhoods,
@@ -26,6 +26,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
     neighbourhoods,
 )
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters
 from atleastk.solvers.search import Search
 
 _SOURCE: Final = "claims"
@@ -88,10 +89,7 @@ def densest_first(
         return None
     if np.count_nonzero(home < 0) > instance.max_outliers:
         return None
-    along = np.argsort(home, kind="stable")
-    parts = np.split(along, np.searchsorted(home[along], np.arange(count)))
-    groups = [part.tolist() for part in parts[1:]]
-    return solution_of(groups, centres[:count].tolist(), parts[0].tolist())
+    return CentredClusters(centres[:count], home).solution(instance)
 
 
 @compiled

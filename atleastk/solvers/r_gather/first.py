@@ -56,6 +56,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
 )
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
+from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters
 from atleastk.solvers.r_gather.densest_first import offer_densest_first
 from atleastk.solvers.r_gather.flow import Filling, fill, with_rest
 from atleastk.solvers.search import Search
@@ -152,8 +153,7 @@ def _about_far_centres(instance: RGather) -> ClusteringSolution:
 def offer_quickly(search: Search[RGather], part: Budget) -> None:
     """Offer the clusters of an approximation algorithm if there are many points."""
     instance = search.instance
-    limited = instance.most_clusters < instance.n // instance.r
-    if limited or instance.max_outliers or not is_indexed(instance.space):
+    if instance.limited or instance.max_outliers or not is_indexed(instance.space):
         return
     solution = result_within(part, partial(_by_algorithm, instance))
     if solution is not None:
@@ -175,15 +175,14 @@ def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None
     offer_lonely_first(search, nearest_r, least)
     if search.done:
         return
-    limited = instance.most_clusters < instance.n // instance.r
-    if limited and instance.points is not None:
+    if instance.limited and instance.points is not None:
         part = search.budget.slice(search.budget.remaining / 3)
         solution = result_within(part, partial(_by_algorithm, instance))
         if solution is not None:
             search.offer(solution, "k-center")
-            better = result_within(part, partial(_recentred, instance, solution))
+            better = result_within(part, partial(recentred, instance, solution))
             search.offer(better or solution, "k-center")
-    if instance.max_outliers and not limited:
+    if instance.max_outliers and not instance.limited:
         offer_densest_first(search, nearest_r)
     failed, radius = 0.0, float(max(1, search.bound or 0))
     found = _offer(search, nearest_r, search.bound or 0)
@@ -214,7 +213,7 @@ def gathered(
 def _filled(instance: Clustering, centres: IntArray, balls: Balls) -> Filling:
     """Give each of these centres r points of its ball, as far as that is possible."""
     own = centres if instance.centres == "member" else None
-    return fill(balls.starts, balls.points, instance.n, instance.r, own)
+    return fill(balls, instance.n, instance.r, own)
 
 
 def _clusters(
@@ -226,23 +225,18 @@ def _clusters(
     home = with_rest(balls, filling.home)
     if int((home < 0).sum()) > instance.max_outliers:
         return None
-    order = np.argsort(home, kind="stable")
-    ends = np.searchsorted(home[order], np.arange(len(centres) + 1))
-    groups = np.split(order, ends)[1:-1]
-    outliers = order[: ends[0]]
-    places = () if instance.any_centre else centres.tolist()
-    return solution_of([g.tolist() for g in groups], places, outliers)
+    return CentredClusters(centres, home).solution(instance)
 
 
 def _by_algorithm(instance: RGather) -> ClusteringSolution | None:
     """Return clusters of a limited number; None if rounding broke the triangles."""
     try:
-        return (k_r_eps_center if instance.max_outliers else k_r_center)(instance)
+        return (k_r_eps_center if instance.max_outliers else k_r_center)(instance, 0)
     except NotApplicableError:
         return None
 
 
-def _recentred(
+def recentred(
     instance: RGather, solution: ClusteringSolution
 ) -> ClusteringSolution | None:
     """Return the same clusters about their best centres, if they have any."""
@@ -297,8 +291,7 @@ def offer_lonely_first(
     Radii are raised from the bound, in larger and larger steps, then bisected.
     """
     instance, bound = search.instance, search.bound
-    limited = instance.most_clusters < instance.n // instance.r
-    if instance.any_centre or limited or not bound:
+    if instance.any_centre or instance.limited or not bound:
         return
     order = np.argsort(-least, kind="stable")
 

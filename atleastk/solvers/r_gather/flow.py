@@ -47,27 +47,17 @@ class Filling:
         return len(self.deficient) == 0
 
 
-def fill(
-    starts: IntArray,
-    points: Int32Array,
-    n: int,
-    r: int,
-    fixed: IntArray | None = None,
-) -> Filling:
-    """Give each centre r of the points of its ball, to as many as can be.
+def fill(balls: Balls, n: int, r: int, fixed: IntArray | None = None) -> Filling:
+    """Give each centre r of the n points, out of its ball, to as many as can be.
 
-    Parameters
-    ----------
-    starts, points
-        The ball of centre c is ``points[starts[c]:starts[c + 1]]``; points are below n.
-    fixed
-        A point of the ball of each centre that it has to take, different ones, or -1.
+    `fixed` is a point of the ball of each centre that it has to take, different ones,
+    or -1.
     """
-    centres = len(starts) - 1
+    centres = len(balls)
     own = np.full(centres, -1, dtype=np.int64) if fixed is None else fixed
     taken, paths = Taken.nothing(centres, n), Paths.none(centres, n, lasting=True)
     taken.ball[:] = np.arange(centres)
-    _fill(starts, points, r, own, taken, paths)
+    _fill(balls.starts, balls.points, r, own, taken, paths)
     return Filling(taken.home, paths.reached.nonzero()[0])
 
 

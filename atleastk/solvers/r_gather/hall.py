@@ -84,7 +84,7 @@ def violations(problem: CoveringProblem, chosen: IntArray) -> list[Cut]:
     """
     balls = problem.balls.chosen(chosen)
     own = problem.own[chosen]
-    found = fill(balls.starts, balls.points, problem.n, problem.r, own).deficient
+    found = fill(balls, problem.n, problem.r, own).deficient
     parts = _split(problem, chosen[found])
     return [_cut_of(problem, _shrunk(problem, part)) for part in parts]
 

@@ -79,8 +79,7 @@ class RadiusSearch:
         self._source = source
         self._near: Neighbourhoods | None = None
         self._open: dict[int, Question] = {}
-        limited = instance.most_clusters < instance.n // instance.r
-        self._upwards = not (down or limited) and instance.r < LARGE
+        self._upwards = not (down or instance.limited) and instance.r < LARGE
         self._down = down
 
     def decide_all(self, effort: int, budget: Budget) -> bool:

@@ -94,9 +94,8 @@ def _try(
         floor, ceiling = max(floor, below), min(ceiling, above)
         if len(centres) > most:
             return _Trial(None, floor, ceiling)
-    starts = np.cumsum([0, *map(len, balls)])
-    within = Balls(starts, np.concatenate([np.empty(0, dtype=np.int32), *balls]))
-    filling = fill(starts, within.points, n, r)
+    within = Balls.of_all(balls)
+    filling = fill(within, n, r)
     if not filling.complete:
         return _Trial(None, floor, ceiling)
     home = with_rest(within, filling.home)
