@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from atleastk.cli.anonymize_large import run_large
+from atleastk.cli.anonymize_large import run_large, stays_in_files
 from atleastk.cli.anonymize_wishes import (
     Options,
     calling_options,
@@ -32,19 +32,12 @@ from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
 from atleastk.doors.anonymizing.checking import checked_as_it_is
-from atleastk.doors.anonymizing.engines import (
-    MEMORY,
-    is_cluster,
-    is_many,
-    takes,
-)
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.csv_frame import TextFrame
-from atleastk.frames.duckdb_source import DUCKDB
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.other_formats import write_frame
@@ -72,7 +65,7 @@ def run(options: Options) -> Exit:
             from atleastk.cli.anonymize_averaged import run_averaged  # few wait for it
 
             ended = run_averaged(options)
-        elif _stays_in_files(options):
+        elif stays_in_files(options):
             ended = run_large(options)
         else:
             ended = _run_in_memory(options)
@@ -96,10 +89,7 @@ def _run_in_memory(options: Options) -> Exit:
     request = request_of(options, frame, as_it_stands=options.check)
     if options.check:
         return _check(Selection.of(frame, request.columns), request, options)
-    if options.drop_unlisted:
-        apart = (name for _, name in request.apart)
-        named = (*(request.columns or ()), *apart, *(request.recode or ()))
-        frame = frame.only([*dict.fromkeys(named)])
+    options, frame = options.naming(frame, request)
     everybody = None if options.population is None else read_table(options.population)
     if options.write_hierarchies is not None and not request.hierarchies:
         raise AtleastkError(
@@ -149,23 +139,6 @@ def _run_in_memory(options: Options) -> Exit:
             solved = report.cost is not None
             options.print_made(report, document, solved=solved, of=found)
     return options.strictly(exit_of(outcomes), (w for r in reports for w in r.warned))
-
-
-def _stays_in_files(options: Options) -> bool:
-    """Tell whether an engine counts the table; a note says so where it was not named.
-
-    Of its own accord that is for requests that it takes.
-    """
-    wished = vars(options)
-    able = options.check or (wished["hierarchies"] and wished["on"] != "entries")
-    chosen = options.engine if able or is_many(options.table) else MEMORY
-    if options.engine == DUCKDB or is_cluster(options.engine):
-        return True
-    found = takes(chosen, options.table)
-    if found:
-        other = "" if is_many(options.table) else f"; --engine {MEMORY} reads it whole"
-        print(f"atleastk: {options.table}: counted by {DUCKDB}{other}", file=sys.stderr)
-    return found
 
 
 def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, cast
 
-from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
+from atleastk.cli.anonymize_wishes import (
+    Options,
+    request_of,
+    wish_options,
+    wishes_of,
+)
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.options import expect_none
-from atleastk.cli.outputs import JSON, beside
+from atleastk.cli.options import expect_none, given_of
+from atleastk.cli.outputs import beside, is_json
 from atleastk.cli.table_command import exit_of
 from atleastk.doors.anonymizing.engines import (
+    AUTO,
     MEMORY,
     is_cluster,
     is_many,
     opened,
+    takes,
 )
 from atleastk.doors.anonymizing.release import counted_for, release
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
@@ -27,7 +35,6 @@ from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_lines, digest_object, parts_of
-from atleastk.instances.files.paths import plain_name
 from atleastk.solvers.budget import bytes_of
 
 _NOT_YET: Final = (
@@ -35,6 +42,30 @@ _NOT_YET: Final = (
     *("row_risk", "header", "start", "earlier"),
 )
 """Options of tables in memory."""
+
+
+def stays_in_files(options: Options) -> bool:
+    """Tell whether an engine counts the table; a note says so where it was not named.
+
+    Of its own accord that is for what it takes.
+    """
+    several = is_many(options.table)
+    if options.engine == AUTO and not several:
+        page = bool(options.report) and not is_json(options.report or "")
+        tables = not options.check and len(options.k or ()) != 1
+        if page or tables or given_of(options, _beyond(options)):
+            return False
+    found = takes(options.engine, options.table, wishes_of(options))
+    if found and options.engine == AUTO:
+        other = "" if several else f"; --engine {MEMORY} reads it whole"
+        print(f"atleastk: {options.table}: counted by {DUCKDB}{other}", file=sys.stderr)
+    return found
+
+
+def _beyond(options: Options) -> list[str]:
+    """Return the names of options that no engine takes."""
+    wishes = wish_options(SENSITIVE, *([RISK] if options.check else []))
+    return [*_NOT_YET, "row_weight", *wishes]
 
 
 def run_large(options: Options) -> Exit:
@@ -48,20 +79,17 @@ def run_large(options: Options) -> Exit:
         f"--engine {engine} suppresses cells or counts levels of columns, and does "
         f"not take this ({remedy})"
     )
-    expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
-    if options.check:
-        expect_none(options, why, wish_options(RISK))
-    if options.report and not plain_name(options.report).endswith(JSON.suffixes):
+    expect_none(options, why, _beyond(options))
+    if options.report and not is_json(options.report):
         raise AtleastkError(f"{options.report}: {why}: a report is JSON here")
-    if not options.check and (options.k is None or len(options.k) != 1):
+    if not options.check and len(options.k or ()) != 1:
         raise AtleastkError(f"--engine {engine} takes one -k")
     memory = options.memory or bytes_of(None)
     where = options.scratch, options.delimiter, engine, options.counts
     with opened(options.table, memory, options.workers, *where) as source:
         source = options.kept(source)
         request = request_of(options, cast(Frame, source))  # it is asked for names only
-        if options.drop_unlisted:
-            source = source.only(tuple(request.columns or source.names))
+        options, source = options.naming(source, request)
         if options.check:
             return _check(counted_for(source, request, ask), options)
         request.k = (options.k or (None,))[0]

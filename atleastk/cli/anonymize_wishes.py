@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeVar, get_type_hints
+from typing import Any, ClassVar, Final, Self, TypeVar, get_type_hints
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, Paths, given_in, option
@@ -384,6 +384,16 @@ class Options(Choosing, TableMaking):
             print(f"atleastk: {note}", file=sys.stderr)
         return without(frame, there) if there else frame
 
+    def naming(self, frame: C, request: Request) -> tuple[Self, C]:
+        """Return options that name all that is left out, and the table without it."""
+        if not self.drop_unlisted:
+            return self, frame
+        apart = (name for _, name in request.apart)
+        named = (*(request.columns or ()), *apart, *(request.recode or ()))
+        gone = [str(name) for name in frame.names if name not in named]
+        options = replace(self, drop=[*(self.drop or ()), *gone])
+        return options, frame.only([*dict.fromkeys(named)])
+
     def strictly(self, ended: Exit, warned: Iterable[Warned]) -> Exit:
         """Return how the command ends: if --strict, not well after a warning."""
         fails = self.strict and ended.code == OK and any(warned)
@@ -466,6 +476,16 @@ def request_of(
     if as_it_stands:
         given["on"] = "attributes"
     return Request(columns=columns, marker=options.marker, **given)
+
+
+def wishes_of(options: Options) -> Request:
+    """Return the wishes as they are written, of no table: what an engine asks for."""
+    given = {wish.name: _given(options, wish.name) for wish in _WISHES}
+    given["limits"] = {n: of for n, of in given["limits"].items() if of is not None}
+    if options.check:
+        given["on"] = "attributes"
+    none: tuple[object, ...] = ([], {})
+    return Request(**{n: None if of in none else of for n, of in given.items()})
 
 
 def calling_options(options: Choosing) -> AbstractContextManager[None]:

@@ -229,13 +229,21 @@ def told_apart(kind: type[Options], words: Sequence[str]) -> list[str]:
     ]
 
 
+def given_of(options: Options, names: Iterable[str]) -> list[str]:
+    """Return the flags of those of these options that were given."""
+    flags = {one.name: one.metadata.get("flags") for one in fields(options)}
+    values = ((name, getattr(options, name)) for name in names)
+    return [
+        flags[name][-1]
+        for name, value in values
+        if not (value is None or value is False or value == [])
+    ]
+
+
 def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
     """Refuse these options where they make no sense."""
-    metadata = {one.name: one.metadata for one in fields(options)}
-    for name in names:
-        value = getattr(options, name)
-        if not (value is None or value is False or value == []):
-            raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
+    for flag in given_of(options, names):
+        raise AtleastkError(f"{why}: leave out {flag}")
 
 
 def exclusion(kind: type[Options], message: str) -> str:
