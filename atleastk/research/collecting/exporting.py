@@ -122,7 +122,11 @@ def _opb(model: LinearModel, origin: str, _at_most: int | None) -> str:
         pairs = zip(rows.indices[span].tolist(), rows.data[span].tolist(), strict=True)
         terms, shift = _over(literals, model, pairs)
         lower, upper = int(model.row_lower[r]), int(model.row_upper[r])
-        if not terms:
+        if not terms:  # all of its variables are fixed
+            if not lower <= shift <= upper:
+                raise NotApplicableError(
+                    "the bounds of its model exclude all solutions"
+                )
             continue
         if lower == upper:
             lines.append(f"{terms} = {lower - shift} ;")
