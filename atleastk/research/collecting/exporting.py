@@ -38,6 +38,8 @@ from atleastk.solvers.budget import Budget
 _PRINTED: Final = 10**12
 """Numbers of MPS and LP files are printed with twelve digits."""
 
+_IMPOSSIBLE: Final = "the bounds of its model exclude all solutions"
+
 
 def exported(
     instance: Instance,
@@ -61,7 +63,7 @@ def exported(
     try:
         model = formulation_of(instance, formulation).encoded(instance).model
         if model.impossible:
-            raise NotApplicableError("the bounds of its model exclude all solutions")
+            raise NotApplicableError(_IMPOSSIBLE)
         return _WRITERS[form](model, origin, at_most)
     except NotApplicableError as error:
         raise NotApplicableError(
