@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from atleastk.models.proofs.listed import Listed
-from atleastk.models.windows import Window
+from atleastk.models.windows import Window, hull
 
 
 class Case(NamedTuple):
@@ -58,19 +58,11 @@ class Levels:
         combined[at_most] = Fraction(self.level, short)
         return self.listed.program.rounded("L", dict.fromkeys(light, 1), combined)
 
-    def window(self, fewest: int, most: int) -> Window:
-        """Return the window of the weights of this many groups."""
-        return Window(
-            most,
-            max(self.k, self.total - (most - 1) * self.level),
-            min(self.level, self.total - (fewest - 1) * self.k),
-        )
-
     def open(self, at_least: int, at_most: int) -> Open:
         """Return a case of the numbers of groups with its open numbers."""
         line = self.listed.program.line
         fewest, most = int(line(at_least).value), int(line(at_most).value)
-        window = self.window(fewest, most)
+        window = hull(self.total, self.k, (fewest, most), self.level)
         numbers = range(len(self.listed.groups))
         heavy = [g for g in numbers if self._weight(g) > window.most]
         light = [
