@@ -480,7 +480,7 @@ def request_of(
 
 def wishes_of(options: Options) -> Request:
     """Return the wishes as they are written, of no table: what an engine asks for."""
-    given = {wish.name: _given(options, wish.name) for wish in _WISHES}
+    given: dict[str, Any] = {wish.name: _given(options, wish.name) for wish in _WISHES}
     given["limits"] = {n: of for n, of in given["limits"].items() if of is not None}
     if options.check:
         given["on"] = "attributes"

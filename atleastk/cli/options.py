@@ -231,7 +231,9 @@ def told_apart(kind: type[Options], words: Sequence[str]) -> list[str]:
 
 def given_of(options: Options, names: Iterable[str]) -> list[str]:
     """Return the flags of those of these options that were given."""
-    flags = {one.name: one.metadata.get("flags") for one in fields(options)}
+    flags: dict[str, Any] = {
+        one.name: one.metadata.get("flags") for one in fields(options)
+    }
     values = ((name, getattr(options, name)) for name in names)
     return [
         flags[name][-1]
