@@ -480,12 +480,13 @@ def request_of(
 
 def wishes_of(options: Options) -> Request:
     """Return the wishes as they are written, of no table: what an engine asks for."""
-    given: dict[str, Any] = {wish.name: _given(options, wish.name) for wish in _WISHES}
+    given = {wish.name: _given(options, wish.name) for wish in _WISHES}
     given["limits"] = {n: of for n, of in given["limits"].items() if of is not None}
     if options.check:
         given["on"] = "attributes"
     none: tuple[object, ...] = ([], {})
-    return Request(**{n: None if of in none else of for n, of in given.items()})
+    asked: dict[str, Any] = {n: None if of in none else of for n, of in given.items()}
+    return Request(**asked)
 
 
 def calling_options(options: Choosing) -> AbstractContextManager[None]:
