@@ -14,7 +14,6 @@ from math import inf
 from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import (
     counting_cost,
@@ -195,11 +194,7 @@ class _Rounds:
             level = (low + failed - 1) // 2
             if level < low:
                 break
-            try:
-                excluded = self.refuter.excludes(level, part)
-            except NotApplicableError:
-                return
-            if excluded:
+            if self.refuter.excludes(level, part):
                 self.counts.raise_floor(level + 1)
                 self._report("weights")
                 self._certify()
@@ -298,23 +293,21 @@ class _Rounds:
     def weigh(self, _: Budget) -> None:
         """Refute levels by weights, ever further from the bound, then by bisection."""
         part = self._slice(self.effort + 1)
-        step, failed = 1, self._levels.stop
+        walk, failed = Walk(), self._cost
         while not part.spent and not self._decided:
-            low, end = self._levels.start, self._levels.stop
-            level = min(low + step - 1, (low + failed - 1) // 2, end - 1)
-            if level < low or level >= failed:
-                break
-            try:
-                refuted = self.refuter.refutes(self.bins, level, part)
-            except NotApplicableError:
+            levels = range(self._levels.start, min(failed, self._levels.stop))
+            place = walk.next(levels)
+            if place is None:
                 return
-            if refuted:
-                step *= 2
+            level = levels[place]
+            if self.refuter.refutes(self.bins, level, part):
+                walk.take(level, Status.INFEASIBLE)
                 self.counts.refute(self.bins, level)
                 self.search.refuted("weights")
                 self._report("weights")
                 self._certify()
             else:
+                walk.take(level, Status.FEASIBLE)
                 failed = level
 
     def _certify(self) -> None:
@@ -375,11 +368,8 @@ def _decide(
         completed = by_completion(instance, asked, budget, nodes, _LISTED_AT_ONCE)
         if completed.status is not Status.UNKNOWN:
             return completed.credited("completion")
-    try:
-        if refuter.refutes(asked.parts, asked.most, budget.slice(2.0**effort)):
-            return Decision.impossible().credited("weights")
-    except NotApplicableError:
-        pass
+    if refuter.refutes(asked.parts, asked.most, budget.slice(2.0**effort)):
+        return Decision.impossible().credited("weights")
     decision = by_patterns(CpSat())(instance, asked, budget.slice(2.0**effort))
     return decision.credited("patterns-cp-sat")
 

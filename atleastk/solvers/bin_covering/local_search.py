@@ -28,12 +28,12 @@ from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins, complete_bins
-from atleastk.solvers.bin_covering.enumeration import subset_sums
 from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import copy_into, longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD
+from atleastk.solvers.compiled.subsets import subset_sums
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
@@ -441,22 +441,22 @@ def _nearest_sum(values: IntArray, goal: int) -> int:
     """Return the subset, as bits, whose sum is nearest to a goal.
 
     Of the sums of two halves, one in rising and one in falling order, two pointers meet
-    the nearest pair: O(n 2^(n/2)).
+    the nearest pair: O(2^(n/2)).
     """
     half = len(values) // 2
-    left, right = subset_sums(values[:half]), subset_sums(values[half:])
-    rising, falling = np.argsort(left), np.argsort(right)[::-1]
+    left, ones = subset_sums(values[:half])
+    right, twos = subset_sums(values[half:])
     best, nearest = 0, abs(goal)
-    b = 0
-    for a in rising:
+    b = len(right) - 1
+    for a in range(len(left)):
         while True:
-            miss = left[a] + right[falling[b]] - goal
+            miss = left[a] + right[b] - goal
             if abs(miss) < nearest:
                 nearest = abs(miss)
-                best = a | (falling[b] << half)
-            if miss <= 0 or b + 1 == len(falling):
+                best = ones[a] | (twos[b] << half)
+            if miss <= 0 or b == 0:
                 break
-            b += 1
+            b -= 1
         if nearest == 0:
             break
     return best
