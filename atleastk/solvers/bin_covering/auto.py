@@ -35,7 +35,7 @@ from atleastk.solvers.bin_covering.decisions import (
 )
 from atleastk.solvers.bin_covering.evening import placed_evenly
 from atleastk.solvers.bin_covering.first import (
-    closed_at_once,
+    begin,
     first_answers,
     part_counts,
 )
@@ -82,7 +82,7 @@ def solve(search: Search[BinCovering]) -> None:
 
 def _count(search: Search[BinCovering], _: Budget) -> None:
     """Bound the cost by counting, and offer bins placed longest first."""
-    if not closed_at_once(search, "counting"):
+    if begin(search, "counting"):
         offer_first(search, first_answers(search.instance))
         bound = counting_cost(search.instance) or 0
         search.raise_bound(bound, "counting", {"kind": "counting"})
@@ -261,9 +261,8 @@ class _Rounds:
             cost = self._cost
             step = (cost - self._levels.start) // share
             asked = window(self.instance, self.bins, cost - max(1, step))
-            levels = asked.least, asked.most
             turn = part if step <= 1 else part.share(1 / 4)
-            found = rearrange(self.instance.sizes, best, *levels, turn, seed=seed)
+            found = rearrange(self.instance.sizes, best, asked, turn, seed=seed)
             if found is not None:
                 best = found
                 self.search.offer(best, "local search")

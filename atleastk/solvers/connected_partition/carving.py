@@ -91,7 +91,7 @@ def decide_by_carving(
     component: Component, window: Window, budget: Budget
 ) -> Decision[Groups]:
     """Decide whether there is a partition into parts of a window, ``1 <= least``."""
-    if not window.parts * window.least <= component.total <= window.parts * window.most:
+    if not window.admits(component.total):
         return Decision.impossible()
     with budget.flagging() as flag:
         carver = _Carver(component, window, budget.seed, flag)
