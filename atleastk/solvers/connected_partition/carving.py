@@ -97,7 +97,7 @@ def decide_by_carving(
         carver = _Carver(component, window, budget.seed, flag)
         patience = 1
         while not budget.spent:
-            decision = carver.decide(window.parts, patience)
+            decision = carver.decide(patience)
             if decision.status is not Status.UNKNOWN:
                 return decision
             patience *= 2
@@ -123,21 +123,38 @@ class _Carver:
         self._growth = Growth.within(component.n, self._map)
         self._sets = Listed.within(_MOST_ITEMS)
 
-    def decide(self, parts: int, patience: int) -> Decision[Groups]:
-        """Decide whether the rest can be cut into this many parts."""
-        if parts == 1:
-            return self._last()
-        sets = self._listed(parts, patience)
-        found = Decision[Groups].unknown()
-        ended = sets is not None
-        for part in self._carved(parts, patience) if sets is None else sets:
+    def decide(self, patience: int) -> Decision[Groups]:
+        """Decide about the window, depth first: one part after the other is taken."""
+        taken: list[IntArray] = []
+        ways: list[Iterator[IntArray]] = []
+        complete: list[bool] = []
+        while True:
+            # Enter what is left: a part, or several, one of which is to be taken.
+            left = self._window.parts - len(taken)
+            if left == 1:
+                last = self._last()
+                if last.found is not None:
+                    return Decision.of(
+                        [*(part.tolist() for part in taken), *last.found]
+                    )
+                ended = True
+            else:
+                sets = self._listed(left, patience)
+                complete.append(sets is not None)
+                ways.append(
+                    self._carved(left, patience) if sets is None else iter(sets)
+                )
+            # Take the next part; where there is none, give back the one before.
+            while len(ways) <= len(taken) or (part := next(ways[-1], None)) is None:
+                if len(ways) > len(taken):
+                    ways.pop()
+                    ended = complete.pop()
+                if not taken:
+                    return Decision.impossible() if ended else Decision.unknown()
+                self._map.state[taken.pop()] = FREE
+                complete[-1] &= ended
             self._map.state[part] = TAKEN
-            found = self.decide(parts - 1, patience)
-            self._map.state[part] = FREE
-            if found.found is not None:
-                return Decision.of([part.tolist(), *found.found])
-            ended &= found.status is Status.INFEASIBLE
-        return Decision.impossible() if ended else Decision.unknown()
+            taken.append(part)
 
     def _carved(self, parts: int, patience: int) -> Iterator[IntArray]:
         """Yield different parts of the rest, as random sampling finds them."""
