@@ -36,6 +36,10 @@ class Window:
         """Tell whether a part may have this weight."""
         return self.least <= weight <= self.most
 
+    def admits(self, total: int) -> bool:
+        """Tell whether its parts may weigh so much in all, by counting."""
+        return self.parts * self.least <= total <= self.parts * self.most
+
 
 def least_level(total: int, k: int, heaviest: int) -> int:
     """Return max(k, heaviest item, ceil(W / floor(W / k))): a bound on the level K.

@@ -45,7 +45,7 @@ from atleastk.solvers.connected_partition.support import (
     leaves_sets,
     mark,
 )
-from atleastk.solvers.connected_partition.sweep_orders import sweep_orders
+from atleastk.solvers.engine.boundary import orders_of
 from atleastk.solvers.engine.decision import Decision
 
 MEMORY: Final = 2.0**30
@@ -87,7 +87,9 @@ def sweep(
     """
     if not len(sets):
         return Decision.impossible()
-    racers = list(enumerate(sweep_orders(component, STARTS), budget.seed))
+    forward = orders_of(component.neighbours, STARTS)
+    orders = [turned for order in forward for turned in (order, order[::-1])]
+    racers = list(enumerate(orders, budget.seed))
     most = min(memory, budget.memory)
     states = STATES
     while True:

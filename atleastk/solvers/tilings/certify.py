@@ -58,8 +58,8 @@ def _refuted_parts(tiling: Tiling, level: int, budget: Budget) -> Certificate | 
                 {
                     "parts": [fewest, most],
                     "weights": [
-                        [*cell, int(found.weights[tuple(cell)])]
-                        for cell in np.argwhere(found.weights).tolist()
+                        [*cell, int(found.values[tuple(cell)])]
+                        for cell in np.argwhere(found.values).tolist()
                     ],
                     "most": found.most,
                 }

@@ -118,7 +118,7 @@ def test_weights_refute_what_is_worth_more_than_known_boxes():
     parts = window.parts, window.parts
     few = boxes[:: len(boxes) // 20]
     answer = fractional_tiling(boxes, grid.shape, parts, Budget(), start=few)
-    weights, most = answer.refutation.weights, answer.refutation.most
+    weights, most = answer.refuted.values, answer.refuted.most
     assert box_weights(prefix_sums(weights), boxes).max() == most
     assert weights.sum() > window.parts * most
 
@@ -142,5 +142,5 @@ def test_a_spent_budget():
     decision = decide_by_cover(grid.shape, boxes, 3, Budget.of(0.0))
     assert decision.status is Status.UNKNOWN
     answer = fractional_tiling(boxes, grid.shape, (3, 3), Budget.of(0.0))
-    assert answer.refutation is None
+    assert answer.refuted is None
     assert answer.shares is None
