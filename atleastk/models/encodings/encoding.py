@@ -23,6 +23,16 @@ class Encoding:
     """Turns groups of items into a point, for warm starts; None if the model excludes
     them."""
 
+    def turned(
+        self, solution_of: Callable[[list[list[int]]], Solution]
+    ) -> SolutionEncoding:
+        """Return the same with solutions that are made of the groups."""
+        return SolutionEncoding(
+            self.model,
+            lambda values: solution_of(self.decode(values)),
+            lambda solution: self.encode(solution.groups),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class SolutionEncoding:

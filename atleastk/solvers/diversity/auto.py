@@ -54,7 +54,7 @@ from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.side_by_side import on_shares
 from atleastk.solvers.tables.stages import run_briefly, run_rounds
 from atleastk.solvers.tables.steps import NEAR_ROWS, Run
-from atleastk.solvers.tables.weights import Certificate
+from atleastk.solvers.tables.weights import Certificate, written
 from atleastk.solvers.tables.wide_tables import least_at_once, least_known
 
 _MOST_MODELLED: Final = 2500
@@ -149,7 +149,7 @@ class _Run(Run):
         least = self.unit * least_at_once(known, self.k)
         proof = None
         if is_checkable(instance):
-            proof = {"kind": "weights", "scale": 1, "weights": least.tolist()}
+            proof = written(Multipliers(least, 1, 0))
         self.search.raise_bound(int(least @ known.copies), "distances", proof)
 
     def relax(self, part: Budget) -> None:

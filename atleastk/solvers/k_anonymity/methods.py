@@ -21,7 +21,7 @@ from atleastk.models.encodings.k_anonymity import (
     pattern_model,
 )
 from atleastk.models.linear import Label
-from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.maxsat import MaxSat
@@ -39,7 +39,7 @@ from atleastk.solvers.k_anonymity.explicit_groups import minimise_groups
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.closed_patterns import listed_patterns
 from atleastk.solvers.tables.leaders import refuses_leaders
 
 __all__ = ["METHODS", "solve"]
@@ -63,16 +63,7 @@ def _by_guesses(search: Search[KAnonymity], source: str) -> None:
 
 
 def _listed(instance: KAnonymity, most_pairs: int) -> Patterns:
-    if instance.m > MOST_COLUMNS:
-        raise NotApplicableError(
-            f"patterns take at most {MOST_COLUMNS} columns, not {instance.m}"
-        )
-    patterns = closed_patterns(instance.records, instance.k, most_pairs)
-    if patterns is None:
-        raise NotApplicableError(
-            f"its closed patterns match more than {most_pairs} records in all"
-        )
-    return patterns
+    return listed_patterns(instance.records, instance.k, most_pairs)
 
 
 def _whole_patterns(instance: KAnonymity) -> Encoding:

@@ -150,6 +150,24 @@ def closed_patterns(
     )
 
 
+def listed_patterns(records: Records, k: int, most_pairs: int) -> Patterns:
+    """Return all closed patterns of support at least k, the cheapest first.
+
+    Raises
+    ------
+    NotApplicableError
+        If they have too many pairs or columns, or cost too much.
+    """
+    patterns = closed_patterns(records, k, most_pairs)
+    if patterns is None:
+        raise NotApplicableError(
+            f"its closed patterns match more than {most_pairs} records in all"
+        )
+    if not is_listable(records, k):
+        raise NotApplicableError("its rows may cost too much for a list of patterns")
+    return patterns
+
+
 def _paid(records: Records, kept: IntArray) -> Int32Array:
     """Return what a row of weight 1 pays that keeps these columns, as bits."""
     if records.prices is None:

@@ -363,11 +363,7 @@ class Run(TableSearch):
     def model(self, patterns: Patterns) -> SolutionEncoding:
         """Return the model that assigns patterns, at the costs of the records."""
         inner = pattern_model(self.records, self.k, patterns)
-        return SolutionEncoding(
-            inner.model,
-            lambda values: self.solution_of(Solution.of(inner.decode(values))),
-            lambda solution: inner.encode(solution.groups),
-        )
+        return inner.turned(lambda groups: self.solution_of(Solution.of(groups)))
 
     def minimise_at_once(self, part: Budget) -> None:
         """Minimise over all patterns, if they have next to no pairs."""

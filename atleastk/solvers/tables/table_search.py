@@ -30,7 +30,7 @@ from atleastk.solvers.tables.first_groups import peeled
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
-from atleastk.solvers.tables.weights import Certificate, certificate_of
+from atleastk.solvers.tables.weights import Certificate, certificate_of, written
 
 _PAUSE: Final = 0.5
 """Seconds between two reports of solutions, at least."""
@@ -182,16 +182,13 @@ class TableSearch:
         if not (self.certified and self.complete):
             return None
         parts = self.listed, self.records, self.k
-        proof = dict(certificate_of(*parts, weights, bound))
-        proof["weights"] = [self.unit * weight for weight in proof["weights"]]
-        return proof
+        return certificate_of(*parts, weights, bound, self.unit)
 
     def raise_to_least(self, least: IntArray, source: str) -> None:
         """Report what the rows of each record pay at least, as its own certificate."""
         proof = None
         if self.certified:
-            weights = (self.unit * least).tolist()
-            proof = {"kind": "weights", "scale": 1, "weights": weights}
+            proof = written(Multipliers(least, 1, 0), self.unit)
         bound = int(least @ self.records.copies)
         self.search.raise_bound(bound * self.unit, source, proof)
 
