@@ -26,7 +26,7 @@ from atleastk.models.results.solution import labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.first import first_answers
 from atleastk.solvers.search import Proof, Search
-from atleastk.solvers.tables.assignment import by_label
+from atleastk.solvers.tables.assignment import by_label, in_turn
 
 _SOURCE = "blocks"
 
@@ -100,12 +100,10 @@ def minimise_blocks(
         groups = [part.tolist() for part in by_label(home[rows])]
         cost = check(table, solution_of_groups(table, groups)).cost or 0
         blocks.append(Block(rows, table, groups, cost))
-    left = instance.n
-    for block in sorted(blocks, key=lambda block: len(block.rows)):
+    turns = in_turn(blocks, lambda block: len(block.rows), lambda: search.budget)
+    for block, part in turns:
         if search.done:
             return
-        part = search.budget.share(len(block.rows) / left)
-        left -= len(block.rows)
         _minimise(search, blocks, block, part, minimise)
 
 
@@ -143,10 +141,15 @@ def _joined(instance: Generalization, blocks: list[Block]) -> Any:
 def _prove(search: Search[Generalization], blocks: list[Block]) -> None:
     """Report the sum of all bounds, with weights if all blocks have some."""
     instance = search.instance
+    bound, proof = _summed(instance, blocks), certificate_of(instance, blocks)
+    search.raise_bound(bound, _SOURCE, proof)
+
+
+def _summed(instance: Generalization, blocks: list[Block]) -> int:
+    """Return the sum of all bounds, and what the least levels cost."""
     persons = sum(instance.row_weights or (1,) * instance.n)
     base = persons * price_of_levels(instance, instance.least_levels)
-    bound = base + sum(block.bound for block in blocks)
-    search.raise_bound(bound, _SOURCE, certificate_of(instance, blocks))
+    return base + sum(block.bound for block in blocks)
 
 
 def certificate_of(instance: Generalization, blocks: list[Block]) -> Certificate | None:
@@ -186,7 +189,6 @@ def proof_of_blocks(
             return None
         blocks.append(Block(rows, table, [], 0, found.bound, found.certificate))
     proof = certificate_of(instance, blocks)
-    persons = sum(instance.row_weights or (1,) * instance.n)
-    base = persons * price_of_levels(instance, instance.least_levels)
-    proved = base + sum(block.bound for block in blocks)
-    return None if proof is None else Proof(min(bound, proved), proof)
+    if proof is None:
+        return None
+    return Proof(min(bound, _summed(instance, blocks)), proof)

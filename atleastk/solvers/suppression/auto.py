@@ -15,13 +15,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.suppression import cell_model
-from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
@@ -53,10 +50,9 @@ from atleastk.solvers.suppression.piecewise import (
 )
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
-from atleastk.solvers.suppression.weighted import minimise_weighted
+from atleastk.solvers.suppression.weighted import minimise_weighted, run_of
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.steps import Run
 
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
@@ -104,7 +100,7 @@ def solve(search: Search[Suppression]) -> None:
     elif instance.deletion:
         minimise_deletion(search, "deletion")
     elif _is_anonymity(instance) and not instance.intact:
-        solve_table(_run_of(search))
+        solve_table(run_of(search))
     else:
         work = _Work(search)
         run_stages(search, BEGINNING, work)
@@ -124,19 +120,6 @@ def _is_anonymity(instance: Suppression) -> bool:
     """Whether it is k-anonymity, perhaps with intact columns."""
     ordered = instance.row_order or instance.column_order
     return _padding_suffices(instance) and not ordered
-
-
-def _run_of(search: Search[Suppression]) -> Run:
-    """Return the table of a search for the fewest entries."""
-    instance = search.instance
-    return Run(
-        search,
-        instance.records,
-        instance.k,
-        solution_of=lambda found: solution_of_groups(instance, found.groups),
-        leaders=partial(cell_model, instance),
-        certified=is_checkable(instance.records),
-    )
 
 
 class _Work:

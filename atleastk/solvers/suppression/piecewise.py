@@ -34,6 +34,7 @@ from atleastk.solvers.suppression.padding import (
     padded,
     pieces,
 )
+from atleastk.solvers.tables.assignment import in_turn
 from atleastk.solvers.tables.reporting import Throttle
 
 LITTLE: Final = 0.01
@@ -123,11 +124,9 @@ class PiecewiseSearch:
         """Solve all pieces, small ones first; all get groups of near rows before."""
         if len(self.inner) > 1:
             self.build()
-        left = sum(part.instance.n for part in self.inner)
-        for part in sorted(self.inner, key=lambda part: part.instance.n):
-            share = part.instance.n / left
-            left -= part.instance.n
-            part.budget = self.budget.share(share)
+        turns = in_turn(self.inner, lambda part: part.instance.n, lambda: self.budget)
+        for part, own in turns:
+            part.budget = own
             if not part.done:
                 anonymise(part)
 
