@@ -12,15 +12,13 @@ from typing import Final, TypeVar
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import least_by_sizes, price_of_levels
 from atleastk.solvers.generalization import predictive_tagging
-from atleastk.solvers.generalization.boxes import Box, narrowed
+from atleastk.solvers.generalization.boxes import Box, Levels, narrowed
 from atleastk.solvers.generalization.counting import Counts, counter_of
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.search import Search
 
 G = TypeVar("G", bound=Generalization)
-
-Levels = tuple[int, ...]
 
 _BYTES: Final = 16
 """The bytes of a node that is marked, with its loss and its place in the order."""
@@ -84,11 +82,8 @@ def _count_floor(search: Search[G], descent: Descent[G]) -> None:
 
     All other nodes are counted from its classes, if these are fewer than the records.
     """
-
-    def is_refused(levels: Levels) -> bool:
-        return not search.budget.spent and descent.is_refused(levels)
-
-    floor = narrowed(Box.whole(search.instance), is_refused, lambda _: False).low
+    whole = Box.whole(search.instance)
+    floor = narrowed(whole, descent.is_refused_in_time, lambda _: False).low
     if not search.budget.spent:
         descent.look(floor)
 
@@ -100,12 +95,9 @@ def _open_box(search: Search[G], descent: Descent[G]) -> Box:
     if instance.nodes <= predictive_tagging.MOST_NODES or cost is None:
         return whole
 
-    def is_refused(levels: Levels) -> bool:
-        return not search.budget.spent and descent.is_refused(levels)
-
     def is_dear(levels: Levels) -> bool:
         if instance.is_linear:
             return price_of_levels(instance, levels) > cost
         return not search.budget.spent and descent.look(levels).floor > cost
 
-    return narrowed(whole, is_refused, is_dear)
+    return narrowed(whole, descent.is_refused_in_time, is_dear)

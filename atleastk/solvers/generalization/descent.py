@@ -19,12 +19,11 @@ from math import log
 from typing import Final, Generic, TypeVar
 
 from atleastk.instances.generalization import Generalization
+from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.counting import Count, Counts, counter_of
 from atleastk.solvers.search import Search
 
 G = TypeVar("G", bound=Generalization)
-
-Levels = tuple[int, ...]
 
 _RAISED: Final = (1, 2, 2, 3)
 """How many columns are raised at a time, each number equally likely."""
@@ -40,9 +39,9 @@ class Descent(Generic[G]):
     ----------
     known
         The counts of nodes, by levels.
-    best
-        The node of least loss, the best of these by `ties`; None if none is
-        admitted.
+    best, found
+        The node of least loss, the best of these by `ties`, and its count; None if none
+        is admitted.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class Descent(Generic[G]):
         self.counts = counts or counter_of(search.instance)
         self.known: dict[Levels, Count] = {}
         self.best: Levels | None = None
-        self._best = Count(0)
+        self.found = Count(0)
         self._rng = random.Random(search.budget.seed)
 
     def look(self, levels: Levels) -> Count:
@@ -60,13 +59,24 @@ class Descent(Generic[G]):
         count = self.known.get(levels)
         if count is None:
             count = self.known[levels] = self.counts.count(levels)
-            if count.loss is not None and self._is_best(count):
-                self.best, self._best = levels, count
+            self.take(levels, count)
         return count
+
+    def take(self, levels: Levels, count: Count) -> None:
+        """Remember a node if it is the best."""
+        loss, known = count.loss, self.found.loss
+        if loss is None:
+            return
+        if known is None or (loss, count.ties) < (known, self.found.ties):
+            self.best, self.found = levels, count
 
     def is_refused(self, levels: Levels) -> bool:
         """Tell whether a node is refused, and so are all nodes below."""
         return self.look(levels).refused
+
+    def is_refused_in_time(self, levels: Levels) -> bool:
+        """Tell the same, unless the time is over: then nothing is known to be."""
+        return not self._search.budget.spent and self.is_refused(levels)
 
     def begin(self) -> None:
         """Report the best node of two descents from the top."""
@@ -103,7 +113,7 @@ class Descent(Generic[G]):
         """
         greatest = self._search.instance.greatest_levels
         for j in columns:
-            top = (*levels[:j], greatest[j], *levels[j + 1 :])
+            top = with_level(levels, j, greatest[j])
             if self._search.budget.spent:
                 break
             if self.is_refused(top):
@@ -113,14 +123,14 @@ class Descent(Generic[G]):
                 levels = above
         return levels
 
-    def report(self) -> None:
+    def report(self, source: str | None = None) -> None:
         """Report the best node that was counted, unless that is done."""
-        search, loss = self._search, self._best.loss
+        search, loss = self._search, self.found.loss
         if self.best is None or loss is None:
             return
         known = search.cost
-        if known is None or (loss, self._best.ties) < (known, search.ties):
-            search.offer(self.counts.solution(self.best), self._source)
+        if known is None or (loss, self.found.ties) < (known, search.ties):
+            search.offer(self.counts.solution(self.best), source or self._source)
 
     def _descend_from_best(self) -> None:
         """Descend from the best node, which a descent may have passed by."""
@@ -128,12 +138,6 @@ class Descent(Generic[G]):
         while self.best is not None and self.best != known:
             known = self.best
             self._descend(known, self._spends)
-
-    def _is_best(self, count: Count) -> bool:
-        best = self._best
-        if best.loss is None or count.loss is None:
-            return best.loss is None
-        return (count.loss, count.ties) < (best.loss, best.ties)
 
     def _descend(self, levels: Levels, prefers: Preference) -> None:
         free, least = set(range(len(levels))), self._search.instance.least_levels
@@ -175,4 +179,4 @@ class Descent(Generic[G]):
 
 
 def _moved(levels: Levels, column: int, step: int) -> Levels:
-    return (*levels[:column], levels[column] + step, *levels[column + 1 :])
+    return with_level(levels, column, levels[column] + step)

@@ -53,7 +53,7 @@ from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.joining import join_cheapest
 from atleastk.solvers.tables.leaders import paired_cells
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
-from atleastk.solvers.tables.steps import Run
+from atleastk.solvers.tables.steps import FEWEST_PAIRS, Run
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
 from atleastk.solvers.tables.weights import coarsest, written
 
@@ -66,9 +66,8 @@ _MOST_TOLLS: Final = 10
 _FINEST: Final = 1 / 50
 """Differences of tolls, as a share of the greatest."""
 
-_TINY: Final = 1000
 _MODELLED: Final = 20_000
-"""Pairs of a pattern and a record of a model before all else, and of one at last."""
+"""Pairs of a pattern and a record of the last model."""
 
 _LED: Final = 12_000
 """Pairs of rows times columns that a model of rows that lead one another takes."""
@@ -110,7 +109,7 @@ class Dropping:
     def fits_small_model(self) -> bool:
         """Whether a model of all patterns is next to nothing."""
         left = self._needed()
-        return left is not None and left.pairs <= _TINY
+        return left is not None and left.pairs <= FEWEST_PAIRS
 
     # Bounds.
 

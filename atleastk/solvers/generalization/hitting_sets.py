@@ -36,12 +36,11 @@ from atleastk.instances.generalization import Generalization
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.search import Search
 
 G = TypeVar("G", bound=Generalization)
-
-Levels = tuple[int, ...]
 
 _ORDERS: Final = 4
 """Orders of the columns in which a refused node is raised."""
@@ -147,7 +146,7 @@ class HittingSets(Generic[G]):
             greatest = self.search.instance.greatest_levels
             pairs = enumerate(zip(beyond, greatest, strict=True))
             j = rng.choice([j for j, (level, most) in pairs if level < most])
-            levels = (*levels[:j], beyond[j] + 1, *levels[j + 1 :])
+            levels = with_level(levels, j, beyond[j] + 1)
         self.descent.descend(levels)
 
     def _is_dear(self, levels: Levels) -> bool:
@@ -157,7 +156,7 @@ class HittingSets(Generic[G]):
     def _lowered(self, levels: Levels) -> Levels:
         for j, least in enumerate(self.search.instance.least_levels):
             while levels[j] > least and not self.search.budget.spent:
-                below = (*levels[:j], levels[j] - 1, *levels[j + 1 :])
+                below = with_level(levels, j, levels[j] - 1)
                 if not self._is_dear(below):
                     break
                 levels = below

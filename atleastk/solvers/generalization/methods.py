@@ -36,12 +36,9 @@ from atleastk.solvers.generalization.refusals import (
 )
 from atleastk.solvers.generalization.subset_dp import priced, refuses
 from atleastk.solvers.method import Method
-from atleastk.solvers.tables.closed_patterns import listed_patterns
+from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS, listed_patterns
 
 __all__ = ["METHODS", "solve"]
-
-_MOST_PAIRS: Final = 400_000
-"""Pairs of a pattern and a record it matches, of the method "patterns"."""
 
 
 def _pair_model(instance: Generalization) -> SolutionEncoding:
@@ -53,7 +50,7 @@ def _pair_model(instance: Generalization) -> SolutionEncoding:
 def _listed(instance: Generalization) -> tuple[Records, Patterns]:
     """Return a column for every level, and the patterns at their prices."""
     records = records_of_levels(instance)
-    return records, listed_patterns(records, instance.k, _MOST_PAIRS)
+    return records, listed_patterns(records, instance.k, MODELLED_PAIRS)
 
 
 def _pattern_model(instance: Generalization) -> SolutionEncoding:

@@ -51,6 +51,7 @@ from atleastk.solvers.suppression.piecewise import (
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
 from atleastk.solvers.suppression.weighted import minimise_weighted, run_of
+from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.stages import solve_table
 
@@ -60,9 +61,6 @@ _FEW_PAIRS: Final = 20_000
 _VERY_FEW_PAIRS: Final = 2_500
 """Pairs of which HiGHS proves the fullest column: 100 rows of Adult have 1,500 to 2,400
 and take 3 to 15 s; random ones of 2,900 and more stay open."""
-
-_MOST_PAIRS: Final = 400_000
-"""Pairs of a list."""
 
 _TURN: Final = 0.5
 """The share of the time left for groups by the plain rule if they need padding: so
@@ -202,7 +200,7 @@ class _Work:
             offer_if_feasible(self.search, padded(self.instance, groups), "steps")
 
     def list_patterns(self, part: Budget) -> None:
-        self.listing = Listing.of(self.instance, part, _MOST_PAIRS)
+        self.listing = Listing.of(self.instance, part, MODELLED_PAIRS)
         if self.listing is None:
             self.search.say("patterns are too many, or not for this instance")
 

@@ -40,9 +40,6 @@ from atleastk.solvers.tables.reporting import Throttle
 LITTLE: Final = 0.01
 """The share of padding that counts as none: less than searches differ by chance."""
 
-_PAUSES: Final = 60
-"""Reports on pieces take one part in so many of the time."""
-
 _SAMPLE: Final = 500
 """Rows by which grouping rules are compared."""
 
@@ -65,7 +62,7 @@ class PiecewiseSearch:
         self._search, self.rule, self.budget = search, rule, search.budget.apart()
         self._pieces = pieces(search.instance, rule.agreed)
         self.feasible = min(map(len, self._pieces)) >= search.instance.k
-        self._throttle = Throttle[Event](self._report, factor=_PAUSES)
+        self._throttle = Throttle[Event](self._report)
         self.inner = [
             _search_of(
                 search.instance, rows, rule.near, search.budget, self._throttle.take

@@ -56,9 +56,6 @@ _NEAR: Final = 0.3
 """The shares of the time left for the table without limits, and for near rows if a
 model follows: not tuned."""
 
-_PAUSES: Final = 10
-"""Reports take one part in so many of the time."""
-
 
 def minimise_weighted(
     search: Search[Suppression], solve: Callable[[Search[Suppression]], None]
@@ -167,7 +164,7 @@ def _move_near_rows(search: Search[Suppression], part: Budget) -> None:
         groups: Sequence[Sequence[int]] = Solution.labelled(labels).groups
         offer_if_feasible(search, solution_of_groups(instance, groups), NEAR_ROWS)
 
-    throttle = Throttle(report, factor=_PAUSES)
+    throttle = Throttle(report)
     for own in reseeded(search, part, once=part.endless):
         assert search.solution is not None
         labels, k = labels_of(search.solution.groups, instance.n), instance.k

@@ -28,6 +28,9 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 MOST_PAIRS = 80_000_000
 """Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
 
+MODELLED_PAIRS: Final = 400_000
+"""Pairs of which a model is written, of 1.6 million entries."""
+
 _BYTES_A_PAIR: Final = 48
 _BYTES_OF_MANY: Final = 24
 """What all lists together take for a pair of a pattern and a record; and what they take

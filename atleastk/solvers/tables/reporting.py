@@ -10,6 +10,8 @@ from atleastk.solvers.clock import CLOCK
 
 T = TypeVar("T")
 
+_PARTS: Final = 50
+
 SECONDS_PER_ROW: Final = 4e-6
 """What a report takes."""
 
@@ -17,14 +19,11 @@ SECONDS_PER_ROW: Final = 4e-6
 class Throttle(Generic[T]):
     """Reports the latest of what it receives, not more often than is worth it.
 
-    The last report took `seconds`.
+    The last report took `seconds`; reports take one part in `_PARTS` of the time.
     """
 
-    def __init__(
-        self, report: Callable[[T], object], pause: float = 0.0, factor: float = 0.0
-    ) -> None:
-        """Pause at least so long after a report, and `factor` times what it took."""
-        self._report, self._pause, self._factor = report, pause, factor
+    def __init__(self, report: Callable[[T], object]) -> None:
+        self._report = report
         self._latest: list[T] = []
         self._next = float("-inf")
         self.seconds = 0.0
@@ -43,7 +42,7 @@ class Throttle(Generic[T]):
         self._report(latest)
         now = CLOCK.now()
         self.seconds = now - began
-        self._next = now + max(self._pause, self._factor * self.seconds)
+        self._next = now + _PARTS * self.seconds
 
     @contextmanager
     def holding(self) -> Iterator[None]:

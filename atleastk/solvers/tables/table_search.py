@@ -32,9 +32,6 @@ from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 from atleastk.solvers.tables.weights import Certificate, certificate_of, written
 
-_PAUSE: Final = 0.5
-"""Seconds between two reports of solutions, at least."""
-
 _MANY_ROWS: Final = 100_000
 _KEPT: Final = 3
 """In tables of more rows, a record is moved in this many times k copies if k copies or
@@ -201,7 +198,7 @@ class Reporter:
 
     def __init__(self, table: TableSearch, source: str) -> None:
         self._table, self._source = table, source
-        self._throttle = Throttle(self._offer, _PAUSE, 10)
+        self._throttle = Throttle[Callable[[], None]](lambda report: report())
 
     def sparing(self, budget: Budget) -> Budget:
         """Return a budget that leaves time for a last report."""
@@ -223,6 +220,3 @@ class Reporter:
     def finish(self) -> None:
         """Report the latest, unless that is done."""
         self._throttle.flush()
-
-    def _offer(self, report: Callable[[], None]) -> None:
-        report()

@@ -39,7 +39,7 @@ def unlike(*counts):
 @pytest.mark.parametrize("tiny", [True, False])
 def test_the_optimum_is_that_of_brute_force(seed, tiny, monkeypatch):
     if not tiny:
-        monkeypatch.setattr(dropping, "_TINY", -1)
+        monkeypatch.setattr(dropping, "FEWEST_PAIRS", -1)
     instance = drawn(seed)
     result = atleastk.solve(instance, workers=1)
     assert result.cost == optimum(instance)

@@ -23,7 +23,7 @@ BEFORE_GROUPS = [*takewhile(lambda s: s.run != steps.Run.build_groups, stages.ST
 
 @pytest.fixture(autouse=True)
 def _no_table_is_too_small(monkeypatch):
-    monkeypatch.setattr(steps, "_FEWEST_PAIRS", 0)
+    monkeypatch.setattr(steps, "FEWEST_PAIRS", 0)
 
 
 def clustered(n, m, k, seed=0, values=4):
@@ -99,7 +99,7 @@ def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
-    monkeypatch.setattr(steps, "_FEWEST_PAIRS", 1000)
+    monkeypatch.setattr(steps, "FEWEST_PAIRS", 1000)
     monkeypatch.setattr(stages, "STAGES", BEFORE_GROUPS)
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
