@@ -38,7 +38,6 @@ from atleastk.models.generalization import (
     completed,
     solution_dropping_rest,
 )
-from atleastk.models.results.result import Event
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -50,6 +49,7 @@ from atleastk.solvers.search import Proof, Search
 from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.inner_search import inner_search
 from atleastk.solvers.tables.joining import join_cheapest
 from atleastk.solvers.tables.leaders import paired_cells
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
@@ -237,13 +237,10 @@ class Dropping:
     ) -> None:
         """Minimise an instance of the rows that stay; report its solutions, turned."""
 
-        def hear(event: Event) -> None:
-            known, found = self.search.cost, inner.solution
-            better = event.cost is not None and (known is None or event.cost < known)
-            if better and found is not None:
-                self.search.offer(turned(found), _SOURCE)
+        def offer(found: Solution) -> None:
+            self.search.offer(turned(found), _SOURCE)
 
-        inner = Search(instance, check, part, hear)
+        inner = inner_search(instance, check, part, offer)
         if start is not None:
             inner.offer(completed(instance, start), _SOURCE)
         self.minimise(inner)

@@ -31,7 +31,7 @@ from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.cooling import Cooling, Schedule
 from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
-from atleastk.solvers.tables.shares import distribute
+from atleastk.solvers.tables.side_by_side import distribute
 
 EFFORT = 2_000
 """Moves per row: beyond that, more gain little."""
