@@ -16,14 +16,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from math import log
-from typing import Final, Generic, TypeVar
+from typing import Any, Final
 
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.counting import Count, Counts, counter_of
 from atleastk.solvers.search import Search
-
-G = TypeVar("G", bound=Generalization)
 
 _RAISED: Final = (1, 2, 2, 3)
 """How many columns are raised at a time, each number equally likely."""
@@ -32,7 +30,7 @@ Preference = Callable[[int, Count, Count], float]
 """The cost of a step that lowers a column, from one count to another."""
 
 
-class Descent(Generic[G]):
+class Descent:
     """Descents in the lattice of a search.
 
     Attributes
@@ -45,9 +43,10 @@ class Descent(Generic[G]):
     """
 
     def __init__(
-        self, search: Search[G], source: str, counts: Counts | None = None
+        self, search: Search[Any], source: str, counts: Counts | None = None
     ) -> None:
         self._search, self._source = search, source
+        self._instance: Generalization = search.instance
         self.counts = counts or counter_of(search.instance)
         self.known: dict[Levels, Count] = {}
         self.best: Levels | None = None
@@ -81,7 +80,7 @@ class Descent(Generic[G]):
     def begin(self) -> None:
         """Report the best node of two descents from the top."""
         for prefers in (self._spends, self._splits):
-            self._descend(self._search.instance.greatest_levels, prefers)
+            self._descend(self._instance.greatest_levels, prefers)
             self._descend_from_best()
             self.report()
 
@@ -111,7 +110,7 @@ class Descent(Generic[G]):
 
         In most cases a column can go to its top at once.
         """
-        greatest = self._search.instance.greatest_levels
+        greatest = self._instance.greatest_levels
         for j in columns:
             top = with_level(levels, j, greatest[j])
             if self._search.budget.spent:
@@ -140,7 +139,7 @@ class Descent(Generic[G]):
             self._descend(known, self._spends)
 
     def _descend(self, levels: Levels, prefers: Preference) -> None:
-        free, least = set(range(len(levels))), self._search.instance.least_levels
+        free, least = set(range(len(levels))), self._instance.least_levels
         here = self.look(levels)
         while free and here.loss is not None and not self._search.done:
             steps = []
@@ -157,7 +156,7 @@ class Descent(Generic[G]):
                 _, levels, here = min(steps, key=lambda step: step[:2])
 
     def _raised(self, levels: Levels) -> Levels:
-        raised, greatest = list(levels), self._search.instance.greatest_levels
+        raised, greatest = list(levels), self._instance.greatest_levels
         count = min(self._rng.choice(_RAISED), len(levels))
         for j in self._rng.sample(range(len(levels)), count):
             raised[j] = self._rng.randint(levels[j], greatest[j])
@@ -165,16 +164,16 @@ class Descent(Generic[G]):
 
     def _spends(self, column: int, before: Count, after: Count) -> float:
         """Return how many more rows are suppressed, per share of the height."""
-        share = self._search.instance.shares[column]
+        share = self._instance.shares[column]
         return (after.ties[0] - before.ties[0]) / share
 
     def _splits(self, column: int, before: Count, after: Count) -> float:
-        n = self._search.instance.n
+        n = self._instance.n
         sizes = [max(1, count.ties[2] - n * count.ties[0]) for count in (before, after)]
-        return log(sizes[0] / sizes[1]) / self._search.instance.shares[column]
+        return log(sizes[0] / sizes[1]) / self._instance.shares[column]
 
     def _at_random(self) -> Preference:
-        noise = [self._rng.random() for _ in range(self._search.instance.m)]
+        noise = [self._rng.random() for _ in range(self._instance.m)]
         return lambda column, *_: noise[column]
 
 

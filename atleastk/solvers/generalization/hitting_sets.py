@@ -30,7 +30,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final, Generic, TypeVar
+from typing import Any, Final
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.linear import LinearModel, LinearModelBuilder
@@ -39,8 +39,6 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.search import Search
-
-G = TypeVar("G", bound=Generalization)
 
 _ORDERS: Final = 4
 """Orders of the columns in which a refused node is raised."""
@@ -54,7 +52,7 @@ _ROUNDS: Final = 30
 
 
 def minimise_by_hitting_sets(
-    search: Search[G], source: str, descent: Descent[G] | None = None
+    search: Search[Any], source: str, descent: Descent | None = None
 ) -> None:
     """Minimise on attributes; the search has a solution to start from."""
     if descent is None:
@@ -65,7 +63,7 @@ def minimise_by_hitting_sets(
 
 
 @dataclass(slots=True, eq=False)
-class HittingSets(Generic[G]):
+class HittingSets:
     """The state of a run.
 
     Attributes
@@ -76,9 +74,9 @@ class HittingSets(Generic[G]):
         The least losses of undecided nodes that are left out.
     """
 
-    search: Search[G]
+    search: Search[Any]
     source: str
-    descent: Descent[G]
+    descent: Descent
     refused: list[Levels] = field(default_factory=list)
     dear: list[Levels] = field(default_factory=list)
     left_out: list[Levels] = field(default_factory=list)

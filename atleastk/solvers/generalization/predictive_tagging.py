@@ -44,7 +44,7 @@ Efficient, Stable and Optimal K-Anonymity", PASSAT 2012.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import numpy as np
 
@@ -57,8 +57,6 @@ from atleastk.solvers.generalization.counting import Count, Counts
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.lattice_marks import REFUSED, SETTLED, Marks
 from atleastk.solvers.search import Search
-
-G = TypeVar("G", bound=Generalization)
 
 MOST_NODES: Final = 2**24
 """The most nodes of a lattice, or of a box of it, that are all marked."""
@@ -76,7 +74,7 @@ TIES_FOUND: Final = f"of tables found that lose as little, the best by {_ORDER}"
 
 
 def minimise_by_tagging(
-    search: Search[G], source: str, counts: Counts | None = None
+    search: Search[Any], source: str, counts: Counts | None = None
 ) -> None:
     """Minimise on attributes; the lattice has at most `MOST_NODES` nodes.
 
@@ -89,14 +87,14 @@ def minimise_by_tagging(
     PredictiveTagging(search, source, Descent(search, source, counts)).run()
 
 
-class PredictiveTagging(Generic[G]):
+class PredictiveTagging:
     """The state of a run on all nodes of a box; all others are settled."""
 
     def __init__(
         self,
-        search: Search[G],
+        search: Search[Any],
         source: str,
-        descent: Descent[G],
+        descent: Descent,
         box: Box | None = None,
     ) -> None:
         instance = search.instance
