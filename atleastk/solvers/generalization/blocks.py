@@ -35,28 +35,14 @@ Certificate = Mapping[str, Any]
 
 @dataclass(eq=False)
 class Block:
-    """Rows that may be in groups together, as a table of their own.
+    """Rows that may be in groups together, as a table of their own."""
 
-    Attributes
-    ----------
-    rows
-        Their numbers in the whole table.
-    instance
-        Their table, of hierarchies that are cut to the allowed levels.
-    groups
-        The best groups of them that are known, by their numbers here.
-    cost, bound
-        What these cost above the least levels, and a lower bound of that.
-    certificate
-        The weights that prove the bound, if there are any.
-    """
-
-    rows: list[int]
-    instance: Generalization
-    groups: list[list[int]]
-    cost: int
-    bound: int = 0
-    certificate: Certificate | None = None
+    rows: list[int]  # their numbers in the whole table
+    instance: Generalization  # with hierarchies that are cut to the allowed levels
+    groups: list[list[int]]  # the best known ones, by numbers of this table
+    cost: int  # what these cost above the least levels
+    bound: int = 0  # no groups cost less
+    certificate: Certificate | None = None  # weights that prove that, if there are any
 
 
 def blocks_of(instance: Generalization) -> Iterator[tuple[list[int], Generalization]]:

@@ -64,23 +64,15 @@ def minimise_by_hitting_sets(
 
 @dataclass(slots=True, eq=False)
 class HittingSets:
-    """The state of a run.
-
-    Attributes
-    ----------
-    refused, dear, left_out
-        Nodes that others have to exceed, must not reach, and must not be.
-    least
-        The least losses of undecided nodes that are left out.
-    """
+    """The state of a run."""
 
     search: Search[Any]
     source: str
     descent: Descent
-    refused: list[Levels] = field(default_factory=list)
-    dear: list[Levels] = field(default_factory=list)
-    left_out: list[Levels] = field(default_factory=list)
-    least: list[int] = field(default_factory=list)
+    refused: list[Levels] = field(default_factory=list)  # others have to exceed them
+    dear: list[Levels] = field(default_factory=list)  # others must not reach them
+    left_out: list[Levels] = field(default_factory=list)  # others must not be these
+    least: list[int] = field(default_factory=list)  # losses of undecided ones of these
 
     def run(self) -> None:
         """Add nodes until none is left, or the budget is spent."""

@@ -30,25 +30,15 @@ Solve = Callable[[Search[Suppression]], None]
 class Relaxation:
     """Something to give up, and how much of it.
 
-    Attributes
-    ----------
-    before, after
-        Limits, or ``"k"``, with their old and new values; `after` is None if no values
-        are enough.
-    columns
-        Intact columns to give up, by name or number.
-    proved
-        Whether less is proved not to be enough; without `after`, whether it is proved
-        that nothing is.
-    reason
-        What the limits cannot help, if there is such a thing.
+    Limits, or ``"k"``, change from values before to values after; these are None if no
+    values are enough.
     """
 
     before: Mapping[str, int]
     after: Mapping[str, int] | None
-    columns: tuple[str, ...] = ()
-    proved: bool = True
-    reason: str = ""
+    columns: tuple[str, ...] = ()  # intact ones to give up, by name or number
+    proved: bool = True  # that less is not enough; without `after`, that nothing is
+    reason: str = ""  # what the limits cannot help, if there is such a thing
 
     @property
     def enough(self) -> bool:

@@ -31,17 +31,12 @@ T = TypeVar("T")
 class Assignment:
     """Entries sorted by group and record: how many copies of a record are in a group.
 
-    Attributes
-    ----------
-    group
-        The group of every entry; groups are numbered 0, 1, ... without gaps.
-    record, copies
-        The distinct record of every entry, and how many of its copies are in the group.
+    Groups are numbered 0, 1, ... without gaps.
     """
 
-    group: IntArray
-    record: IntArray
-    copies: IntArray
+    group: IntArray  # [entry]
+    record: IntArray  # [entry]
+    copies: IntArray  # [entry]
 
     @classmethod
     def of(

@@ -56,21 +56,11 @@ _GAIN: Final = 0.01
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tightened:
-    """A model with cuts and fixed variables, and a bound.
+    """A model with cuts and fixed variables, and a bound."""
 
-    Attributes
-    ----------
-    model
-        Has the same points below the limit as the original.
-    bound
-        No point costs less.
-    left
-        The number of variables that are not fixed.
-    """
-
-    model: LinearModel
-    bound: int
-    left: int
+    model: LinearModel  # has the same points below the limit as the original
+    bound: int  # no point costs less
+    left: int  # the number of variables that are not fixed
 
 
 def tightened(

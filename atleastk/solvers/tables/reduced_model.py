@@ -35,19 +35,11 @@ from atleastk.solvers.tables.listed_groups import Pool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReducedModel:
-    """A linear model; its variables are those of `whole`, then z, and giving up.
-
-    Attributes
-    ----------
-    whole
-        The patterns whose groups are not listed.
-    groups
-        The listed ones of the others.
-    """
+    """A linear model; its variables are those of `whole`, then z, and giving up."""
 
     model: LinearModel
-    groups: Groups
-    whole: Patterns
+    groups: Groups  # the listed ones
+    whole: Patterns  # those whose groups are not listed
 
     @property
     def first(self) -> int:

@@ -40,39 +40,18 @@ more are left over; these are groups of their own, which pay nothing. Not tuned.
 
 @dataclass(eq=False)
 class TableSearch:
-    """The search of a problem, and the table that its stages work on.
-
-    Attributes
-    ----------
-    records, k
-        The rows with their worth, the columns with their prices, both divided by what
-        divides them all; the fewest rows of a group.
-    solution_of
-        Makes a solution of the problem from a partition of the rows.
-    leaders
-        The model in which rows lead one another; for small tables.
-    unit
-        What 1 of a cost of the records is in the problem.
-    nested
-        Whether columns are levels of hierarchies, at equal prices.
-    certified
-        Whether weights of the records are certificates of this instance.
-    patterns
-        The patterns, once they are listed; if not all of them, `complete` is false.
-    asked
-        The condition that groups have to keep, if there is one.
-    """
+    """The search of a problem, and the table that its stages work on."""
 
     search: Search[Any]
-    records: Records
-    k: int
-    solution_of: Callable[[Solution], Solution]
-    leaders: Callable[[], Encoding | SolutionEncoding]
-    unit: int = 1
-    nested: bool = False
-    certified: bool = False
-    patterns: Patterns | None = None
-    asked: Sensitive | None = None
+    records: Records  # with worth and prices, both divided by what divides them all
+    k: int  # the fewest rows of a group
+    solution_of: Callable[[Solution], Solution]  # of the problem, from a partition
+    leaders: Callable[[], Encoding | SolutionEncoding]  # where rows lead one another
+    unit: int = 1  # what 1 of a cost of the records is in the problem
+    nested: bool = False  # whether columns are levels of hierarchies, at equal prices
+    certified: bool = False  # whether weights of the records are certificates
+    patterns: Patterns | None = None  # once they are listed; perhaps not `complete`
+    asked: Sensitive | None = None  # the condition that groups have to keep
 
     @property
     def cost(self) -> int:
