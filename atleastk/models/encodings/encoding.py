@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +24,7 @@ class Encoding:
     """Turns groups of items into a point, for warm starts; None if the model excludes
     them."""
 
-    def turned(
-        self, solution_of: Callable[[list[list[int]]], Solution]
-    ) -> SolutionEncoding:
+    def turned(self, solution_of: Callable[[Any], Solution]) -> SolutionEncoding:
         """Return the same with solutions that are made of the groups."""
         return SolutionEncoding(
             self.model,

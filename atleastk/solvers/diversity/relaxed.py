@@ -9,7 +9,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.generalization import methods, predictive_tagging
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.inner_search import inner_search
+from atleastk.solvers.tables.reporting import inner_search
 
 
 def minimise_by_tagging(

@@ -49,10 +49,10 @@ from atleastk.solvers.search import Proof, Search
 from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.tables.dual_ascent import Ascent
-from atleastk.solvers.tables.inner_search import inner_search
 from atleastk.solvers.tables.joining import join_cheapest
 from atleastk.solvers.tables.leaders import paired_cells
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
+from atleastk.solvers.tables.reporting import inner_search
 from atleastk.solvers.tables.steps import FEWEST_PAIRS, Run
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
 from atleastk.solvers.tables.weights import coarsest, written

@@ -18,7 +18,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.padding import padded
-from atleastk.solvers.tables.inner_search import inner_search
+from atleastk.solvers.tables.reporting import inner_search
 
 
 def offer_unordered(

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+from atleastk.models.results.result import Event
+from atleastk.models.results.solution import Solution, Verdict
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.search import Search
 
 T = TypeVar("T")
 
 _PARTS: Final = 50
+"""Reports take one part in so many of the time, at most."""
 
 SECONDS_PER_ROW: Final = 4e-6
 """What a report takes."""
@@ -19,7 +24,7 @@ SECONDS_PER_ROW: Final = 4e-6
 class Throttle(Generic[T]):
     """Reports the latest of what it receives, not more often than is worth it.
 
-    The last report took `seconds`; reports take one part in `_PARTS` of the time.
+    The last report took `seconds`.
     """
 
     def __init__(self, report: Callable[[T], object]) -> None:
@@ -50,3 +55,26 @@ class Throttle(Generic[T]):
         self._next = float("inf")
         yield
         self._next = float("-inf")
+
+
+def inner_search(
+    instance: Any,
+    check: Callable[[Any, Solution], Verdict],
+    budget: Budget,
+    offer: Callable[[Solution], object],
+    raise_bound: Callable[[int, Any], object] = lambda *_: None,
+) -> Search[Any]:
+    """Return a search that hands on better solutions, and bounds with certificates."""
+    cheapest = float("inf")
+
+    def forward(event: Event) -> None:
+        nonlocal cheapest
+        found = inner.solution
+        if found is not None and event.cost is not None and event.cost < cheapest:
+            cheapest = event.cost
+            offer(found)
+        if event.bound is not None:
+            raise_bound(event.bound, inner.certificate)
+
+    inner: Search[Any] = Search(instance, check, budget, forward)
+    return inner
