@@ -73,9 +73,7 @@ def pattern_model(
         if len(dropped):
             left = np.flatnonzero(labels_of(groups, records.n) < 0)
             entries += [(dropped[t], 1) for t in records.record_of[left].tolist()]
-        values = point(model.columns, entries)
-        np.minimum(values, model.upper, out=values)
-        return values
+        return np.minimum(point(model.columns, entries), model.upper)
 
     return Encoding(model, decode, encode)
 
