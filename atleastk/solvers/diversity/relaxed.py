@@ -17,10 +17,7 @@ def minimise_by_tagging(
 ) -> None:
     """Minimise on attributes by predictive tagging: the condition is monotone.
 
-    Parameters
-    ----------
-    certified
-        Leave open what only a solver could decide.
+    If certified, what only a solver could decide is left open.
     """
     predictive_tagging.minimise_by_tagging(
         search, source, counts_of(search, certified=certified)

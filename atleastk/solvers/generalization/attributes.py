@@ -25,12 +25,7 @@ def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) ->
     """Minimise on attributes; the search has a solution to start from, if any is known.
 
     If none is, counts decide whether the highest node has one: nothing else has without
-    it.
-
-    Parameters
-    ----------
-    counts
-        See :func:`predictive_tagging.minimise_by_tagging`.
+    it. See :func:`predictive_tagging.minimise_by_tagging`.
     """
     counts = counts or counter_of(search.instance)
     if search.solution is None and not _reach_highest(search, counts):

@@ -85,13 +85,7 @@ class Descent:
             self.report()
 
     def improve(self, rounds: int) -> None:
-        """Raise columns of the best node and descend, until that no longer helps.
-
-        Parameters
-        ----------
-        rounds
-            It ends after this many rounds without a better node.
-        """
+        """Raise columns of the best node and descend, for so many rounds in vain."""
         tried = 0
         while self.best is not None and tried < rounds and not self._search.done:
             known = self.best

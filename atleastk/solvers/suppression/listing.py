@@ -65,12 +65,8 @@ def frequent_patterns(
     """Return all patterns of support at least k, closed or not, by increasing stars.
 
     None if they have more than `most_pairs` pairs with matching records, or if the
-    budget ends first. In O(2^m m D log D) time for D records over m columns.
-
-    Parameters
-    ----------
-    intact
-        The columns without a star.
+    budget ends first. Intact columns have no star. In O(2^m m D log D) time for D
+    records over m columns.
     """
     free = [j for j in range(records.m) if j not in intact]
     found: list[Patterns] = []

@@ -59,13 +59,7 @@ def rearranged(
     budget: Budget,
     on_better: Callable[[Sequence[Sequence[int]]], object],
 ) -> Sequence[Sequence[int]]:
-    """Return groups that cost no more than these once all are padded.
-
-    Parameters
-    ----------
-    on_better
-        Receives better groups on the way.
-    """
+    """Return groups that cost no more than these once all are padded."""
     order = order_of(instance)
     prices = np.where(order.free, 1, 1 + instance.m).astype(np.int64)
     best = regroup(

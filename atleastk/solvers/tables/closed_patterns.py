@@ -92,10 +92,7 @@ def is_listable(records: Records, k: int) -> bool:
 def pairs_within(budget: Budget, distinct: int, *, many: bool = False) -> int:
     """Return how many pairs may be listed within the time and memory left.
 
-    Parameters
-    ----------
-    many
-        Whether the table has so many rows that sub-tables are not rearranged.
+    A table may have so many rows that sub-tables are not rearranged.
     """
     each = _BYTES_OF_MANY if many else _BYTES_A_PAIR
     in_time = max(_PAIRS_ANYWAY, _PAIRS_A_SECOND * budget.remaining)

@@ -87,13 +87,8 @@ def _tightened(
 ) -> Tightened:
     """Add cuts to a model, and fix variables whose use costs `limit` or more.
 
-    Parameters
-    ----------
-    model
-        Its variables begin at 0; the last one stands for giving up at the limit.
-    violated
-        Given a point, rows that it violates: every point of the model has 1 there at
-        most.
+    Its variables begin at 0; the last one stands for giving up at the limit. Rows that
+    are violated are at most 1 at every point of the model.
     """
     best, total = np.zeros(model.columns, dtype=np.int64), 0
     program, reached = _relaxed(model), -np.inf

@@ -84,10 +84,7 @@ def with_columns(
 ) -> LinearModel:
     """Return the model with further variables, from 0 to `most`, behind the others.
 
-    Parameters
-    ----------
-    columns
-        The coefficients of each in the first constraints, [variable, constraint].
+    Their coefficients are those in the first constraints, [variable, constraint].
     """
     shape = columns.shape[0], model.rows.shape[0]
     entries = columns.data, columns.indices, columns.indptr

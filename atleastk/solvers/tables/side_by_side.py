@@ -102,10 +102,7 @@ def distribute(
 ) -> list[IntArray]:
     """Return the rows of each share, mostly by their values in one random column.
 
-    Parameters
-    ----------
-    codes, labels
-        Of every row, the values of the columns, and the group.
+    `codes` are the values of every row, `labels` the groups.
     """
     values = codes[:, int(rng.integers(codes.shape[1]))]
     rank = rng.permutation(int(values.max()) + 1)
