@@ -6,7 +6,7 @@ rows: those that break a condition are merged with the next ones, until all sati
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
         yield "neighbours", solution_of_groups(instance, _merged_neighbours(instance))
 
 
-def _merged_neighbours(instance: Diversity) -> Sequence[tuple[int, ...]]:
+def _merged_neighbours(instance: Diversity) -> list[list[int]]:
     """Return groups of neighbours that satisfy the condition; all rows together do."""
     records, least = records_of_levels(instance), instance.least_rows
     classes = neighbours(records, min(least, instance.n))
@@ -74,4 +74,6 @@ def _merged_neighbours(instance: Diversity) -> Sequence[tuple[int, ...]]:
         begins[-1] &= not broken[-1]
         begins[0] = True
         classes = (np.cumsum(begins) - 1)[classes]
-    return Solution.labelled(classes).groups
+    order = np.argsort(classes, kind="stable")
+    ends = np.cumsum(np.bincount(classes))[:-1]
+    return [rows.tolist() for rows in np.split(order, ends)]

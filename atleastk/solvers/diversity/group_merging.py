@@ -29,13 +29,8 @@ def merged(
 ) -> GeneralizationSolution | None:
     """Return the solution of merging groups of a partition; None if time is over.
 
-    Parameters
-    ----------
-    plain
-        The records of the expanded table.
-    candidates
-        How many near groups are tried as partners of a group that fails; with one it is
-        the textbook algorithm.
+    So many near groups are tried as partners of a group that fails; with one it is the
+    textbook algorithm. `plain` are the records of the expanded table.
     """
     merger = GroupMerger(instance, plain, groups)
     merger.run(candidates, budget)

@@ -50,14 +50,8 @@ nearest often have the same sensitive values."""
 class Rearrangement:
     """Groups of near rows while moves change them; some may break the condition.
 
-    Groups of too many rows are left out.
-
-    Parameters
-    ----------
-    plain
-        The records of the expanded table.
-    rows, labels
-        Rows of the table, and the group of each.
+    They are those of some rows with labels; `plain` are the records of the expanded
+    table. Groups of too many rows are left out.
     """
 
     def __init__(

@@ -10,8 +10,9 @@ for: costs are always recomputed from the records.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,24 +21,22 @@ from atleastk.instances.records import Records
 from atleastk.models.k_anonymity import DealtSolution
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assignment:
     """Entries sorted by group and record: how many copies of a record are in a group.
 
-    Attributes
-    ----------
-    group
-        The group of every entry; groups are numbered 0, 1, ... without gaps.
-    record, copies
-        The distinct record of every entry, and how many of its copies are in the group.
+    Groups are numbered 0, 1, ... without gaps.
     """
 
-    group: IntArray
-    record: IntArray
-    copies: IntArray
+    group: IntArray  # [entry]
+    record: IntArray  # [entry]
+    copies: IntArray  # [entry]
 
     @classmethod
     def of(
@@ -177,6 +176,17 @@ def by_label(labels: IntArray) -> list[IntArray]:
         return []
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+
+def in_turn(
+    parts: Iterable[T], rows_of: Callable[[T], int], budget: Callable[[], Budget]
+) -> Iterator[tuple[T, Budget]]:
+    """Yield parts of a table, small ones first, each with a share by its rows."""
+    ordered = sorted(parts, key=rows_of)
+    left = sum(map(rows_of, ordered))
+    for part in ordered:
+        yield part, budget().share(rows_of(part) / left)
+        left -= rows_of(part)
 
 
 def patterns_by_record(

@@ -49,10 +49,8 @@ from atleastk.solvers.tables.root_lp import PatternOracle
 from atleastk.solvers.tables.table_search import TableSearch
 
 _MOST_GROUPS: Final = 700
-"""Groups of a node that are listed, to look for cuts."""
-
-_MOST_GROUPS_AFTER_CUTS: Final = 700
-"""Groups that cuts may leave in a node that is not divided further."""
+"""Groups of a node that are listed, to look for cuts, and that these may leave in one
+that is not divided further."""
 
 _TRIED: Final = 8
 """Divisions whose nodes are bounded, roughly, before one is chosen: strong
@@ -155,7 +153,7 @@ class Tree:
             if tight.bound >= limit:
                 return [node]
             reduced = replace(reduced, model=tight.model)
-            listed = tight.left <= _MOST_GROUPS_AFTER_CUTS
+            listed = tight.left <= _MOST_GROUPS
         parts = [] if listed else self._divided(left, limit, budget)
         if parts or budget.spent:
             return [

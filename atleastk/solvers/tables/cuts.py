@@ -56,21 +56,11 @@ _GAIN: Final = 0.01
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tightened:
-    """A model with cuts and fixed variables, and a bound.
+    """A model with cuts and fixed variables, and a bound."""
 
-    Attributes
-    ----------
-    model
-        Has the same points below the limit as the original.
-    bound
-        No point costs less.
-    left
-        The number of variables that are not fixed.
-    """
-
-    model: LinearModel
-    bound: int
-    left: int
+    model: LinearModel  # has the same points below the limit as the original
+    bound: int  # no point costs less
+    left: int  # the number of variables that are not fixed
 
 
 def tightened(
@@ -97,13 +87,8 @@ def _tightened(
 ) -> Tightened:
     """Add cuts to a model, and fix variables whose use costs `limit` or more.
 
-    Parameters
-    ----------
-    model
-        Its variables begin at 0; the last one stands for giving up at the limit.
-    violated
-        Given a point, rows that it violates: every point of the model has 1 there at
-        most.
+    Its variables begin at 0; the last one stands for giving up at the limit. Rows that
+    are violated are at most 1 at every point of the model.
     """
     best, total = np.zeros(model.columns, dtype=np.int64), 0
     program, reached = _relaxed(model), -np.inf

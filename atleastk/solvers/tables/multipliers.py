@@ -91,38 +91,20 @@ _SAFE: Final = 2**60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Activity:
-    """An approximate optimum of the linear program: averages of best sets.
+    """An approximate optimum of the linear program: averages of best sets."""
 
-    Attributes
-    ----------
-    opened
-        y_p, for every pattern.
-    chosen
-        x_pt, for every pair.
-    """
-
-    opened: NDArray[np.float32]
-    chosen: NDArray[np.float32]
+    opened: NDArray[np.float32]  # y_p, [pattern]
+    chosen: NDArray[np.float32]  # x_pt, [pair]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Multipliers:
-    """Weights of the records, and the bound that they prove.
+    """Weights of the records, and the bound that they prove."""
 
-    Attributes
-    ----------
-    weights
-        One per record, in units of 1 / scale.
-    total
-        L in units of 1 / scale, exactly.
-    activity
-        An approximate optimum of the linear program, if it was asked for.
-    """
-
-    weights: IntArray
+    weights: IntArray  # in units of 1 / scale, [record]
     scale: int
-    total: int
-    activity: Activity | None = None
+    total: int  # L in units of 1 / scale, exactly
+    activity: Activity | None = None  # if it was asked for
 
     @property
     def bound(self) -> int:

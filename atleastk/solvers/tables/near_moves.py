@@ -128,12 +128,8 @@ def regroup(
 
     Groups of 2k rows or more are split before. It cools once, over the time there is or
     over `effort` moves per row, whichever ends first. With an order the cost is that of
-    padded columns. Groups below ceilings stay below them.
-
-    Parameters
-    ----------
-    on_better
-        Receives the labels of better solutions on the way.
+    padded columns. Groups below ceilings stay below them. Labels of better groups are
+    reported on the way.
     """
     table = table_of(records, k)
     groups = grouped(table, split(labels[records.rows], k), 2 * k - 1)

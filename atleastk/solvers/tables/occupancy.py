@@ -43,26 +43,14 @@ _DEAD_ENDS = 30
 
 
 class SubTable(NamedTuple):
-    """Rows that were taken out, and how they may be arranged.
+    """Rows that were taken out, and how they may be arranged."""
 
-    Attributes
-    ----------
-    pair, copies
-        What was taken, by pairs of the patterns.
-    records
-        The records of these rows, as a table of their own.
-    refuge
-        The pair of every record with its refuge, -1 if it has none.
-    patterns, option
-        The patterns that may be opened, of these records, and their pairs among all.
-    """
-
-    pair: IntArray  # [entry]
+    pair: IntArray  # what was taken, and how many copies, [entry]
     copies: IntArray  # [entry]
-    records: Records
-    refuge: IntArray  # [record]
-    patterns: Patterns
-    option: IntArray  # [pair of `patterns`]
+    records: Records  # the records of these rows, as a table of their own
+    refuge: IntArray  # the pair of a record with its refuge, or -1, [record]
+    patterns: Patterns  # those that may be opened, of these records
+    option: IntArray  # their pairs among all, [pair of `patterns`]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

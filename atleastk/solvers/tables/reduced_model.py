@@ -35,19 +35,11 @@ from atleastk.solvers.tables.listed_groups import Pool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReducedModel:
-    """A linear model; its variables are those of `whole`, then z, and giving up.
-
-    Attributes
-    ----------
-    whole
-        The patterns whose groups are not listed.
-    groups
-        The listed ones of the others.
-    """
+    """A linear model; its variables are those of `whole`, then z, and giving up."""
 
     model: LinearModel
-    groups: Groups
-    whole: Patterns
+    groups: Groups  # the listed ones
+    whole: Patterns  # those whose groups are not listed
 
     @property
     def first(self) -> int:
@@ -92,10 +84,7 @@ def with_columns(
 ) -> LinearModel:
     """Return the model with further variables, from 0 to `most`, behind the others.
 
-    Parameters
-    ----------
-    columns
-        The coefficients of each in the first constraints, [variable, constraint].
+    Their coefficients are those in the first constraints, [variable, constraint].
     """
     shape = columns.shape[0], model.rows.shape[0]
     entries = columns.data, columns.indices, columns.indptr

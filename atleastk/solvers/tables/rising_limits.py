@@ -54,13 +54,8 @@ def close_by_pairs(
     """Minimise below ever higher limits until the budget is spent or the gap closed.
 
     It is for tables whose groups cannot be listed one by one: rows that pay different
-    weights, or a condition on sensitive values. It ends with a limit that is not
-    settled in its time.
-
-    Parameters
-    ----------
-    below
-        Makes the model for a limit, in units of the table.
+    weights, or a condition on sensitive values. `below` makes the model for a limit. It
+    ends with a limit that is not settled in its time.
     """
 
     def settle(limit: int) -> None:
@@ -80,12 +75,8 @@ def raise_limits(
     """Settle ever higher limits, at most the best cost, until the gap is closed.
 
     A limit exceeds the bound by `growth` times what that has risen from where it was
-    `begun`, and by 1 at least. It ends with a limit that moves neither cost nor bound.
-
-    Parameters
-    ----------
-    settle
-        Finds a solution below a limit, or raises the bound to it, in its time.
+    `begun`, and by 1 at least. `settle` finds a solution below it, or raises the bound
+    to it. It ends with a limit that moves neither cost nor bound.
     """
     step = 1
     while not (table.search.done or budget.spent):

@@ -56,9 +56,6 @@ _SECONDS: Final = 0.3
 _SECONDS_PER_ROW: Final = 0.002
 """Seconds for a sub-table, and for each of its rows in addition."""
 
-_PAUSE: Final = 0.5
-"""Seconds between two better assignments, at least."""
-
 _FRUITLESS: Final = 20
 """It ends when sub-tables of this many times the rows of the table have gained
 nothing."""
@@ -86,7 +83,7 @@ def reoptimise(
     start: Assignment,
     multipliers: Multipliers,
     budget: Budget,
-    on_better: Callable[[Assignment], object] | None = None,
+    on_better: Callable[[Assignment], object] = lambda _: None,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
@@ -125,7 +122,7 @@ class _Reoptimisation:
         k: int,
         start: Assignment,
         budget: Budget,
-        on_better: Callable[[Assignment], object] | None,
+        on_better: Callable[[Assignment], object],
     ) -> None:
         self._best, self._cost = start, start.cost(occupancy.records)
         self._occupancy, self._k, self._budget = occupancy, k, budget
@@ -138,7 +135,7 @@ class _Reoptimisation:
         self._idle = 0
         self._solved = False
         self._gained = 0
-        self._throttle = Throttle[None](self._report, _PAUSE)
+        self._throttle = Throttle[None](self._report)
 
     def run(self) -> Assignment:
         """Rearrange sub-tables until that no longer pays."""
@@ -190,8 +187,7 @@ class _Reoptimisation:
             cost = found.cost(self._occupancy.records)
             if cost < self._cost:
                 self._best, self._cost = found, cost
-                if self._on_better is not None:
-                    self._on_better(found)
+                self._on_better(found)
         self._gained = 0
 
 

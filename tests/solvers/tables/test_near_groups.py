@@ -8,6 +8,7 @@ from searching import searched
 from atleastk import Generalization, KAnonymity, Solution
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.k_anonymity import check
+from atleastk.models.results.solution import labels_of
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
@@ -105,12 +106,9 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
         table = rng.integers(0, values, (90, columns)).tolist()
         instance = KAnonymity(table, k)
         search = searched(built_groups, instance)
-        labels = np.empty(instance.n, dtype=np.int64)
-        for number, group in enumerate(search.solution.groups):
-            labels[list(group)] = number
-        moved = regroup(
-            instance.records, k, labels, Budget(), lambda _: None, effort=50
-        )
+        labels = labels_of(search.solution.groups, instance.n)
+        parts = instance.records, k, labels, Budget()
+        moved = regroup(*parts, lambda _: None, effort=50)
         assert cost_of(instance, moved) <= textbook(table, k)
 
 
