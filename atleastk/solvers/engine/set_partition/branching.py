@@ -31,6 +31,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.models.linear import LinearModel
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
@@ -84,6 +85,9 @@ class Branching:
 
     Parameters
     ----------
+    model
+        Of these groups and triples, with the limit as the cost of its last variable
+        (:func:`~atleastk.solvers.engine.set_partition.listed.listed_model`).
     on_choice
         Called with better choices: the places of groups in the list, each as often as
         it is taken.
@@ -96,34 +100,23 @@ class Branching:
         frame: Frame,
         groups: Groups,
         triples: IntArray,
-        limit: int,
+        model: LinearModel,
         on_choice: Callable[[IntArray], object],
         on_bound: Callable[[int], object],
     ) -> None:
-        n = frame.n
-        alone = n if frame.left_out else 0
-        self.limit, self._scale = limit, frame.scale
-        self._groups = groups.count
+        n, alone = frame.n, frame.n if frame.left_out else 0
+        self.limit, self._scale = int(model.objective[-1]), frame.scale
+        self._groups, self._triples = groups.count, triples
         self._has = np.concatenate((groups.has, np.eye(alone, n, dtype=np.bool_)))
-        self._cost = np.concatenate((groups.cost, np.zeros(alone, np.int64)))
-        ones = np.ones(alone, dtype=np.int64)
-        self._times = np.concatenate((groups.times(frame.demand), ones))
-        is_group = np.arange(len(self._cost)) < groups.count
-        limited = is_group & (frame.most is not None or frame.fewest > 0)
-        counted = np.column_stack((limited, ~is_group)).astype(np.int64)
-        items = sparse.vstack((groups.rows, sparse.eye_array(alone, n)), format="csr")
-        rows = sparse.hstack((items, sparse.csr_array(counted)), format="csr")
-        self._rows = sparse.csr_array(rows).astype(np.int64)
-        most = int(frame.demand.sum()) if frame.most is None else frame.most
-        self._least = np.concatenate((frame.demand, [frame.fewest, 0]))
-        self._most = np.concatenate((frame.demand, [most, frame.left_out]))
+        self._cost, self._times = model.objective[:-1], model.upper[:-1]
+        self._rows = sparse.csr_array(model.rows[:, :-1].T)
+        self._least = np.maximum(model.row_lower, 0)
+        self._most = np.minimum(model.row_upper, int(frame.demand.sum()))
         self._single = frame.demand == 1
-        self._n, self._unit = n, max(1.0, limit / max(1, n) / _TYPICAL)
-        self._triples = np.zeros((0, 3), dtype=np.int64)
+        self._n, self._unit = n, max(1.0, self.limit / max(1, n) / _TYPICAL)
         self._on_choice, self._on_bound = on_choice, on_bound
         self._nodes = [(0, 0, np.arange(len(self._cost)))]
         self._made = self._effort = 0
-        self._add(triples)
 
     def run(self, budget: Budget, effort: int | None = None) -> bool:
         """Continue the search; return whether it is complete, as far as it can be.
@@ -304,8 +297,6 @@ class Branching:
 
     def _add(self, triples: IntArray) -> None:
         """Add triples to all programs to come."""
-        if not len(triples):
-            return
         crossed = sparse.csr_array(crossing(self._has, triples).astype(np.int64))
         self._rows = sparse.csr_array(
             sparse.hstack((self._rows, crossed), format="csr")
