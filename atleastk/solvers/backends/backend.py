@@ -61,43 +61,22 @@ _ROUNDING: Final = 1.0 + 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """The tree of a branch-and-bound run, as its solver tells of it, unchecked.
+    """The tree of a branch-and-bound run, as its solver tells of it, unchecked."""
 
-    Attributes
-    ----------
-    root
-        The bound that the root had before it was divided, with cuts and presolve; None
-        if the run ended before there was one.
-    nodes
-        How many nodes were explored; 0 if presolve closed the model.
-    """
-
-    root: float | None
-    nodes: int
+    root: float | None  # its bound before it was divided; None if it ended before
+    nodes: int  # how many were explored; 0 if presolve closed the model
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a back end found on a model.
-
-    Attributes
-    ----------
-    values
-        The best point found, admitted by the model; None without one.
-    cost
-        Its cost, recomputed from the point.
-    bound
-        No point costs less; None if nothing is known.
-    tree
-        The tree of the run, of a solver that tells of it; else None.
-    """
+    """What a back end found on a model."""
 
     status: Status
-    values: IntArray | None
-    cost: int | None
-    bound: int | None
+    values: IntArray | None  # the best point found, which the model admits
+    cost: int | None  # recomputed from the point
+    bound: int | None  # no point costs less; None if nothing is known
     backend: str
-    tree: Tree | None = None
+    tree: Tree | None = None  # of the run, of a solver that tells of it
 
     def __post_init__(self) -> None:
         match self.status:

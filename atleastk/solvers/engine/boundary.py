@@ -23,19 +23,11 @@ Neighbours = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node is taken.
-
-    Attributes
-    ----------
-    beside
-        Where the boundary before has its neighbours.
-    stay
-        Where the boundary after comes from: places before, or the last for the node.
-    """
+    """A node is taken."""
 
     node: int
-    beside: tuple[int, ...]
-    stay: tuple[int, ...]
+    beside: tuple[int, ...]  # where the boundary before has its neighbours
+    stay: tuple[int, ...]  # the boundary after: places before, or the last for the node
 
 
 def order_of(neighbours: Neighbours) -> list[int]:

@@ -32,37 +32,17 @@ LARGE: Final = 20
 
 @dataclass(frozen=True, eq=False)
 class CoveringProblem:
-    """Choose candidate clusters that cover all rows, and give each of them r points.
+    """Choose candidate clusters that cover all rows, and give each of them r points."""
 
-    Attributes
-    ----------
-    r
-        The least size of a cluster.
-    points
-        The points, by their index in the instance. Here they are 0..n-1.
-    centres, balls
-        The candidate centres, by their index in the instance, and their balls.
-    holders
-        For every point the candidates whose balls hold it.
-    rows
-        Points that have to be in a ball: the other ones follow.
-    own
-        For every candidate the point it has to take, its own, or -1.
-    most
-        The most candidates that may be chosen.
-    outliers
-        The most rows that may stay uncovered.
-    """
-
-    r: int
-    points: IntArray  # [point]
-    centres: IntArray  # [candidate]
-    balls: Balls
-    holders: Balls
-    rows: IntArray  # [row]
-    own: IntArray  # [candidate]
-    most: int
-    outliers: int
+    r: int  # the least size of a cluster
+    points: IntArray  # [point] by their index in the instance; here they are 0..n-1
+    centres: IntArray  # [candidate] likewise
+    balls: Balls  # [candidate]
+    holders: Balls  # [point] the candidates whose balls hold it
+    rows: IntArray  # [row] points that have to be in a ball: the others follow
+    own: IntArray  # [candidate] the point it has to take, its own, or -1
+    most: int  # the most candidates that may be chosen
+    outliers: int  # the most rows that may stay uncovered
 
     @property
     def n(self) -> int:

@@ -31,21 +31,13 @@ from atleastk.solvers.r_gather.flow import fill
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """The two cuts of a set U; see the theorem.
+    """The two cuts of a set U; see the theorem."""
 
-    Attributes
-    ----------
-    inside, most
-        The candidates whose balls are within U, and how many of them may be chosen.
-    touching, weights, points
-        Candidates that take points of U, how many at least, and the size of U.
-    """
-
-    inside: IntArray  # [candidate]
-    most: int
-    touching: IntArray  # [candidate]
-    weights: IntArray  # [candidate]
-    points: int
+    inside: IntArray  # [candidate] those whose balls are within U
+    most: int  # how many of these may be chosen
+    touching: IntArray  # [candidate] those that take points of U
+    weights: IntArray  # [candidate] how many at least
+    points: int  # the size of U
 
 
 def covering_model(

@@ -45,21 +45,11 @@ _VIOLATED: Final = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """An optimum of the linear program.
+    """An optimum of the linear program."""
 
-    Attributes
-    ----------
-    uncovered
-        The least sum of all u.
-    opened
-        The opening of each centre.
-    weights
-        Of the points, in floating point: no cluster has more than `most`.
-    """
-
-    uncovered: float
+    uncovered: float  # the least sum of all u
     opened: FloatArray  # [centre]
-    weights: FloatArray  # [point]
+    weights: FloatArray  # [point] no cluster has more than `most`
     most: float
 
 

@@ -31,22 +31,12 @@ _SAMPLED: Final = 64
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """Which points are within a threshold of each other.
-
-    Attributes
-    ----------
-    words
-        Bit q % 64 of word q // 64 of row p says that q is near p.
-    sizes
-        How many points are near to every point.
-    following
-        The least distance above the threshold; FAR if there is none.
-    """
+    """Which points are within a threshold of each other."""
 
     threshold: int
-    words: WordArray  # [point, word]
-    sizes: IntArray  # [point]
-    following: int
+    words: WordArray  # [point, word] bit q % 64 of word q // 64 of row p: q is near p
+    sizes: IntArray  # [point] how many are near it
+    following: int  # the least distance above the threshold; FAR if there is none
 
     @property
     def pairs(self) -> int:
