@@ -31,23 +31,6 @@ from atleastk.models.results.status import Status
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 
-__all__ = [
-    "EXACT",
-    "Answer",
-    "Backend",
-    "Claims",
-    "Judge",
-    "OnAnswer",
-    "OnBound",
-    "Tree",
-    "box_bound",
-    "checked",
-    "clean_rows",
-    "refuse_sum",
-    "refuse_sums_above",
-    "rounded_up",
-]
-
 OnAnswer = Callable[[IntArray], object]
 OnBound = Callable[[int], object]
 T = TypeVar("T")

@@ -43,8 +43,6 @@ from atleastk.solvers.backends.backend import (
 )
 from atleastk.solvers.budget import Budget
 
-__all__ = ["CpSat", "posted", "solve_cp_model"]
-
 _EXACT_BOUNDS = 2**50
 """For costs up to here, bounds during the search are exact enough to be used."""
 

@@ -47,19 +47,6 @@ from atleastk.solvers.backends.backend import (
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.left_behind import leave_behind
 
-__all__ = [
-    "PATIENCE",
-    "Highs",
-    "interrupt",
-    "listener",
-    "nearest_admitted",
-    "options_for",
-    "refuse_beyond_doubles",
-    "run_apart",
-    "run_stoppably",
-    "unbounded",
-]
-
 PATIENCE = 1.0
 """Seconds that a run may take to notice that it should stop."""
 

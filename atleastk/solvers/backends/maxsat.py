@@ -26,8 +26,6 @@ from atleastk.solvers.backends.backend import (
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.budget import Budget
 
-__all__ = ["MaxSat", "soften"]
-
 
 @dataclass(frozen=True, slots=True)
 class MaxSat(Backend):

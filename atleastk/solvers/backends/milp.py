@@ -47,8 +47,6 @@ from atleastk.solvers.backends.highs import (
 )
 from atleastk.solvers.budget import Budget
 
-__all__ = ["Milp", "milp_solvers", "posted"]
-
 _PATH_TO_INSTALL = "https://coin-or.github.io/pulp/guides/how_to_configure_solvers.html"
 _CHUNK = 1024
 """Variables or rows that are built between two checks of the clock."""

@@ -30,8 +30,6 @@ from atleastk.solvers.backends.backend import (
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.budget import Budget
 
-__all__ = ["SAT_SOLVERS", "Sat"]
-
 SAT_SOLVERS = ("glucose4", "glucose3", "maplechrono", "maplecm", "minisat22")
 """The solvers that can be interrupted, the default first."""
 

@@ -18,8 +18,6 @@ import numpy as np
 from atleastk.arrays import FloatArray
 from atleastk.solvers.budget import Budget
 
-__all__ = ["balanced"]
-
 
 def balanced(
     start: FloatArray,

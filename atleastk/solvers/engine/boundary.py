@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Neighbours", "Step", "order_of", "steps_of", "width"]
-
 _STARTS: Final = 100
 """Nodes that an order begins with, one after the other; the narrowest order counts."""
 

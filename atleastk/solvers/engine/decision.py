@@ -12,8 +12,6 @@ from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
 
-__all__ = ["Decision", "decided_by"]
-
 T = TypeVar("T")
 U = TypeVar("U")
 

@@ -13,8 +13,6 @@ from atleastk.solvers.backends.backend import Answer, Backend
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
-__all__ = ["minimise_encoded"]
-
 
 def minimise_encoded(
     search: Search[Any],

@@ -10,8 +10,6 @@ from typing import TypeVar
 from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
 
-__all__ = ["result_in_time", "result_within"]
-
 T = TypeVar("T")
 
 

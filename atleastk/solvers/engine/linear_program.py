@@ -20,8 +20,6 @@ from atleastk.packages import highspy, sparse
 from atleastk.solvers.backends.highs import run_stoppably
 from atleastk.solvers.budget import Budget
 
-__all__ = ["SCALES", "Basis", "GrowingLp", "LpOptimum"]
-
 if TYPE_CHECKING:
     Sparse = sparse.csr_array[Any] | sparse.csc_array[Any] | sparse.dia_array[Any]
     Matrix = Sparse | NDArray[Any]

@@ -21,8 +21,6 @@ from atleastk.solvers.engine.levels import Levels, Walk, minimise_by_levels
 from atleastk.solvers.method import Method, takes_all
 from atleastk.solvers.search import Search
 
-__all__ = ["Begin", "Methods", "Stated", "at_most", "refusing"]
-
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 Begin = Callable[[Search[I], str], bool]

@@ -26,20 +26,6 @@ from atleastk.solvers.engine.stages import SOURCE
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "FEW",
-    "MOST_ITEMS",
-    "NEVER",
-    "Priced",
-    "best_groups",
-    "by_subsets",
-    "cheapest",
-    "connected",
-    "refuses",
-    "sizes",
-    "sums",
-]
-
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 MOST_ITEMS: Final = 16

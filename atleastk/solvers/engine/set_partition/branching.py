@@ -40,8 +40,6 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
 
-__all__ = ["Branching"]
-
 _CUTS: Final = 40
 """Triples that are added at a time: not tuned."""
 

@@ -27,8 +27,6 @@ from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
 
-__all__ = ["CHOOSING", "Closing"]
-
 CHOOSING: Final = 0.1
 """The share of the time for the best choice of the groups known: not tuned."""
 

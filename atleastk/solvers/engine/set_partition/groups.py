@@ -13,8 +13,6 @@ from numpy.typing import ArrayLike
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.packages import sparse
 
-__all__ = ["Groups"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:

@@ -35,8 +35,6 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing
 
-__all__ = ["ListedChoice", "escape_of", "listed_model"]
-
 _EFFORT: Final = 200_000_000
 """The effort of the first turn of branching: some seconds."""
 

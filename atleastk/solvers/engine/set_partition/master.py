@@ -36,8 +36,6 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame, Pricer, Prices
 from atleastk.solvers.engine.set_partition.triples import crossing
 
-__all__ = ["Master", "Proof", "total_of"]
-
 _SAFE: Final = 2**60
 """Sums of scaled numbers stay below."""
 

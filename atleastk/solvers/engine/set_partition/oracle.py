@@ -38,8 +38,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
 
-__all__ = ["Frame", "Oracle", "Priced", "Pricer", "Prices", "scale_for", "spread"]
-
 _FINEST: Final = 2**20
 """The largest scale of weights: not tuned."""
 

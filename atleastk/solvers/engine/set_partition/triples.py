@@ -15,8 +15,6 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.packages import sparse
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["crossing", "heavy_triples", "violated_triples"]
-
 _VIOLATED: Final = 0.02
 """Of a group: triples that are violated by less are left out. Not tuned."""
 
