@@ -20,6 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeVar
 
 import numpy as np
@@ -298,26 +299,21 @@ class Claims:
 
 
 class Backend(ABC):
-    """Base class of back ends: checks models, prepares claims, leaves the run open.
-
-    Attributes
-    ----------
-    family
-        The solver family: ``"CP-SAT"``, ``"MILP"`` or ``"SAT"``.
-    """
+    """Base class of back ends: checks models, prepares claims, leaves the run open."""
 
     __slots__ = ()
 
-    family: ClassVar[str]
+    family: ClassVar[str]  # of solvers: CP-SAT, MILP or SAT
+    package: ClassVar[str]  # that is installed for it
 
     @property
     @abstractmethod
     def name(self) -> str:
         """What it is called in messages and records."""
 
-    @abstractmethod
     def version(self) -> str:
-        """Return the version of the solver."""
+        """Return the version of the solver, or of its package."""
+        return version(self.package)
 
     def missing(self) -> str | None:
         """Return what to install before it can be used, None if nothing."""
@@ -362,11 +358,13 @@ class Backend(ABC):
         )
         if model.impossible:
             return claims.answer(Status.INFEASIBLE)
+        if budget.spent:
+            return claims.answer(Status.UNKNOWN)
         return self._run_on(model, budget, claims, hint)
 
-    @abstractmethod
     def _refuse(self, model: LinearModel) -> None:
         """Raise NotApplicableError if the solver cannot take the model."""
+        refuse_sums_above(model, EXACT, self.name)
 
     @abstractmethod
     def _run_on(

@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from typing import Any, ClassVar
 
 import numpy as np
@@ -63,10 +62,8 @@ class CpSat(Backend):
 
     name: ClassVar[str] = "CP-SAT"
     family: ClassVar[str] = "CP-SAT"
+    package: ClassVar[str] = "ortools"
     parameters: Mapping[str, Any] = field(default_factory=dict)
-
-    def version(self) -> str:
-        return version("ortools")
 
     def _refuse(self, model: LinearModel) -> None:
         refuse_sums_above(model, INFINITE, self.name)

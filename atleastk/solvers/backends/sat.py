@@ -9,7 +9,6 @@ be interrupted are offered; they take no seed and run in one thread.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import ClassVar
 
 from atleastk.arrays import IntArray
@@ -21,11 +20,9 @@ from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import sat_solvers
 from atleastk.solvers.backends.backend import (
-    EXACT,
     Answer,
     Backend,
     Claims,
-    refuse_sums_above,
 )
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.budget import Budget
@@ -39,6 +36,7 @@ class Sat(Backend):
     """A SAT solver as a back end."""
 
     family: ClassVar[str] = "SAT"
+    package: ClassVar[str] = "python-sat"
     solver: str = "glucose4"
 
     def __post_init__(self) -> None:
@@ -52,17 +50,9 @@ class Sat(Backend):
     def name(self) -> str:
         return f"SAT {self.solver}"
 
-    def version(self) -> str:
-        return version("python-sat")
-
-    def _refuse(self, model: LinearModel) -> None:
-        refuse_sums_above(model, EXACT, self.name)
-
     def _run_on(
         self, model: LinearModel, budget: Budget, claims: Claims, hint: IntArray | None
     ) -> Answer:
-        if budget.spent:
-            return claims.answer(Status.UNKNOWN)
         with sat_solvers.Solver(name=self.solver) as solver:
             formula = Formula(model, solver.append_formula, self.name)
             if not formula.encode_rows(budget):

@@ -132,7 +132,7 @@ def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]
     if not instance.any_centre or instance.n <= _FEW:
         yield "one cluster", _whole(instance)
     if not wide:
-        yield "blocks", in_blocks(instance)
+        yield "blocks", as_cut(instance, *cut_up(instance))
     if instance.n <= _FEW:
         cut = far_cut(instance, Budget())
         if cut is not None:
@@ -218,15 +218,6 @@ def _whole(instance: CellularClustering) -> ClusteringSolution:
     order = np.arange(instance.n, dtype=np.int64)
     whole = order, np.array([0, instance.n], dtype=np.int64)
     return as_cut(instance, whole, centred(instance, whole)[0])
-
-
-def in_blocks(instance: CellularClustering) -> ClusteringSolution:
-    """Return the blocks as clusters.
-
-    They are those of :mod:`~atleastk.solvers.clustering.blocks`.
-    """
-    cut, centres = cut_up(instance)
-    return as_cut(instance, cut, centres)
 
 
 def _offer_far_groups(search: Search[CellularClustering]) -> None:

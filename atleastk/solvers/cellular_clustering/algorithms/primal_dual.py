@@ -234,7 +234,8 @@ class _Process:
             if count > _MOST_PAIRS:
                 yield _concatenated(parts)
                 parts, count = [], 0
-        yield _concatenated(parts)
+        if parts:
+            yield _concatenated(parts)
 
     def _horizon(self) -> int:
         """Return the tick up to which all that matters is in the lists."""
@@ -335,9 +336,6 @@ def _reached(
 
 
 def _concatenated(parts: list[Pairs]) -> Pairs:
-    if not parts:
-        none = np.zeros(0, dtype=np.int32)
-        return none, none, none.astype(np.int64)
     owners, points, distances = zip(*parts, strict=True)
     return np.concatenate(owners), np.concatenate(points), np.concatenate(distances)
 
