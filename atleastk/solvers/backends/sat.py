@@ -60,58 +60,44 @@ class Sat(Backend):
             if hint is not None:
                 solver.set_phases(formula.phases(hint))
             with claims.stopping(budget, solver.interrupt):
-                status = _Asked(model, formula, solver, self.name).search(
-                    claims, budget
-                )
+                status = _search(model, formula, solver, claims, budget)
         return claims.answer(status)
 
 
-class _Asked:
-    """Minimisation by a SAT solver: solutions of less and less cost."""
+def _search(
+    model: LinearModel,
+    formula: Formula,
+    solver: sat_solvers.Solver,
+    claims: Claims,
+    budget: Budget,
+) -> Status:
+    """Bisect over the cost; points and bounds go to the claims."""
 
-    def __init__(
-        self,
-        model: LinearModel,
-        formula: Formula,
-        solver: sat_solvers.Solver,
-        name: str,
-    ) -> None:
-        self._model, self._formula = model, formula
-        self._solver, self._name = solver, name
-
-    def search(self, claims: Claims, budget: Budget) -> Status:
-        """Bisect over the cost; points and bounds go to the claims."""
-        if claims.cost is None:
-            match self._solve():
-                case None:
-                    return Status.UNKNOWN
-                case False:
-                    return Status.INFEASIBLE
-            claims.found(self._point())
-        while not budget.spent and (target := claims.halfway) is not None:
-            switch = self._formula.ask(target)
-            found = self._solve(switch)
-            if found is None:
-                break
-            if found:
-                claims.found(self._point(target))
-            else:
-                claims.proved(target + 1)
-            self._solver.add_clause([switch if found else -switch])
-        return Status.UNKNOWN
-
-    def _solve(self, *assumptions: int) -> bool | None:
+    def solve(*assumptions: int) -> bool | None:
         """Return whether there is a point, None if interrupted."""
-        answer: bool | None = self._solver.solve_limited(
+        answer: bool | None = solver.solve_limited(
             assumptions=assumptions, expect_interrupt=True
         )
         return answer
 
-    def _point(self, most: int | None = None) -> IntArray:
-        """Return the point found, whose cost was asked to be at most `most`."""
-        values = self._formula.values(self._solver.get_model())
-        if most is not None and self._model.cost(values) > most:
-            raise WrongAnswerError(
-                f"{self._name} was asked for a cost of at most {most} and missed"
-            )
-        return values
+    if claims.cost is None:
+        found = solve()
+        if not found:
+            return Status.UNKNOWN if found is None else Status.INFEASIBLE
+        claims.found(formula.values(solver.get_model()))
+    while not budget.spent and (target := claims.halfway) is not None:
+        switch = formula.ask(target)
+        found = solve(switch)
+        if found is None:
+            break
+        if found:
+            values = formula.values(solver.get_model())
+            if model.cost(values) > target:
+                raise WrongAnswerError(
+                    f"a SAT solver was asked for a cost of at most {target} and missed"
+                )
+            claims.found(values)
+        else:
+            claims.proved(target + 1)
+        solver.add_clause([switch if found else -switch])
+    return Status.UNKNOWN

@@ -43,6 +43,11 @@ class LpOptimum:
     duals: FloatArray
     value: float
 
+    @classmethod
+    def of(cls, solver: Any) -> LpOptimum:
+        point, value = solver.getSolution(), float(solver.getObjectiveValue())
+        return cls(np.array(point.col_value), np.array(point.row_dual), value)
+
 
 class GrowingLp:
     """A linear program, to which columns and rows are added between solves.
@@ -142,7 +147,7 @@ class GrowingLp:
             self._solver.clearSolver()
             status = self._run(budget, apart)
         self._warm = True
-        return _optimum(self._solver) if status == ends.kOptimal else None
+        return LpOptimum.of(self._solver) if status == ends.kOptimal else None
 
     def value_after(self, pivots: int) -> float:
         """Return roughly the value: after at most this many steps from the basis."""
@@ -163,15 +168,6 @@ class GrowingLp:
         elif not run_stoppably(self._solver, budget):
             return None
         return self._solver.getModelStatus()
-
-
-def _optimum(solver: Any) -> LpOptimum:
-    point = solver.getSolution()
-    return LpOptimum(
-        np.array(point.col_value),
-        np.array(point.row_dual),
-        float(solver.getObjectiveValue()),
-    )
 
 
 def _each(values: ArrayLike, count: int) -> FloatArray:

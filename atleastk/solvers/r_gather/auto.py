@@ -18,9 +18,8 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.certificates.clustering import TOO_FEW, too_few
-from atleastk.models.clustering import solution_of
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.first import is_open
 from atleastk.solvers.clustering.neighbourhoods import (
     Neighbourhoods,
     count_within,
@@ -137,15 +136,9 @@ class _Work:
 
     def begin(self, _: Budget) -> None:
         """Settle what needs no search, and offer first answers."""
-        search, instance = self.search, self.instance
-        if instance.least_clustered == 0:
-            search.offer(solution_of((), (), range(instance.n)), "outliers only")
-            search.raise_bound(0, "outliers only")
-        elif too_few(instance):
-            search.close_infeasible("count", TOO_FEW)
-        else:
-            search.raise_bound(0, "distances")
-            offer_first(search, first_answers(instance))
+        if is_open(self.search):
+            self.search.raise_bound(0, "distances")
+            offer_first(self.search, first_answers(self.instance))
 
     def find_lonely(self, part: Budget) -> None:
         least = self.least

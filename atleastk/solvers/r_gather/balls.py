@@ -76,13 +76,13 @@ def covering_problem(
     member = instance.centres == "member"
     centres = np.flatnonzero(near.within(radius) >= instance.r)
     balls = near.balls(radius, centres)
-    maximal = _maximal(balls, n, budget, equal_only=member).nonzero()[0]
+    maximal = _kept(balls, n, budget, equal_only=member)
     centres, balls = centres[maximal], balls.chosen(maximal)
     holders = balls.turned(n)
     points = np.arange(n, dtype=np.int64)
     rows = points
     if not instance.max_outliers and holders.sizes.all():
-        rows = _minimal(holders, len(centres), budget).nonzero()[0]
+        rows = _kept(holders, len(centres), budget, inner=False)
     return CoveringProblem(
         r=instance.r,
         points=points,
@@ -150,30 +150,20 @@ def _by_label(labels: Int32Array, count: int) -> list[IntArray]:
     return np.split(order, ends[:-1])
 
 
-def _maximal(
-    sets: Balls, n: int, budget: Budget, *, equal_only: bool = False
+def _kept(
+    sets: Balls, n: int, budget: Budget, *, equal_only: bool = False, inner: bool = True
 ) -> IntArray:
-    """Return which sets are in no other one, 1 or 0, and of equal ones only the first.
+    """Return the sets that are in no other one, and of equal ones only the first.
 
-    With `equal_only`, only sets that equal an earlier one are dropped.
+    With `equal_only`, only sets that equal an earlier one are dropped; without `inner`,
+    those that hold another one.
     """
-    remaining = np.ones(len(sets), dtype=np.int64)
-    turned = sets.turned(n)
-    pivots = _pivots(sets, turned)
-    arguments = sets.starts, sets.points, pivots.starts, pivots.points
-    with budget.flagging() as flag:
-        _drop(*arguments, equal_only, 1, flag, remaining)
-    return remaining
-
-
-def _minimal(sets: Balls, n: int, budget: Budget) -> IntArray:
-    """Return which sets hold no other one, 1 or 0, and of equal ones only the first."""
     remaining = np.ones(len(sets), dtype=np.int64)
     pivots = _pivots(sets, sets.turned(n))
     arguments = sets.starts, sets.points, pivots.starts, pivots.points
     with budget.flagging() as flag:
-        _drop(*arguments, False, 0, flag, remaining)
-    return remaining
+        _drop(*arguments, equal_only, int(inner), flag, remaining)
+    return remaining.nonzero()[0]
 
 
 def _pivots(sets: Balls, turned: Balls) -> Balls:

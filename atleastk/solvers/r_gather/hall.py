@@ -78,13 +78,8 @@ def violations(problem: CoveringProblem, chosen: IntArray) -> list[Cut]:
     own = problem.own[chosen]
     found = fill(balls, problem.n, problem.r, own).deficient
     parts = _split(problem, chosen[found])
-    return [_cut_of(problem, _shrunk(problem, part)) for part in parts]
-
-
-def _cut_of(problem: CoveringProblem, centres: IntArray) -> Cut:
-    """Return the cut of the points in the balls of some candidates."""
-    points = np.unique(problem.balls.chosen(centres).points)
-    return cut_within(problem, points.astype(np.int64))
+    held = [problem.balls.chosen(_shrunk(problem, part)).points for part in parts]
+    return [cut_within(problem, np.unique(points).astype(np.int64)) for points in held]
 
 
 def cut_within(problem: CoveringProblem, points: IntArray) -> Cut:

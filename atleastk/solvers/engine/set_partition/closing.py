@@ -192,7 +192,7 @@ class Closing(Generic[I]):
             self._offer_if_whole()
             if search.done:
                 return
-            if self._is_handy:
+            if self._listed(self._limit, _HANDY) is not None:
                 self.enumerate()
                 return
             has = master.groups.has
@@ -206,11 +206,6 @@ class Closing(Generic[I]):
             self._report()
             if not solved or master.proof.total - before < _GAIN * before:
                 return
-
-    @property
-    def _is_handy(self) -> bool:
-        """Whether few groups are left in better solutions."""
-        return self._listed(self._limit, _HANDY) is not None
 
     def _listed(self, limit: int, most: int) -> Groups | None:
         """Return all groups of solutions below a limit; None if too many."""
