@@ -92,9 +92,9 @@ def _scattered(
     chosen = [start]
     least = FAR
     while True:
+        radii = _common_radii(instance, nearest_r, chosen[-1], budget)
         if budget.spent:
             return None
-        radii = _common_radii(instance, nearest_r, chosen[-1])
         np.minimum(common, radii, out=common)
         common[chosen] = -1
         if len(chosen) == count:
@@ -103,8 +103,13 @@ def _scattered(
         least = min(least, int(common[chosen[-1]]))
 
 
-def _common_radii(instance: Clustering, nearest_r: IntArray, point: int) -> IntArray:
-    """Return the least radius of a cluster that could hold a point and each other."""
+def _common_radii(
+    instance: Clustering, nearest_r: IntArray, point: int, budget: Budget
+) -> IntArray:
+    """Return the least radius of a cluster that could hold a point and each other.
+
+    O(n^2); too great if the budget is spent before.
+    """
     space = instance.space
     if instance.any_centre:
         return space.row(point)
@@ -112,6 +117,8 @@ def _common_radii(instance: Clustering, nearest_r: IntArray, point: int) -> IntA
     centres = np.flatnonzero(needed < FAR)
     found = np.full(space.n, FAR, dtype=np.int64)
     for first in range(0, len(centres), space.at_a_time):
+        if budget.spent:
+            break
         chunk = centres[first : first + space.at_a_time]
         radii = np.maximum(space.rows(chunk), needed[chunk, None])
         np.minimum(found, radii.min(axis=0), out=found)
