@@ -52,18 +52,14 @@ _CHUNK = 1024
 
 @dataclass(frozen=True, slots=True)
 class CpSat(Backend):
-    """CP-SAT as a back end.
-
-    Attributes
-    ----------
-    parameters
-        Further parameters of CP-SAT, by name.
-    """
+    """CP-SAT as a back end."""
 
     name: ClassVar[str] = "CP-SAT"
     family: ClassVar[str] = "CP-SAT"
     package: ClassVar[str] = "ortools"
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # of CP-SAT, by name
 
     def _refuse(self, model: LinearModel) -> None:
         refuse_sums_above(model, INFINITE, self.name)

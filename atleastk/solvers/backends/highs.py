@@ -58,17 +58,11 @@ than 1."""
 
 @dataclass(frozen=True, slots=True)
 class Highs(Backend):
-    """HiGHS as a back end.
-
-    Attributes
-    ----------
-    options
-        Further options of HiGHS, by name.
-    """
+    """HiGHS as a back end."""
 
     name: ClassVar[str] = "HiGHS"
     family: ClassVar[str] = "MILP"
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)  # of HiGHS, by name
 
     def version(self) -> str:
         return str(highspy.Highs().version())

@@ -29,7 +29,12 @@ from atleastk.models.certificates.cluster_trees import (
     suits_trees,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, LpOptimum
+from atleastk.solvers.engine.linear_program import (
+    SCALES,
+    GrowingLp,
+    LpOptimum,
+    unit_for,
+)
 from atleastk.solvers.engine.refutation_tree import (
     WHOLE,
     Found,
@@ -48,9 +53,6 @@ _EXACT: Final = 1e-9
 
 _DEAR: Final = 2.0
 """What it costs to give up, with all clusters and outliers, in bounds."""
-
-_TYPICAL: Final = 100.0
-"""What a point costs in the linear program, about."""
 
 _FINEST: Final = 2**50
 """Sums of weights stay below, where they are not rounded for a leaf."""
@@ -86,7 +88,7 @@ class _Nodes:
     def __init__(self, question: Question, budget: Budget) -> None:
         instance = question.instance
         self._question, self._budget, self._n = question, budget, instance.n
-        self._unit = max(1.0, question.bound / max(1, instance.n) / _TYPICAL)
+        self._unit = unit_for(question.bound, instance.n)
         n, ones = self._n, np.ones(self._n)
         most = [*ones, instance.most_clusters, min(n, instance.max_outliers)]
         self._lp = GrowingLp([*ones, -np.inf, -np.inf], most, budget.seed)

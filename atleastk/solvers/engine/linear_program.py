@@ -31,6 +31,9 @@ SCALES: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
 """Scales that are tried for short integer weights: many duals become whole at the first
 ones."""
 
+_TYPICAL: Final = 100.0
+"""What an item costs in a linear program over groups of items, about."""
+
 _UNLIMITED: Final = 2**31 - 1
 """Steps of the simplex method."""
 
@@ -168,6 +171,11 @@ class GrowingLp:
         elif not run_stoppably(self._solver, budget):
             return None
         return self._solver.getModelStatus()
+
+
+def unit_for(cost: float, items: int) -> float:
+    """Return the unit in which a program is written whose optimum is about that."""
+    return max(1.0, cost / max(1, items) / _TYPICAL)
 
 
 def _each(values: ArrayLike, count: int) -> FloatArray:

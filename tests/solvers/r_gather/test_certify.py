@@ -2,6 +2,7 @@ import json
 
 import numpy as np
 import pytest
+from drawing import uniform
 from searching import search_of
 
 from atleastk.instances.r_gather import RGather
@@ -60,9 +61,7 @@ def test_bounds_that_do_not_hold(instance, bound):
     ],
 )
 def test_optima_of_uniform_points(fields, optimum):
-    n = fields.pop("n")
-    points = np.random.default_rng(0).integers(0, 10_001, (n, 2)).tolist()
-    instance = RGather(points=points, **fields)
+    instance = uniform(RGather, **fields)
     check_certificate(instance, certify(instance, optimum, Budget.of()), optimum)
 
 

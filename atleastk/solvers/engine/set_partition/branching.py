@@ -34,7 +34,7 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.models.linear import LinearModel
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import Basis, GrowingLp
+from atleastk.solvers.engine.linear_program import Basis, GrowingLp, unit_for
 from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
@@ -54,9 +54,6 @@ _TRIED: Final = 6
 
 _OPEN: Final = 60
 """Pairs among which these candidates are looked for."""
-
-_TYPICAL: Final = 100.0
-"""What a point costs in the linear programs, about."""
 
 _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
@@ -111,7 +108,7 @@ class Branching:
         self._least = np.maximum(model.row_lower, 0)
         self._most = np.minimum(model.row_upper, int(frame.demand.sum()))
         self._single = frame.demand == 1
-        self._n, self._unit = n, max(1.0, self.limit / max(1, n) / _TYPICAL)
+        self._n, self._unit = n, unit_for(self.limit, n)
         self._on_choice, self._on_bound = on_choice, on_bound
         self._nodes = [(0, 0, np.arange(len(self._cost)))]
         self._made = self._effort = 0
