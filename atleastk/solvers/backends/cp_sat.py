@@ -57,9 +57,7 @@ class CpSat(Backend):
     name: ClassVar[str] = "CP-SAT"
     family: ClassVar[str] = "CP-SAT"
     package: ClassVar[str] = "ortools"
-    parameters: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # of CP-SAT, by name
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of CP-SAT, by name
 
     def _refuse(self, model: LinearModel) -> None:
         refuse_sums_above(model, INFINITE, self.name)
