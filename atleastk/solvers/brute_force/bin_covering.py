@@ -16,13 +16,10 @@ from atleastk.instances.fields.errors import NotApplicableError
 
 T = TypeVar("T")
 
-ITEMS = 10
-"""The most items it takes."""
-
 
 def optimum(instance: BinCovering) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
-    refuse_more(instance.n, ITEMS, "items")
+    refuse_more(instance.n, 10, "items")
     return cheapest(partitions(instance.n), partial(cost_of, instance))
 
 

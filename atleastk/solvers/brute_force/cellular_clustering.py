@@ -20,9 +20,6 @@ from atleastk.solvers.brute_force.bin_covering import (
     refuse_more,
 )
 
-POINTS = 9
-"""The most points it takes."""
-
 Choice = tuple[list[tuple[int, ...]], Sequence[int]]
 """Clusters, and the outliers."""
 
@@ -47,7 +44,7 @@ def best_clustering(
     A cluster has the least price of its size, its radius and its centre; if centres are
     anywhere, of its size and diameter, and the centre is -1.
     """
-    refuse_more(instance.n, POINTS, "points")
+    refuse_more(instance.n, 9, "points")
     distances = instance.space.matrix.tolist()
 
     @cache

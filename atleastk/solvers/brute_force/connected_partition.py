@@ -12,14 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.solvers.brute_force.bin_covering import cheapest, refuse_more
 
-NODES = 10
-"""The most nodes it takes."""
-
 
 def optimum(instance: ConnectedPartition) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     n = instance.n
-    refuse_more(n, NODES, "nodes")
+    refuse_more(n, 10, "nodes")
     admissible = {}
     for part in range(1, 2**n):
         nodes = _nodes(part)

@@ -17,13 +17,10 @@ from atleastk.solvers.brute_force.bin_covering import (
     refuse_more,
 )
 
-ITEMS = 16
-"""The most items it takes."""
-
 
 def optimum(instance: IntervalCovering) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
-    refuse_more(instance.n, ITEMS, "items")
+    refuse_more(instance.n, 16, "items")
     return cheapest(_compositions(instance.n), partial(cost_of, instance))
 
 

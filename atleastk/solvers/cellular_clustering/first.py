@@ -75,9 +75,6 @@ _MANY: Final = 300
 LARGE: Final = 4_000
 """Points from which on the duals take seconds."""
 
-_SHARE_OF_FAR: Final = 0.25
-"""The share of the time that the groups of far points may take: not tuned."""
-
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""
 
@@ -196,7 +193,7 @@ def _start(search: Search[CellularClustering], source: str) -> None:
 def _offer_far_groups(search: Search[CellularClustering]) -> None:
     """Offer the groups of MDAV microaggregation, within a part of the time."""
     instance = search.instance
-    cut = far_cut(instance, search.budget.share(_SHARE_OF_FAR))
+    cut = far_cut(instance, search.budget.share(0.25))
     if cut is not None:
         centres, cost = centred(instance, cut)
         if cost < FAR:

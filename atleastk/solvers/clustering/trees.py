@@ -57,12 +57,6 @@ _DEAR: Final = 2.0
 _FINEST: Final = 2**50
 """Sums of weights stay below, where they are not rounded for a leaf."""
 
-_NEW: Final = 60
-"""Clusters that are added at a time: not tuned."""
-
-_TRIED: Final = 6
-"""Splits whose sides are both solved before one is chosen: not tuned."""
-
 
 def tree_of(
     question: Question, budget: Budget, known: Iterable[Cluster] = ()
@@ -174,7 +168,7 @@ class _Nodes:
     def _missed(self, sites: NodeSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
         """Yield some clusters above what a leaf permits."""
         weights = np.array(leaf.weights, dtype=np.int64)
-        return islice(sites.above(weights, leaf.scale, leaf.most), _NEW)
+        return islice(sites.above(weights, leaf.scale, leaf.most), 60)
 
     def _coarsest(
         self, decided: Decided, sites: NodeSites, optimum: LpOptimum, fine: ClusterLeaf
@@ -196,7 +190,7 @@ class _Nodes:
         shared[decided.together | decided.apart] = 0.0
         settled = decided.inside | decided.outside
         shared[np.diag_indices(n)] = np.where(settled, 0.0, outliers)
-        for a, b in islice(most_even(shared), _TRIED):
+        for a, b in islice(most_even(shared), 6):
             sides, gain = decided.by_point(a) if a == b else decided.by_pair(a, b), 1.0
             for side in sides:
                 self._lp.cap(0, self._allowed(side))

@@ -56,9 +56,6 @@ _MARGIN: Final = 1e-2
 _CLOSE: Final = 0.5
 """By how much weights may be improved when that is not tried any more: not tuned."""
 
-_AHEAD: Final = 16
-"""Numbers of rows for which weights are tried at once: not tuned."""
-
 _UNBOUNDED: Final = 10**20
 """More than any row of the program reaches: no bound."""
 
@@ -205,7 +202,7 @@ def weights_beside(
         duals = best_duals(rest, enough, part, start, entered, beaten)
         weights = integer_weights(sampled, duals)
         lists.append(WeightsFrom(start, weights))
-        ahead = range(start, min(instance.k - 1, start + _AHEAD))
+        ahead = range(start, min(instance.k - 1, start + 16))
         proved = proven_beside(instance, weights, ahead)
         least = min(least, proved[0])
         if least <= bound or budget.spent:

@@ -64,12 +64,6 @@ _MOST_NEIGHBOURS: Final = 20_000_000
 _SOON: Final = 500
 """Up to this number of points, local search comes before decisions: not tuned."""
 
-_SOON_ROUNDS: Final = 20_000
-"""Its rounds: hundredths of a second."""
-
-_REPETITIONS: Final = 6
-"""Local searches in a turn: the last has 3^5 times the rounds of the first."""
-
 _ROUNDS: Final = 40_000
 """Rounds of the first of them; each time three times as many: not tuned."""
 
@@ -149,7 +143,7 @@ class _Work:
         raise_by_scattered_points(self.search, self.nearest_r)
 
     def improve_soon(self, part: Budget) -> None:
-        improve(self.search, part, _SOON_ROUNDS)
+        improve(self.search, part, most_rounds=20_000)  # hundredths of a second
 
     def take_turns(self, _: Budget) -> None:
         """Close the gap between bound and cost, with more effort every turn."""
@@ -167,7 +161,7 @@ class _Work:
 
     def improve_again(self, part: Budget) -> None:
         """Search locally again and again, with more and more rounds."""
-        for again in range(_REPETITIONS):
+        for again in range(6):  # the last has 3^5 times the rounds of the first
             if self.search.closed or part.spent:
                 return
             seed = part.seed + self.turn + 1_000 * again

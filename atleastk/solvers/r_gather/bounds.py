@@ -28,7 +28,7 @@ Theoretical Computer Science 38, 1985.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -38,9 +38,6 @@ from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-
-_STARTS: Final = 4
-"""Points from which scattering begins: not tuned."""
 
 
 def raise_by_lonely_points(search: Search[RGather], least: IntArray) -> None:
@@ -56,7 +53,7 @@ def raise_by_scattered_points(search: Search[RGather], nearest_r: IntArray) -> N
     if count > instance.n:
         return
     rng = np.random.default_rng(search.budget.seed)
-    starts = rng.permutation(instance.n)[:_STARTS].tolist()
+    starts = rng.permutation(instance.n)[:4].tolist()
     for start in starts:
         if search.done:
             return

@@ -62,14 +62,8 @@ from atleastk.solvers.r_gather.densest_first import offer_densest_first
 from atleastk.solvers.r_gather.flow import Filling, fill, with_rest
 from atleastk.solvers.search import Search
 
-_REFINEMENTS: Final = 4
-"""Radii that are tried between failure and success: not tuned."""
-
 _REACHES: Final = (1000, 1010, 1020, 1040, 1080, 1160, 1320, 1640)
 """Radii that lonely points try, in thousandths of the bound: not tuned."""
-
-_REPAIRS: Final = 6
-"""Choices of centres at a radius: the second mostly works where the first does not."""
 
 
 def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]:
@@ -174,7 +168,7 @@ def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None
     while not found and radius < known and not search.done:
         failed, radius = radius, float(instance.stretched(int(radius), 4))
         found = _offer(search, nearest_r, int(min(radius, FAR - 1)))
-    for _ in range(_REFINEMENTS):
+    for _ in range(4):
         if search.done or search.cost is None or failed == 0.0:
             return
         middle = sqrt(failed * min(radius, search.cost))
@@ -325,7 +319,7 @@ def _offer_lonely_first(
         lengths = instance.space.apart(np.array(point), among)
         return int(among[lengths.argmin()])
 
-    for _ in range(_REPAIRS):
+    for _ in range(6):  # the second mostly works where the first does not
         found = _about(search, order[least[order] <= radius], radius, centre_for)
         if found is None:
             return False

@@ -35,9 +35,6 @@ _MOST_POINTS: Final = 400
 _MOST_POINTS_ANYWHERE: Final = 150
 """... of those where centres are anywhere ..."""
 
-_MOST_POINTS_OF_LEVELS: Final = 40
-"""... and of those that have more, for all levels: not tuned."""
-
 
 def _by_distances(search: Search[RGather]) -> Stated:
     """State a model for every distance."""
@@ -71,7 +68,7 @@ METHODS: Sequence[Method[RGather]] = (
         f"{_HEADS}, all distances in one model",
         minimise_levels,
         {"levels": CpSat()},
-        at_most(_MOST_POINTS_OF_LEVELS, "points"),
+        at_most(40, "points"),
     ),
     by_subsets(
         "a dynamic program over all subsets of points", is_open, cheapest(priced)

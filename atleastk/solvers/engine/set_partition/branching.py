@@ -40,20 +40,11 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
 
-_CUTS: Final = 40
-"""Triples that are added at a time: not tuned."""
-
 _MOST_TRIPLES: Final = 400
 """Triples of a linear program, at most: not tuned."""
 
-_CUT_ROUNDS: Final = 4
-"""Rounds of triples at a node: not tuned."""
-
 _TRIED: Final = 6
 """Candidates of strong branching: pairs whose branches are both solved."""
-
-_OPEN: Final = 60
-"""Pairs among which these candidates are looked for."""
 
 _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
@@ -151,7 +142,7 @@ class Branching:
 
         None if out of time, or if only groups without items of one copy are fractional.
         """
-        for _ in range(_CUT_ROUNDS):
+        for _ in range(4):
             program = self._program(left)
             relaxed = self._solved(program, left, budget)
             if relaxed is None:
@@ -159,7 +150,7 @@ class Branching:
             if self._is_over(relaxed.total):
                 return []
             triples = violated_triples(
-                self._has[left], relaxed.point, self._single, _CUTS
+                self._has[left], relaxed.point, self._single, most=40
             )
             if not len(triples) or len(self._triples) + len(triples) > _MOST_TRIPLES:
                 break
@@ -225,7 +216,7 @@ class Branching:
         shared = togetherness(has, point)
         shared[~self._single] = shared[:, ~self._single] = 0.0
         tried = 0
-        for i, j in islice(most_even(shared), _OPEN):
+        for i, j in islice(most_even(shared), 10 * _TRIED):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
             if tried == _TRIED:
                 break

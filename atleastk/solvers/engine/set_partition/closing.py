@@ -30,14 +30,8 @@ from atleastk.solvers.search import Search
 CHOOSING: Final = 0.1
 """The share of the time for the best choice of the groups known: not tuned."""
 
-_NODES: Final = 100
-"""Nodes of a choice among the groups of a linear program: not tuned."""
-
 _TURNS: Final = 2
 """Turns at listed groups below a limit that is not the best cost: not tuned."""
-
-_CUTS: Final = 100
-"""Triples that are added at a time: not tuned."""
 
 _MOST_TRIPLES: Final = 2000
 """Triples of a linear program, at most: not tuned."""
@@ -196,7 +190,7 @@ class Closing(Generic[I]):
                 self.enumerate()
                 return
             has = master.groups.has
-            triples = violated_triples(has, master.point, single, _CUTS)
+            triples = violated_triples(has, master.point, single, most=100)
             many = len(master.triples) + len(triples) > _MOST_TRIPLES
             if many or not len(triples):
                 return
@@ -251,7 +245,7 @@ class Closing(Generic[I]):
             self._offer,
             lambda _: None,
         )
-        choice.minimise(budget, _NODES)
+        choice.minimise(budget, nodes=100)
 
     def _offer_if_whole(self) -> None:
         """Report the solution of the linear program if it is one of the instance."""

@@ -25,9 +25,6 @@ T = TypeVar("T")
 _MOST_PAIRS: Final = 8_000_000
 """Pairs that are listed at most: not tuned."""
 
-_SAMPLED: Final = 64
-"""Points whose distances suggest the next threshold: not tuned."""
-
 
 @dataclass(frozen=True, eq=False)
 class Near:
@@ -101,7 +98,7 @@ def _near(space: MetricSpace, threshold: int) -> Near:
 
 def _sampled(space: MetricSpace) -> IntArray:
     """Return distances of some points, ascending."""
-    some = np.linspace(0, space.n - 1, min(space.n, _SAMPLED)).astype(np.int64)
+    some = np.linspace(0, space.n - 1, min(space.n, 64)).astype(np.int64)
     return np.sort(np.concatenate([space.row(int(point)) for point in some]))
 
 
