@@ -48,10 +48,7 @@ def spread(width: int) -> list[int]:
 class Formula:
     """A linear model as clauses, handed to `take` as they are made.
 
-    Attributes
-    ----------
-    objective
-        The objective as terms over literals and a constant.
+    The objective is terms over literals and a constant.
     """
 
     def __init__(

@@ -78,7 +78,6 @@ def solve_cp_model(
     on_answer: OnAnswer | None = None,
     on_bound: OnBound | None = None,
     parameters: Mapping[str, Any] | None = None,
-    backend: str = "CP-SAT",
 ) -> Answer:
     """Minimise a model written for CP-SAT.
 
@@ -95,7 +94,7 @@ def solve_cp_model(
     objective = _Objective(model)
     claims = Claims(
         objective,
-        backend,
+        CpSat.name,
         floor=None if objective.terms else objective.offset,
         on_answer=on_answer,
         on_bound=on_bound,

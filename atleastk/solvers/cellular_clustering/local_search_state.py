@@ -13,6 +13,7 @@ from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER
 from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
+from atleastk.solvers.compiled.arrays import copy_into
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
@@ -58,16 +59,8 @@ class LinkedClusters(NamedTuple):
 @inlined
 def restore(now: LinkedClusters, accepted: LinkedClusters) -> None:
     """Copy all of the second to the first."""
-    for p in range(len(now.label)):
-        now.label[p] = accepted.label[p]
-        now.following[p] = accepted.following[p]
-    for g in range(len(now.size)):
-        now.head[g] = accepted.head[g]
-        now.size[g] = accepted.size[g]
-        now.centre[g] = accepted.centre[g]
-        now.price[g] = accepted.price[g]
-    for i in range(len(now.sums)):
-        now.sums[i] = accepted.sums[i]
+    for i in range(len(now)):
+        copy_into(now[i], accepted[i])
 
 
 @inlined

@@ -38,15 +38,9 @@ Refuses = Callable[[I], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Methods(Generic[I]):
-    """Declares methods that all begin in the same way.
+    """Declares methods that all begin in the same way."""
 
-    Attributes
-    ----------
-    begin
-        Comes first, so that every back end has a solution to start from.
-    """
-
-    begin: Begin[I]
+    begin: Begin[I]  # so that every back end has a solution to start from
 
     def one(
         self,

@@ -69,12 +69,7 @@ Entered = dict[tuple[int, int], int]
 class Classes:
     """The classes of a sample of the needy records, for all sets of columns.
 
-    Attributes
-    ----------
-    stars, named
-        The size of every set of columns, and the class of every sampled record.
-    copies, needs
-        Of the sampled records.
+    `stars` are the sizes of the sets; `named` are the classes, [set, record].
     """
 
     def __init__(self, instance: KAmbiguity, sample: IntArray) -> None:

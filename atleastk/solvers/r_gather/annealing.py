@@ -21,6 +21,7 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
+from atleastk.solvers.compiled.arrays import copy_into
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.r_gather.flow import Paths, Taken, augmented
@@ -189,17 +190,14 @@ def _anneal(
 
 @compiled
 def _copy(source: _OpenClusters, target: _OpenClusters) -> None:
-    for s in range(len(source.taken.ball)):
-        target.taken.ball[s] = source.taken.ball[s]
-        target.taken.held[s] = source.taken.held[s]
-    for p in range(len(source.cover)):
-        target.taken.home[p] = source.taken.home[p]
-        target.taken.pinned[p] = source.taken.pinned[p]
-        target.cover[p] = source.cover[p]
-    for c in range(len(source.is_open)):
-        target.is_open[c] = source.is_open[c]
-    target.uncovered[0] = source.uncovered[0]
-    target.clusters[0] = source.clusters[0]
+    copy_into(target.taken.ball, source.taken.ball)
+    copy_into(target.taken.held, source.taken.held)
+    copy_into(target.taken.home, source.taken.home)
+    copy_into(target.taken.pinned, source.taken.pinned)
+    copy_into(target.cover, source.cover)
+    copy_into(target.is_open, source.is_open)
+    copy_into(target.uncovered, source.uncovered)
+    copy_into(target.clusters, source.clusters)
 
 
 @compiled

@@ -80,15 +80,7 @@ def _counting(instance: RGather) -> bool:
 
 
 class _Work:
-    """A search, and what its stages know.
-
-    Attributes
-    ----------
-    counts, improves_soon, takes_turns, scatters
-        Whether linear programs do better than clauses; whether a short local search
-        comes before decisions; whether local search takes turns with proofs; whether
-        scattered points may bound the cost.
-    """
+    """A search, and what its stages know."""
 
     turn = 0
     searches = False  # whether there are few enough neighbours for local search
@@ -99,6 +91,8 @@ class _Work:
 
     def __init__(self, search: Search[RGather]) -> None:
         self.search, self.instance = search, search.instance
+        # Whether linear programs do better than clauses, and else a short local search
+        # comes before decisions; whether it takes turns with proofs.
         self.counts = _counting(self.instance)
         self.improves_soon = not self.counts and self.instance.n <= _SOON
         self.takes_turns = search.budget.workers == 1 or self.instance.any_centre

@@ -83,15 +83,6 @@ class Master:
         much or more are of no interest.
     start
         Prices to begin with, and what they prove.
-
-    Attributes
-    ----------
-    groups, point
-        The groups so far, and how much the last program takes of each.
-    value
-        Of the last program.
-    proof
-        The best bound so far.
     """
 
     def __init__(
@@ -99,10 +90,10 @@ class Master:
     ) -> None:
         frame = pricer.frame
         self.frame, self._pricer = frame, pricer
-        self.groups = Groups.listed(frame.n, (), ())
+        self.groups = Groups.listed(frame.n, (), ())  # so far
         self.triples = np.zeros((0, 3), dtype=np.int64)
-        self.value = float("inf")
-        self.point = np.zeros(0)
+        self.value = float("inf")  # of the last program
+        self.point = np.zeros(0)  # [group] how much that takes
         self._unit = unit_for(limit, frame.n)
         self._program = _program(frame, limit / self._unit, seed)
         self._others = frame.n + 1 if frame.left_out else 1
