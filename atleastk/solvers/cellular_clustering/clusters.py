@@ -37,17 +37,11 @@ from atleastk.solvers.engine.set_partition.oracle import (
     spread,
 )
 
-_MOST_NEW: Final = 50_000
-"""The most clusters that are added at a time: not tuned."""
-
 _SITES: Final = 50_000
 """Sites that are priced between looks at the clock, at least."""
 
 _STEPS: Final = 400_000_000
 """Steps of a search for missed clusters: some seconds."""
-
-_STEPS_PER_CLUSTER: Final = 2_000
-"""Steps of a listing for every cluster that it may list: not tuned."""
 
 
 class ClusterOracle:
@@ -77,7 +71,7 @@ class ClusterOracle:
         some = self._sites.only(least < 0)
         if len(prices.triples):
             found = list_clusters(
-                some, prices, -1, budget, _MOST_NEW, best=True, steps=_STEPS
+                some, prices, -1, budget, most=50_000, best=True, steps=_STEPS
             )
         else:
             found = greedy_clusters(some, prices)
@@ -92,7 +86,7 @@ class ClusterOracle:
         self, prices: Prices, spare: int, most: int, budget: Budget
     ) -> Groups | None:
         """Return all clusters of reduced cost up to `spare`; None if too many."""
-        steps = most * _STEPS_PER_CLUSTER
+        steps = 2_000 * most
         found = list_clusters(self._sites, prices, spare, budget, most, steps=steps)
         return None if found is None else found.groups.cheapest()
 

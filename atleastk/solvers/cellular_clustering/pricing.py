@@ -97,35 +97,19 @@ def _groups(sites: Sites, at: IntArray, starts: IntArray, members: IntArray) -> 
 
 
 class _Priced(NamedTuple):
-    """Sites and prices for loops; all prices are in units of 1 / scale.
+    """Sites and prices for loops; all prices are in units of 1 / scale."""
 
-    Attributes
-    ----------
-    distances, rank, reading
-        As those of :class:`~atleastk.solvers.cellular_clustering.sites.Sites`.
-    fewest, largest
-        The sizes that clusters need to have.
-    centre, last
-        The two points of every site.
-    price, fixed
-        By site what a cluster pays per point, and as such.
-    weights
-        By point.
-    order
-        The points, heavy ones first.
-    """
-
-    distances: IntArray  # [point, point]
-    rank: Int32Array  # [point, point]
-    reading: int
-    fewest: int
-    largest: int
-    centre: IntArray  # [site]
-    last: IntArray  # [site]
-    price: IntArray  # [site]
-    fixed: IntArray  # [site]
+    distances: IntArray  # [point, point] as those of `Sites`
+    rank: Int32Array  # [point, point] and so this
+    reading: int  # and this
+    fewest: int  # the least size that clusters need to have
+    largest: int  # and the greatest
+    centre: IntArray  # [site] its first point
+    last: IntArray  # [site] its second point
+    price: IntArray  # [site] what a cluster pays per point
+    fixed: IntArray  # [site] and as such
     weights: IntArray  # [point]
-    order: IntArray  # [point]
+    order: IntArray  # [point] heavy ones first
 
 
 def _priced(sites: Sites, prices: Prices) -> _Priced:
@@ -145,22 +129,12 @@ def _priced(sites: Sites, prices: Prices) -> _Priced:
 
 
 class _Triples(NamedTuple):
-    """Triples of points that clusters pay for, and those that a cluster touches.
+    """Triples of points that clusters pay for, and those that a cluster touches."""
 
-    Attributes
-    ----------
-    starts, of_point
-        The triples of point p are ``of_point[starts[p]:starts[p + 1]]``.
-    price
-        By triple what a cluster with two of its points pays.
-    taken
-        By triple how many of its points the cluster has that is being searched.
-    """
-
-    starts: IntArray  # [point + 1]
-    of_point: IntArray  # [entry]
-    price: IntArray  # [triple]
-    taken: IntArray  # [triple]
+    starts: IntArray  # [point + 1] of_point[starts[p]:starts[p + 1]] are those of p:
+    of_point: IntArray  # [entry] the triples of every point
+    price: IntArray  # [triple] what a cluster with two of its points pays
+    taken: IntArray  # [triple] how many of its points the cluster at hand has
 
 
 def _triples(prices: Prices, n: int) -> _Triples:
@@ -176,45 +150,22 @@ def _triples(prices: Prices, n: int) -> _Triples:
 
 
 class _Wanted(NamedTuple):
-    """Which clusters are to be listed.
+    """Which clusters are to be listed."""
 
-    Attributes
-    ----------
-    limit
-        The greatest reduced cost.
-    best
-        Whether only the best one of every site is listed.
-    most, steps
-        How many clusters are listed at most, and in how many steps.
-    """
-
-    limit: int
-    best: bool
-    most: int
-    steps: int
+    limit: int  # the greatest reduced cost
+    best: bool  # whether only the best one of every site is listed
+    most: int  # how many are listed at most
+    steps: int  # in how many steps
 
 
 class _Listed(NamedTuple):
-    """The clusters that are listed so far, and room for more.
-
-    Attributes
-    ----------
-    site, reduced
-        By cluster.
-    ends
-        The points of cluster g are ``members[ends[g]:ends[g + 1]]``.
-    members
-        The points of all clusters.
-    progress
-        At ``_SITE`` how many sites are done, then the number of clusters, and that of
-        steps.
-    """
+    """The clusters that are listed so far, and room for more."""
 
     site: IntArray  # [cluster]
     reduced: IntArray  # [cluster]
-    ends: IntArray  # [cluster + 1]
-    members: IntArray  # [entry]
-    progress: IntArray  # [3]
+    ends: IntArray  # [cluster + 1] those of g are members[ends[g]:ends[g + 1]]
+    members: IntArray  # [entry] the points of all clusters
+    progress: IntArray  # [3] the sites that are done, the clusters, the steps
 
     @classmethod
     def nothing(cls) -> Self:
@@ -245,27 +196,13 @@ _COMPLETE, _FULL, _STOPPED = range(3)
 
 
 class _Search(NamedTuple):
-    """The cluster that a search is at, and the points that may join it.
+    """The cluster that a search is at, and the points that may join it."""
 
-    Attributes
-    ----------
-    points
-        Those that the site may have, heavy ones first.
-    sums
-        By number s of points what the first s of them add to the reduced cost.
-    chosen
-        The points of the cluster, first those that the site must have.
-    place
-        For every chosen point its place among ``points``.
-    values
-        By number s of chosen points the reduced cost of the first s.
-    """
-
-    points: IntArray  # [place]
-    sums: IntArray  # [points + 1]
-    chosen: IntArray  # [place]
-    place: IntArray  # [place]
-    values: IntArray  # [points + 1]
+    points: IntArray  # [place] those that the site may have, heavy ones first
+    sums: IntArray  # [points + 1] what the first s add to the reduced cost
+    chosen: IntArray  # [place] those of the cluster, the required ones first
+    place: IntArray  # [place] of every chosen one, among `points`
+    values: IntArray  # [points + 1] the reduced cost of the first s chosen ones
 
     @classmethod
     def of(cls, n: int) -> Self:

@@ -39,10 +39,7 @@ _WORK: Final = 1_000_000_000
 class Anywhere:
     """Whether all points can be gathered in cliques of a diameter.
 
-    Attributes
-    ----------
-    worthwhile
-        Whether all maximal cliques are known.
+    More effort is `worthwhile` if all maximal cliques are known.
     """
 
     def __init__(

@@ -32,9 +32,6 @@ from atleastk.solvers.search import Search
 _SOURCE: Final = "claims"
 """The name of this heuristic in results."""
 
-_HALVINGS: Final = 7
-"""Steps of bisection: they leave less than a hundredth of the interval of radii."""
-
 
 def offer_densest_first(search: Search[RGather], nearest_r: IntArray) -> None:
     """Offer the clusters of the least radius at which there are few enough outliers.
@@ -59,7 +56,7 @@ def offer_densest_first(search: Search[RGather], nearest_r: IntArray) -> None:
         return
     search.offer(found, _SOURCE)
     failed = search.bound - 1
-    for _ in range(_HALVINGS):
+    for _ in range(7):  # less than a hundredth of the interval is left
         reached = min(limit, search.cost or limit)
         if failed + 1 >= reached or search.done:
             return

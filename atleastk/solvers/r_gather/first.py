@@ -48,7 +48,8 @@ from atleastk.models.clustering import (
 from atleastk.models.r_gather import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.blocks import Cut, as_cut, cut_up
+from atleastk.solvers.clustering.blocks import Cut
+from atleastk.solvers.clustering.first import FEW, first_clusters
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
     ball_of,
@@ -61,43 +62,20 @@ from atleastk.solvers.r_gather.densest_first import offer_densest_first
 from atleastk.solvers.r_gather.flow import Filling, fill, with_rest
 from atleastk.solvers.search import Search
 
-_REFINEMENTS: Final = 4
-"""Radii that are tried between failure and success: not tuned."""
-
 _REACHES: Final = (1000, 1010, 1020, 1040, 1080, 1160, 1320, 1640)
 """Radii that lonely points try, in thousandths of the bound: not tuned."""
-
-_REPAIRS: Final = 6
-"""Choices of centres at a radius: the second mostly works where the first does not."""
-
-_FEW: Final = 2_000
-"""Up to this number of points, all distances are computed in a moment."""
 
 
 def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]:
     """Yield named solutions, some of which may join points that are too far apart.
 
-    All points in one cluster, about the first one; the blocks of a tree
-    (:mod:`~atleastk.solvers.clustering.blocks`), and these without the outliers that
-    help most; of few points clusters about centres
-    that are far apart. Diameters take time: there is no large cluster whose centre is
-    anywhere.
+    Those of all clusterings, the blocks without the outliers that help most, and of few
+    points clusters about centres that are far apart.
     """
-    n = instance.n
-    if instance.least_clustered == 0:
-        yield "outliers only", solution_of((), (), range(n))
-        return
-    if too_few(instance):
-        return
-    centres = () if instance.any_centre else (0,)
-    if n <= _FEW or not instance.any_centre:
-        yield "one cluster", solution_of([range(n)], centres)
-    if n // instance.most_clusters <= _FEW or not instance.any_centre:
-        cut, places = cut_up(instance)
-        yield "blocks", as_cut(instance, cut, places)
-        if instance.max_outliers and not instance.any_centre:
-            yield "nearest of blocks", _nearest_of(instance, cut, places)
-    if n <= _FEW:
+    blocks = yield from first_clusters(instance)
+    if blocks is not None and instance.max_outliers and not instance.any_centre:
+        yield "nearest of blocks", _nearest_of(instance, *blocks)
+    if instance.n <= FEW and instance.least_clustered and not too_few(instance):
         yield "far centres", _about_far_centres(instance)
 
 
@@ -190,7 +168,7 @@ def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None
     while not found and radius < known and not search.done:
         failed, radius = radius, float(instance.stretched(int(radius), 4))
         found = _offer(search, nearest_r, int(min(radius, FAR - 1)))
-    for _ in range(_REFINEMENTS):
+    for _ in range(4):
         if search.done or search.cost is None or failed == 0.0:
             return
         middle = sqrt(failed * min(radius, search.cost))
@@ -341,7 +319,7 @@ def _offer_lonely_first(
         lengths = instance.space.apart(np.array(point), among)
         return int(among[lengths.argmin()])
 
-    for _ in range(_REPAIRS):
+    for _ in range(6):  # the second mostly works where the first does not
         found = _about(search, order[least[order] <= radius], radius, centre_for)
         if found is None:
             return False

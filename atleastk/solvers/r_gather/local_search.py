@@ -29,9 +29,6 @@ SOURCE: Final = "local search"
 _ROUNDS: Final = 20_000
 """Rounds of the first annealing, at least: hundredths of a second."""
 
-_MOST_ROUNDS: Final = 1_000_000
-"""Rounds of the last annealing: about a second."""
-
 _HEATS: Final = (1.0, 0.5, 2.0)
 """First temperatures, in missing points, in turn: not tuned."""
 
@@ -41,7 +38,7 @@ which all distances are computed."""
 
 
 def improve(
-    search: Search[RGather], budget: Budget, most_rounds: int = _MOST_ROUNDS
+    search: Search[RGather], budget: Budget, most_rounds: int = 1_000_000
 ) -> None:
     """Offer better solutions until `most_rounds` rounds bring none.
 

@@ -30,9 +30,6 @@ from atleastk.solvers.search import Search
 
 SOURCE: Final = "weights"
 
-_ROUNDS: Final = 60
-"""Rounds of cuts at a radius; further ones seldom help, and slowly."""
-
 _REFUTED: Final = 1e-4
 """In points: an uncovered remainder above this is worth an attempt at a proof."""
 
@@ -55,7 +52,7 @@ def refute(
         )
     if openings is None:
         openings = Openings(instance, radius, near, budget.seed)
-    for _ in range(_ROUNDS):
+    for _ in range(60):  # further cuts seldom help, and slowly
         shares = openings.solve(budget)
         if shares is None or budget.spent:
             return None
