@@ -140,13 +140,11 @@ def run(options: Options) -> Exit:
 
 
 def _column(what: str) -> Any:
-    """Return a column, or a column and a value."""
     column, equals, value = what.partition("=")
     return (column, value) if equals else column
 
 
 def _matrix(options: Options) -> list[list[str]] | None:
-    """Return a matrix without its names."""
     if options.distances is None:
         return None
     return [row[1:] for row in read_lists(options.distances)]

@@ -177,7 +177,6 @@ def run(options: Options) -> Exit:
 
 
 def _expect_free(table: str, frame: FileFrame) -> None:
-    """Refuse a table that has a column that is to be added."""
     for name in frame.names:
         if str(name) in _ADDED:
             raise InvalidInstanceError(

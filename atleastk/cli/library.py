@@ -244,7 +244,6 @@ class _Changing(Options):
     )
 
     def own(self) -> Path:
-        """Return the folder of the library that is changed."""
         if self.folder is None:
             raise UnknownNameError(
                 f"{self.action} needs --folder, a library of your own"
@@ -262,7 +261,6 @@ class _Submit(_Changing):
     )
 
     def perform(self, library: Library) -> Exit:
-        """Add results to the records, each to that of its fingerprint."""
         folder = self.own()
         changed: dict[str, Record] = {}
         code = OK
@@ -303,7 +301,6 @@ class _Add(_Changing):
     )
 
     def perform(self, library: Library) -> Exit:
-        """Add instances without results; those that are there already stay."""
         folder = self.own()
         make_folder(folder)
         added: dict[str, Record] = {}
@@ -446,7 +443,6 @@ def _outcome(
 
 
 def _summary(record: Record) -> str:
-    """Return what is known of an instance in a few words."""
     known = record.known
     if known is None:
         return "nothing of it"

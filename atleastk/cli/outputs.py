@@ -301,7 +301,6 @@ def _holds_solution(path: AnyPath) -> bool:
 
 
 def _expect_place(path: AnyPath, target: Target) -> None:
-    """Refuse a path where nothing can be written."""
     folder = target.file.parent
     if target.descriptor is not None:
         return
@@ -316,7 +315,6 @@ def _expect_place(path: AnyPath, target: Target) -> None:
 
 
 def _expect_ending(path: AnyPath, kind: Kind) -> None:
-    """Refuse a suffix that is not one of what is written."""
     suffix = Path(plain_name(path) if kind.packed else path).suffix
     if suffix.lower() in kind.suffixes or not (suffix or kind in BINARY.values()):
         return
@@ -351,5 +349,4 @@ def _output_identity(target: Target) -> Hashable:
 
 
 def _identity(status: os.stat_result) -> tuple[int, int] | None:
-    """Return device and inode of an ordinary file; None of anything else."""
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

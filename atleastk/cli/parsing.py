@@ -114,7 +114,6 @@ class _Command(_Parser):
         super().error(exclusion(module_of(self._command).Options, message))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse what follows the name of the command."""
         module = module_of(self._command)
         self.set_defaults(module=module, options=module.Options)
         actions = getattr(module, "ACTIONS", {})

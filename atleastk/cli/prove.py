@@ -80,7 +80,6 @@ def run(options: Options) -> Exit:
 
 
 def _path(options: Options, name: str) -> str:
-    """Return where a file of the proof is."""
     folder = options.to != "vipr"
     return str(Path(options.output) / name) if folder else options.output
 

@@ -68,7 +68,6 @@ def replaced(
 
 
 def _standing(result: Result, cost: int, ask: Ask) -> dict[str, Any]:
-    """Return status, trust and end of a result with this cost."""
     if cost == result.cost:
         return {}
     if cost == result.bound:

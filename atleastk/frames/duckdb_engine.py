@@ -65,7 +65,6 @@ class Engine:
         return dict(row[:2] for row in self.run(f"DESCRIBE {rows}").fetchall())
 
     def keep_arrays(self, name: str, **columns: Any) -> None:
-        """Store columns as a table of the engine."""
         import pyarrow
 
         self.db.register("given", pyarrow.table(columns))
@@ -162,7 +161,6 @@ def _scratch(folder: str | PathLike[str] | None) -> Iterator[Path]:
 
 
 def _ours() -> str:
-    """Return how the names of scratch folders of this process begin."""
     return f"atleastk-{os.getpid()}-"
 
 

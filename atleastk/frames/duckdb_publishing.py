@@ -261,7 +261,6 @@ class Writing:
     target: Path
 
     def __call__(self, engine: Engine) -> Path:
-        """Write and count the piece."""
         if not self.target.exists():
             make_folder(self.target.parent)
             views = {
@@ -326,7 +325,6 @@ def _keep_shares(source: DuckSource, plan: Sequence[ColumnPlan]) -> None:
 
 
 def _format(source: DuckSource, out: Path) -> str:
-    """Return how a file, or a folder of files, is written."""
     if source.layout.delimiter is not None:
         packed = "gzip" if out.suffix == ".gz" else "none"
         mark = text_in_sql(source.layout.delimiter)

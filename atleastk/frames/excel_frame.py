@@ -79,7 +79,6 @@ class ExcelFrame(HoldingFrame):
     note: str | None = None
 
     def write(self, path: Path) -> None:
-        """Write the table to an Excel file of one sheet."""
         import openpyxl
         from openpyxl.utils.exceptions import IllegalCharacterError
 
@@ -275,7 +274,6 @@ def _table_from(path: Path, book: Any, title: str, top: int) -> _Sheet:
 
 
 def _cell(cell: Any) -> Any:
-    """Return a cell's value; of a whole number in a format as 00000 what is shown."""
     value = cell.value
     if type(value) is int and value >= 0 and _PADDED.fullmatch(cell.number_format):
         return str(value).zfill(len(cell.number_format))
@@ -316,7 +314,6 @@ def _saved(
 
 
 def _names(path: Path, cells: Sequence[Any], top: int) -> tuple[str, ...]:
-    """Return the names of the columns, from the top row."""
     names = [None if cell is None else str(cell) for cell in cells]
     lacking = next((j for j, name in enumerate(names) if name is None), None)
     if lacking is not None:

@@ -194,13 +194,11 @@ class Selection(NamedTuple):
 
     @classmethod
     def of(cls, frame: Frame, columns: Iterable[Name] | None) -> Self:
-        """Return these columns, all by default; see :func:`chosen`."""
         names = chosen(frame, columns)
         return cls(frame, names, tuple(frame.column(name) for name in names))
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The names as texts."""
         return tuple(map(str, self.names))
 
     @property

@@ -109,7 +109,6 @@ class NumpyFrame:
         return type(self)(self.native[rows])
 
     def rebuilt(self) -> Self:
-        """Return a copy of the array: it has nothing but cells."""
         return type(self)(self.native.copy())
 
 

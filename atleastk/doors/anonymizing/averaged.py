@@ -49,7 +49,6 @@ class Means:
 
     @property
     def names(self) -> tuple[Name, ...]:
-        """The columns that were averaged."""
         return self.made.where.names
 
     def publish(self, frame: Frame, names: Sequence[Name], _marker: str) -> Frame:
@@ -71,5 +70,4 @@ class Means:
 
 
 def _nearest(rows: Any, centres: Any) -> list[int]:
-    """Return which centre is nearest to each row, the first of several."""
     return [int(((centres - row) ** 2).sum(axis=1).argmin()) for row in rows]

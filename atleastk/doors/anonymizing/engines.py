@@ -73,8 +73,8 @@ def takes(engine: str, path: str | Path, request: Request | None = None) -> bool
     place = Path(path)
     if not place.is_file() or not place.name.lower().endswith(FORMATS):
         return False
-    able = request is None or why_not(request) is None
-    return able and find_spec("duckdb") is not None and _is_large(place)
+    able = _is_large(place) and find_spec("duckdb") is not None
+    return able and (request is None or why_not(request) is None)
 
 
 def _is_large(file: Path) -> bool:

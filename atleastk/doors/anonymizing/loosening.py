@@ -69,7 +69,6 @@ class Loosening:
     shown: Callable[[Any], str] = str
 
     def to(self, value: Any) -> str:
-        """Say how the wish changes."""
         return f"{self.wish}: {self.before} -> {self.shown(value)}"
 
 
@@ -179,8 +178,6 @@ def _plain(wish: str, asked: int, values: Sequence[int]) -> Loosening:
 
 
 def _setting(wish: str) -> Callable[[Request, Any], Request]:
-    """Return what gives a request another value of a wish."""
-
     def loosen(request: Request, value: Any) -> Request:
         known: dict[str, Any] = {wish: value}
         return replace(request, **known)
@@ -202,7 +199,6 @@ def _share(request: Request, wish: str) -> Loosening:
 
 
 def _levels(selected: Selected) -> Iterator[Loosening]:
-    """Yield how the greatest level of each limited column may grow."""
     request, given = selected.request, selected.request.levels or {}
     if not request.generalises:
         return
@@ -245,7 +241,6 @@ def _range(least: int, greatest: int) -> str:
 
 
 def _allowance(selected: Selected) -> Iterator[Loosening]:
-    """Yield how many more rows may be suppressed, if not all."""
     request, n = selected.request, selected.table.frame.n
     if not request.generalises:
         return

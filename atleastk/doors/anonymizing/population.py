@@ -84,7 +84,6 @@ class Population:
         return [self.matches(each) for each in (0 * levels, levels)]
 
     def least(self, made: Published) -> tuple[int, int] | None:
-        """Return the fewest of these; None if nothing is published."""
         if made.hidden is None:
             return None
         before, after = self.before_and_after(made)
@@ -113,7 +112,6 @@ class Population:
 def _labels(
     name: Name, one: Sourced, column: Column, other: Column, codes: Int32Array
 ) -> Int32Array:
-    """Return the numbered labels of a column, [level, row], as in `Population`."""
     chains = chains_of(name, column, one)
     held = [chains[code] for code in column.codes.tolist()]
     with placed("population"):

@@ -61,12 +61,10 @@ class RowWeights:
         return cls(name, tuple(whole[code] for code in column.codes.tolist()), scale)
 
     def of_rows(self, rows: IntArray) -> RowWeights:
-        """Return the weights of some rows."""
         return replace(self, counts=tuple(self.counts[row] for row in rows.tolist()))
 
     @property
     def persons(self) -> FloatArray:
-        """The weights as numbers."""
         return np.array([count / self.scale for count in self.counts])
 
 

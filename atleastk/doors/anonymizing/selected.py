@@ -124,11 +124,9 @@ class Selected:
         return {n: one.hierarchy for n, one in known if one.hierarchy is not None}
 
     def asking(self, k: int | None) -> Self:
-        """Return the same with another k."""
         return replace(self, request=replace(self.request, k=k))
 
     def keeping(self, rows: IntArray) -> Self:
-        """Return the same of these rows only, in their order."""
         frames = [one.frame.taking(rows) for one in (self.original, self.table)]
         original, table = (Selection.of(frame, self.table.names) for frame in frames)
         weights = self.row_weights
@@ -214,7 +212,6 @@ class Selected:
         return found
 
     def _level_limits(self, hierarchies: Sequence[Hierarchy]) -> list[tuple[int, ...]]:
-        """Return the least and the greatest level of every column."""
         request, names = self.request, self.table.names
         given = request.levels or {}
         _places(names, given, "levels")
@@ -239,7 +236,6 @@ class Selected:
         return found
 
     def _limits(self) -> dict[str, Any]:
-        """Return the limits of the loss, as fields of `Suppression`."""
         request, table = self.request, self.table
         intact = _places(table.names, request.intact or (), "intact")
         columns, rows = request.column_order, request.row_order

@@ -134,5 +134,4 @@ def _apart_from_each_other(instance: PairPartition) -> tuple[int, ...]:
 
 
 def _without(request: AssignRequest, wish: str) -> AssignRequest:
-    """Return a request without one of what it requires."""
     return dict(requirements(request))[wish]

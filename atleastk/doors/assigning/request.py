@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from itertools import combinations
 from math import lcm
@@ -79,7 +79,6 @@ class AssignRequest:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The least and the greatest size of a group."""
         if isinstance(self.size, int):
             return self.size, self.size
         low, high = self.size
@@ -106,7 +105,6 @@ class Rows:
         return found
 
     def row(self, called: Any, where: str) -> int:
-        """Return the row of a name in a list."""
         found = self._places.get(str(called).strip())
         if found is None:
             by = f'by "{self._column}"'
@@ -142,11 +140,8 @@ def _named(cell: Any) -> bool:
 
 
 def _whole(cell: Any, where: str) -> int:
-    try:
-        number = Decimal(str(cell).strip())
-    except InvalidOperation:
-        number = Decimal("NaN")
-    if not number.is_finite() or number != number.to_integral_value() or number < 0:
+    number = (numbers_of([cell]) or [Decimal(-1)])[0]
+    if number < 0 or number != number.to_integral_value():
         raise InvalidInstanceError(
             f'{where}: expected a whole number of at least 0, got "{cell}"'
         )
@@ -154,7 +149,6 @@ def _whole(cell: Any, where: str) -> int:
 
 
 def _terms(rows: Rows, request: AssignRequest) -> list[Term]:
-    """Return the terms that are asked for."""
     frame, n, found = rows.frame, rows.frame.n, []
     for name, sign in (("friends", -1), ("avoid", 1)):
         given = list(getattr(request, name))
@@ -175,7 +169,10 @@ def _terms(rows: Rows, request: AssignRequest) -> list[Term]:
 
 
 def _square(distances: Any, n: int) -> Any:
-    lengths = np.array(distances, dtype=np.float64)
+    try:
+        lengths = np.array(distances, dtype=np.float64)
+    except ValueError:  # a text, or rows of several lengths
+        lengths = np.empty(0)
     if lengths.shape != (n, n) or not np.isfinite(lengths).all():
         raise InvalidInstanceError(
             f"distances: expected numbers in {n} rows and {n} columns"
@@ -194,12 +191,15 @@ def _weighted(
 
     What a step of a term weighs is a whole number of these units.
     """
-    given = [Decimal(str(weights.get(term.name, 1))) for term in terms]
-    for term, weight in zip(terms, given, strict=True):
-        if not weight.is_finite() or weight < 0:
+    given = []
+    for name in (term.name for term in terms):
+        weight = (numbers_of([weights.get(name, 1)]) or [Decimal(-1)])[0]
+        if weight < 0:
             raise InvalidInstanceError(
-                f"weights: {term.name}: expected a number of at least 0, got {weight}"
+                f"weights: {name}: expected a number of at least 0, got "
+                f"{weights.get(name)}"
             )
+        given.append(weight)
     parts = [weight.as_integer_ratio()[1] for weight in given]
     scale = lcm(*(t.steps * part for t, part in zip(terms, parts, strict=True)), 1)
     return tuple(
@@ -216,7 +216,6 @@ class _Required(NamedTuple):
 
 
 def _required(frame: Frame, request: AssignRequest) -> Iterator[_Required]:
-    """Yield what is required of groups."""
     for what, window in request.having.items():
         column, value = what if isinstance(what, tuple) else (what, _EVERY)
         (name,) = chosen(frame, [column])

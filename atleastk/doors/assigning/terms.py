@@ -30,6 +30,7 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.clustering.points import cells_of, located, numbers_of
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.pair_partition import MOST_TOTAL
 from atleastk.instances.spaces.metric_spaces import GreatCircle
 
 TERMS: Final = ("friends", "avoid", "near", "distances", "alike", "mixed", "balance")
@@ -82,7 +83,6 @@ class Term:
         return sum(map(self.inside, groups)) + self.constant
 
     def inside(self, group: Sequence[int]) -> int:
-        """Return what the pairs of a group cost, in units of 1 / steps."""
         return int(self.costs[np.ix_(group, group)].sum()) // 2
 
     @property
@@ -94,6 +94,7 @@ class Term:
 def listed(name: str, n: int, pairs: Iterable[tuple[int, int, int]], sign: int) -> Term:
     """Return a term of a list of pairs of rows with weights."""
     found = tuple(pair for pair in pairs if pair[0] != pair[1])
+    _expect_room(name, sum(weight for *_, weight in found))
     costs = np.zeros((n, n), dtype=np.int64)
     for i, j, weight in found:
         costs[i, j] += sign * weight
@@ -111,6 +112,13 @@ def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
     where = located(frame, columns, chosen)
     places = np.column_stack([axis.floats for axis in where.axes])
     if chosen == "great-circle":
+        for axis, most in zip(where.axes, (90, 180), strict=True):
+            beyond = np.flatnonzero(np.abs(axis.floats) > most)
+            if len(beyond):
+                raise InvalidInstanceError(
+                    f'near: column "{axis.name}", row {beyond[0] + 1}: expected '
+                    f"degrees from -{most} to {most}, got {axis.floats[beyond[0]]:g}"
+                )
         every = np.arange(frame.n)
         lengths = GreatCircle(places).between(every, every) / 1000.0
     else:
@@ -133,13 +141,20 @@ def _of_lengths(name: str, what: str, lengths: FloatArray) -> Term:
     mean, steps = float(lengths.mean()) if lengths.size else 0.0, 1
     while 0.0 < mean * steps < _LONG and steps < 10**9:
         steps *= 10
+    _expect_room(name, float(lengths.sum()) * steps / 2)
     costs = np.rint(lengths * steps).astype(np.int64)
     np.fill_diagonal(costs, 0)
     return Term(name, what, costs, steps)
 
 
+def _expect_room(name: str, total: float) -> None:
+    if total > MOST_TOTAL:
+        raise InvalidInstanceError(
+            f"{name}: all pairs cost more than 2**60 in all; take larger units"
+        )
+
+
 def _metric_of(columns: Sequence[Name]) -> str:
-    """Return the metric that names of columns suggest."""
     starts = [str(name).lower()[:3] for name in columns]
     return METRICS[0] if starts in (["lat", "lon"], ["lat", "lng"]) else METRICS[1]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from atleastk.doors.anonymizing.report.page import (
+    GUESS,
     counted_again,
     filed_page,
     histogram,
@@ -49,8 +50,7 @@ def page_of(made: Clustered, filing: Filing) -> str:
         summary = [*_summary(made, found, before)]
         risk = [
             *risks(
-                "A guess about a person who is known to be in the table is right with "
-                "this probability, if one of the rows is guessed that look equal.",
+                GUESS,
                 (strict(codes_of(before.columns)).risk, found.risk),
             ),
             *of_one_table(),

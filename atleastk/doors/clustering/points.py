@@ -106,6 +106,11 @@ class Axis:
         return np.array(self.values, dtype=np.float64)[self.codes]
 
     @cached_property
+    def in_units(self) -> FloatArray:
+        """The numbers of its values, in units."""
+        return np.array([float(x / self.unit) for x in self.values])
+
+    @cached_property
     def digits(self) -> int | None:
         """How many digits behind the point its numbers have; None if it holds texts."""
         return max(map(_digits_of, self.values)) if self.number else None
@@ -157,7 +162,6 @@ class Located:
 
     @property
     def names(self) -> tuple[Name, ...]:
-        """The names of the columns."""
         return tuple(axis.name for axis in self.axes)
 
     @property
@@ -176,7 +180,6 @@ class Located:
         return self.metric in _IN_STEPS and {"lat", "lon"} <= known
 
     def row(self, row: int) -> tuple[Cell, ...]:
-        """Return the cells of a row."""
         return tuple(axis.values[axis.codes[row]] for axis in self.axes)
 
     def distance(self, row: Sequence[Cell], other: Sequence[Cell]) -> float:
@@ -227,17 +230,18 @@ class Located:
 
     def squares(self, rows: Sequence[int]) -> float:
         """Return the squared distances of rows to their mean, in units."""
-        places = np.array(
-            [
-                [float(x / axis.unit) for x, axis in zip(row, self.axes, strict=True)]
-                for row in map(self.row, rows)
-            ]
-        )
+        of = list(rows)
+        places = np.stack([axis.in_units[axis.codes[of]] for axis in self.axes], axis=1)
         return float(np.square(places - places.mean(axis=0)).sum())
 
     def pairs(self, rows: Sequence[int]) -> float:
         """Return the sum of distances between any two rows, in units."""
-        places = [self.row(row) for row in rows]
+        of = np.array(rows, dtype=np.int64)
+        one, other = (of[i] for i in np.triu_indices(len(of), 1))
+        lengths = self.apart(one, other)
+        if lengths is not None:
+            return float(lengths.sum())
+        places = map(self.row, rows)
         return sum(self.distance(*pair) for pair in combinations(places, 2))
 
     @cached_property
@@ -377,7 +381,6 @@ class _Placed(NamedTuple):
 
 
 def _table(coordinates: Sequence[_Coordinate], n: int) -> Sequence[Sequence[int]]:
-    """Return the coordinates of every row."""
     if any(abs(x) >= _MOST_COORDINATE for each in coordinates for x in each.places):
         return [
             tuple(each.places[each.codes[row]] for each in coordinates)

@@ -16,8 +16,7 @@ from typing import Any, Final
 
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.points import cells_of, numbers_of
-from atleastk.doors.groups_page import page_of
-from atleastk.doors.made import Made, numbered
+from atleastk.doors.made import MadeOfGroups, numbered
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
 from atleastk.instances.bin_covering import BinCovering
@@ -48,7 +47,7 @@ class PackRequest:
 
 
 @dataclass(frozen=True, eq=False)
-class Packed(Made):
+class Packed(MadeOfGroups):
     """Rows in batches; this is what ``print`` shows.
 
     Attributes
@@ -96,7 +95,6 @@ class Packed(Made):
         return Decimal(f"{size}e-{self.digits}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of the batches."""
         result, instance = self.result, self.instance
         bounds = instance.objective == "max" and result.bound is not None
         return {
@@ -120,11 +118,10 @@ class Packed(Made):
         table
             What the table is called.
         """
-        return page_of(f"Batches of {table}", self, self.by_group, _WORDS)
+        return self.filed(f"Batches of {table}", self.by_group, _WORDS, {})
 
     @property
     def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-        """The headings and rows of a table of the batches."""
         rows: list[tuple[object, ...]] = [
             (g, f"{weight:f}", len(batch), ", ".join(self.names[i] for i in batch))
             for g, (weight, batch) in enumerate(
@@ -135,13 +132,11 @@ class Packed(Made):
 
     @property
     def headline(self) -> str:
-        """How many rows there are, and the least weight of a batch."""
         least = f"at least {self._in_units(self.instance.k):,f} a batch"
         many = "" if self.instance.objective == "max" else ", as many as possible"
         return f"{counted(self.instance.n, 'row', ',')}, {least}{many}"
 
     def figures(self) -> Iterator[str]:
-        """Yield the lines of the report on what was found."""
         instance, result = self.instance, self.result
         if result.status is Status.INFEASIBLE:
             total = self._in_units(instance.total)

@@ -40,7 +40,6 @@ class Joined:
 
     @property
     def regions(self) -> int:
-        """The number of regions."""
         return sum(map(len, self.members))
 
     def of_regions(self, of_nodes: Sequence[int]) -> tuple[int, ...]:

@@ -19,8 +19,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.doors.calls import Call, called_with
-from atleastk.doors.groups_page import page_of
-from atleastk.doors.made import Made, named_rows
+from atleastk.doors.made import MadeOfGroups, named_rows
 from atleastk.doors.partitioning import page
 from atleastk.doors.partitioning.alike import (
     MINIMISED,
@@ -92,7 +91,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Partitioned(Made):
+class Partitioned(MadeOfGroups):
     """A map in parts.
 
     Attributes
@@ -159,7 +158,6 @@ class Partitioned(Made):
 
     @property
     def standing(self) -> tuple[Status, Trust | None]:
-        """The status of the answer, and its trust."""
         result, reached = self.result, self._reached
         if reached is None or self.part is None:
             return result.status, result.trust
@@ -227,7 +225,7 @@ class Partitioned(Made):
         """
         picture = drawn(source, lambda: self.draw(polygons), self.headline)
         more = {"The map": [picture]}
-        return page_of(f"Parts of {source}", self, self.by_group, _WORDS, more)
+        return self.filed(f"Parts of {source}", self.by_group, _WORDS, more)
 
     def draw(self, polygons: Sequence[Polygons] | None = None) -> Axes:
         """Draw the parts: the polygons of every node, or the graph without them.
@@ -240,7 +238,6 @@ class Partitioned(Made):
         return ax
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of the parts."""
         result = self.result
         status, trust = self.standing
         return {
@@ -288,12 +285,10 @@ class Partitioned(Made):
 
     @property
     def _gap(self) -> str:
-        """The gap, as it stands behind a bound; empty if it is closed."""
         return f" (gap {self.result.gap:.2%})" if self.result.gap else ""
 
     @property
     def headline(self) -> str:
-        """How many regions there are, and what was asked of parts."""
         return f"{sum(map(len, self.members)):,} regions, {self.wanted}"
 
     @property
@@ -315,7 +310,6 @@ class Partitioned(Made):
         return self.asked is not None and bool(self.columns) and self.map.k == 1
 
     def figures(self) -> Iterator[str]:
-        """Yield the lines of the report on what was found."""
         map_, result, weights = self.map, self.result, self.weights
         if result.status is Status.INFEASIBLE:
             for reason in page.why_infeasible(map_, self.asked):
@@ -447,7 +441,6 @@ class MapRequest:
     def columns(
         self, regions: Sequence[Mapping[str, Any]] | None
     ) -> dict[str, list[Any]]:
-        """Return the cells of the columns that regions are to be alike in."""
         if regions is None:
             raise InvalidInstanceError("alike: an instance has no columns")
         found: dict[str, list[Any]] = {}
@@ -604,7 +597,13 @@ def partition_map(
     source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return the outcome of the search, too."""
-    read = request.read(source)
+    return partition_read(request.read(source), request, ask)
+
+
+def partition_read(
+    read: MapRead, request: MapRequest, ask: Ask
+) -> tuple[Partitioned, Outcome]:
+    """Partition a map that has been read."""
     map_ = joined(read.instance, request.together)
     within = ask.sparing(read.instance.n)
     asked: dict[str, Any] = {"asked": request.parts, "maximised": request.maximise}
