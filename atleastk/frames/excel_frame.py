@@ -149,7 +149,11 @@ def read_excel_frame(
             if sheet is not None:
                 found = _table(path, book, _title(path, titles, sheet), header)
                 return ExcelFrame(_frame(found), found.title)
-            filled = [one.title for one in book.worksheets if _holds_something(one)]
+            filled = [
+                one.title
+                for one in book.worksheets
+                if next(_filled_rows(path, one), None) is not None
+            ]
             found, note = _first_table(path, book, filled or titles, header)
             return ExcelFrame(_frame(found), found.title, note)
     except OSError as error:
@@ -377,9 +381,3 @@ def _merged(book: Any, sheet: Any) -> Iterator[str]:
 def _frame(sheet: _Sheet) -> RowsFrame:
     dicts = [dict(zip(sheet.names, row, strict=True)) for row in sheet.rows]
     return RowsFrame(dicts, sheet.names)
-
-
-def _holds_something(sheet: Any) -> bool:
-    sheet.reset_dimensions()
-    rows = sheet.iter_rows(values_only=True)
-    return any(value is not None for row in rows for value in row)

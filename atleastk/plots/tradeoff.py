@@ -128,19 +128,15 @@ def _summary(
         f"{seconds:.1f} s.</p>"
     )
     if unit:
-        yield f"<p>The cost counts: {escaped(unit)}.{_most_of(points)}</p>"
+        found = {one.most for one in points}
+        (most,) = found if len(found) == 1 else (None,)
+        left = "" if most is None else f" It is {most} if nothing of the table is left."
+        yield f"<p>The cost counts: {escaped(unit)}.{left}</p>"
     if gaps:
         yield f"<p>The greatest gap between cost and bound is {max(gaps):.2%}.</p>"
     none = sum(one.result.status is Status.INFEASIBLE for one in points)
     if none:
         yield f"<p>For {none} of them there is no solution.</p>"
-
-
-def _most_of(points: Sequence[TradeoffPoint]) -> str:
-    """Say what the cost is of tables of which nothing is left, if it is one."""
-    found = {one.most for one in points}
-    (most,) = found if len(found) == 1 else (None,)
-    return "" if most is None else f" It is {most} if nothing of the table is left."
 
 
 def _in_shares(points: Sequence[TradeoffPoint]) -> bool:

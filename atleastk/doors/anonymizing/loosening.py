@@ -157,12 +157,14 @@ def _least(one: Loosening, request: Request, is_enough: Asked) -> Any:
 
 def loosenings(selected: Selected) -> Iterator[Loosening]:
     """Yield the wishes of a request that may be loosened."""
-    request = selected.request
+    request, everybody = selected.request, selected.population
+    rows = selected.table.frame.n
+    most = rows if everybody is None else max(rows, everybody.frame.n)
     for wish in ("k", "l", "small", "k_map"):
         asked = getattr(request, wish)
         if asked is not None:
             least = 2 if wish == "k" else 1  # where k is 1 nothing is asked
-            yield _plain(wish, asked, range(asked - 1, least - 1, -1))
+            yield _plain(wish, asked, range(min(asked - 1, most), least - 1, -1))
     if request.c is not None:
         more = range(request.c + 1, selected.table.frame.n + 2)
         yield _plain("c", request.c, more)

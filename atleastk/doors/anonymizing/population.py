@@ -83,11 +83,10 @@ class Population:
         levels = made.hidden.astype(np.int64) if made.levels is None else made.levels
         return [self.matches(each) for each in (0 * levels, levels)]
 
-    def least(self, made: Published) -> tuple[int, int] | None:
-        if made.hidden is None:
-            return None
-        before, after = self.before_and_after(made)
-        return int(before.min(initial=self.rows)), int(after.min(initial=self.rows))
+    def least(self, found: Sequence[IntArray]) -> tuple[int, int]:
+        """Return the fewest of these, before and after."""
+        before, after = (int(each.min(initial=self.rows)) for each in found)
+        return before, after
 
     def matches(self, levels: Levels) -> IntArray:
         """Return how many persons each row may belong to, published at these levels."""

@@ -27,7 +27,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.clustering.points import cells_of, located, numbers_of
+from atleastk.doors.clustering.points import cells_of, deviations, located, numbers_of
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.pair_partition import MOST_TOTAL
@@ -104,7 +104,9 @@ def listed(name: str, n: int, pairs: Iterable[tuple[int, int, int]], sign: int) 
 
 def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
     """Return the distances of rows: in kilometres on the earth, or straight ones."""
-    chosen = metric or _metric_of(columns)
+    starts = [str(name).lower()[:3] for name in columns]
+    on_earth = starts in (["lat", "lon"], ["lat", "lng"])
+    chosen = metric or METRICS[0 if on_earth else 1]
     if chosen not in METRICS:
         raise InvalidInstanceError(
             f'metric: expected one of {", ".join(METRICS)}, got "{chosen}"'
@@ -154,11 +156,6 @@ def _expect_room(name: str, total: float) -> None:
         )
 
 
-def _metric_of(columns: Sequence[Name]) -> str:
-    starts = [str(name).lower()[:3] for name in columns]
-    return METRICS[0] if starts in (["lat", "lon"], ["lat", "lng"]) else METRICS[1]
-
-
 def alike(frame: Frame, column: Name) -> Term:
     """Return how far rows differ in a column."""
     cells = cells_of(frame, column)
@@ -166,7 +163,7 @@ def alike(frame: Frame, column: Name) -> Term:
     if numbers is None:
         costs = _FINE * (~_equal(cells)).astype(np.int64)
     else:
-        z = _FINE * _deviations(np.array([float(x) for x in numbers]))
+        z = _FINE * deviations(numbers, f'alike: column "{column}"')
         costs = np.rint(np.abs(z[:, None] - z)).astype(np.int64)
     return Term("alike", str(column), costs, _FINE)
 
@@ -186,8 +183,9 @@ def balance(frame: Frame, column: Name) -> Term:
         raise InvalidInstanceError(
             f'balance: column "{column}" has texts; take mixed for these'
         )
-    values = np.array([float(x) for x in numbers])
-    z = np.rint(_FINE * _deviations(values)).astype(np.int64)
+    values = np.array(numbers, dtype=np.float64)
+    found = deviations(numbers, f'balance: column "{column}"')
+    z = np.rint(_FINE * found).astype(np.int64)
     costs = 2 * np.outer(z, z)
     np.fill_diagonal(costs, 0)
     return Term("balance", str(column), costs, _FINE**2, int((z * z).sum()), values)
@@ -196,12 +194,6 @@ def balance(frame: Frame, column: Name) -> Term:
 def _equal(cells: Sequence[Any]) -> Any:
     codes = np.unique([str(cell) for cell in cells], return_inverse=True)[1]
     return codes[:, None] == codes
-
-
-def _deviations(values: FloatArray) -> FloatArray:
-    spread = values.std()
-    found: FloatArray = (values - values.mean()) / (spread or 1.0)
-    return found
 
 
 def sum_of(terms: Sequence[tuple[Term, int]]) -> list[list[int]]:

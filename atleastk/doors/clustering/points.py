@@ -463,6 +463,17 @@ def numbers_of(cells: Sequence[Cell]) -> list[Decimal] | None:
     return None if None in found else [x for x in found if x is not None]
 
 
+def deviations(numbers: Sequence[Decimal], where: str) -> FloatArray:
+    """Return how far numbers are above their mean, in standard deviations."""
+    values = np.array(numbers, dtype=np.float64)
+    with np.errstate(all="ignore"):
+        found: FloatArray = values - (values.mean() if len(values) else 0.0)
+        found /= (values.std() if len(values) else 1.0) or 1.0
+    if not np.isfinite(found).all():
+        raise InvalidInstanceError(f"{where}: numbers too large for 64-bit floats")
+    return found
+
+
 def _number(cell: Cell) -> Decimal | None:
     try:
         number = Decimal(str(cell).strip())

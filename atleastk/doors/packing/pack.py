@@ -226,7 +226,8 @@ def _in_wholes(cells: dict[str, Any]) -> tuple[Sequence[int], int]:
         exponent = number.as_tuple().exponent
         if number <= 0 or abs(int(exponent)) > _MOST_DIGITS:
             raise InvalidInstanceError(
-                f'{place}: expected a number above 0, got "{cell}"'
+                f"{place}: expected a number above 0, of at most {_MOST_DIGITS:,} "
+                f'digits, got "{cell}"'
             )
         found.append((number, -int(exponent)))
     digits = max(0, *(digits for _, digits in found))

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.clustering.points import numbers_of
+from atleastk.doors.clustering.points import deviations, numbers_of
 from atleastk.doors.partitioning.page import name_of
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -119,11 +119,9 @@ def _deviations(
             f'alike: column "{name}" has to hold numbers, got "{cells[wrong[0]]}" for '
             f"{name_of(map_, wrong[0])}{more}"
         )
-    values = np.array([float(x) for x in numbers])
-    spread = float(values.std()) if len(values) else 0.0
-    if not spread:
+    found = deviations(numbers, f'alike: column "{name}"')
+    if not found.any():
         raise InvalidInstanceError(
             f'alike: all regions have the same in column "{name}"; leave it out'
         )
-    deviations: FloatArray = (values - values.mean()) / spread
-    return deviations
+    return found

@@ -53,7 +53,7 @@ def test_as_many_batches_as_possible(folder, capsys):
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        ("--weight kg -k 0", 'k: expected a number above 0, got "0"'),
+        ("--weight kg -k 0", 'above 0, of at most 1,000 digits, got "0"'),
         ("--weight kg -k 1e-9999", "k: expected a number above 0"),
         ("--weight order -k 2", 'column "order", row 1: expected a number above 0'),
         ("--weight lbs -k 2", 'no column is called "lbs"'),

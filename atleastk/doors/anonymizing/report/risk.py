@@ -87,7 +87,7 @@ class Disclosure(Part):
             found = population.before_and_after(made)
             more["mapped"] = tuple(map(Risk.of, found))
             more["persons"] = population.rows
-            more["least"] = population.least(made)
+            more["least"] = population.least(found)
         if made.matching is not None:
             more["matching"] = Risk.of(made.matching.alike)
         shared, singling_out = unchanged(

@@ -116,7 +116,9 @@ def keeps_thresholds(
     selected: Selected, made: Published, population: Population | None
 ) -> bool:
     """Tell whether what is published of a table keeps its thresholds."""
-    least = None if population is None else population.least(made)
+    least = None
+    if population is not None and made.hidden is not None:
+        least = population.least(population.before_and_after(made))
     return all(one.holds for one in _told(selected, made.columns, least))
 
 
