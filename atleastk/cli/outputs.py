@@ -101,10 +101,7 @@ def write_report(
 def beside(path: AnyPath | None) -> Iterator[None]:
     """In the body, say of what fails to be written that this file is written already.
 
-    Parameters
-    ----------
-    path
-        What is the output, whole; None if there is none.
+    `path` is the output, whole; None if there is none.
     """
     try:
         yield
@@ -122,10 +119,7 @@ def is_json(path: AnyPath) -> bool:
 def picture(path: AnyPath | None) -> Kind | None:
     """Return the kind of pictures if there is one to be written; None otherwise.
 
-    Raises
-    ------
-    BackendUnavailableError
-        If matplotlib is not installed.
+    Raises BackendUnavailableError if matplotlib is not installed.
     """
     if path is None:
         return None

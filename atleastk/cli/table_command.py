@@ -256,10 +256,7 @@ class Grouping(Making):
 def read_table(path: str, *how: Any) -> FileFrame:
     """Read the table of a file, see `read_frame`; print its note, if there is one.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it has no rows: anything would hold of it.
+    Raises InvalidInstanceError if it has no rows: anything would hold of it.
     """
     from atleastk.cli.progress import reading  # heavy, for those who wait
 
@@ -291,10 +288,8 @@ def with_numbers(
 ) -> Callable[[Path, Sequence[int] | None], None]:
     """Return what writes a table with a column of numbers, such as of groups.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it is to be written and has a column of that name already.
+    Raises InvalidInstanceError if it is to be written and has a column of that name
+    already.
     """
     if options.output and column in frame.names:
         raise InvalidInstanceError(

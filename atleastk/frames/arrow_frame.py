@@ -129,10 +129,7 @@ class ArrowFrame:
 def arrow_frame(stream: Any) -> ArrowFrame:
     """Read a table of any library that streams in Arrow's format.
 
-    Raises
-    ------
-    TypeError
-        If it is a column, which streams as well.
+    Raises TypeError if it is a column, which streams as well.
     """
     pyarrow = optional("pyarrow", "frames", "tables of this library")
     try:

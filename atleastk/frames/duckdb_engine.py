@@ -80,10 +80,7 @@ class Engine:
     ) -> None:
         """Write what a query gives to a file, whole or not at all.
 
-        Parameters
-        ----------
-        expect
-            Raises an error if the file must not get its name.
+        `expect` raises an error if the file must not get its name.
         """
         half = target.with_name(f".{target.name}.{uuid4().hex}")
         try:

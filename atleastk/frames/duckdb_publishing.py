@@ -153,10 +153,8 @@ def publish(
     Where counts are kept for other machines, these write it piece by piece. A run that
     ends early leaves the pieces that are there, and the next one goes on.
 
-    Raises
-    ------
-    WrongAnswerError
-        If what was written has other rows, or a class of fewer than k.
+    Raises WrongAnswerError if what was written has other rows, or a class of fewer than
+    k.
     """
     query, stored = _published(source, plan, suppressed)
     beside = out.with_name(f".{out.name}.partial")

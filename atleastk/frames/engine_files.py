@@ -32,10 +32,7 @@ _HEAD: Final = 2**20
 def files_at(path: str | Path) -> list[Path]:
     """Return the files of a table: of a folder, of a pattern, or one file.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If there are none, or files of several formats.
+    Raises InvalidInstanceError if there are none, or files of several formats.
     """
     place = Path(path)
     if place.is_dir():

@@ -157,10 +157,7 @@ class Frame(Columned, Protocol):
 def chosen(frame: Columned, columns: Iterable[Name] | None) -> tuple[Name, ...]:
     """Return the names of the chosen columns, by default of all.
 
-    Raises
-    ------
-    UnknownNameError
-        If the table has no such column.
+    Raises UnknownNameError if the table has no such column.
     """
     known = tuple(frame.names)
     if len(set(known)) < len(known):

@@ -118,10 +118,7 @@ def column_of(name: Name, cells: Iterable[Any]) -> Column:
 def identity_of(value: Any) -> Hashable:
     """Return a key that equal values share, if they are written alike.
 
-    Raises
-    ------
-    TypeError
-        If the value cannot be compared.
+    Raises TypeError if the value cannot be compared.
     """
     kind = type(value)
     if kind in _COMPARED_BY_VALUE:

@@ -54,10 +54,7 @@ class Means:
     def publish(self, frame: Frame, names: Sequence[Name], _marker: str) -> Frame:
         """Return new rows with the nearest means.
 
-        Parameters
-        ----------
-        names
-            What the columns are called in the new frame.
+        Columns of the new frame are called `names`.
         """
         axes, clusters = self.made.where.axes, self.made.clusters or ()
         units = {n: axis.unit for n, axis in zip(names, axes, strict=True)}

@@ -95,11 +95,8 @@ def opened(
 ) -> Iterator[DuckSource]:
     """Give the table at a path; a process with it takes these bytes of memory.
 
-    Parameters
-    ----------
-    counts
-        The folder of partial counts that stay there; a cluster needs one that all of
-        its machines see.
+    Partial counts stay in the folder `counts`; a cluster needs one that all of its
+    machines see.
     """
     expect_outside(path, counts, scratch)
     kept = None if counts is None else KeptCounts(Path(counts).absolute())

@@ -92,10 +92,8 @@ class Growth:
 
         Values are compared as they are written in a text file.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If one of them has a column that the other one has not.
+        Raises InvalidInstanceError if one of them has a column that the other one has
+        not.
         """
         differ = {*later.frame.names} ^ {*earlier.names}
         if differ:

@@ -129,11 +129,8 @@ def recoded(selection: Selection, given: Mapping[Name, Any], marker: str) -> Fra
 
     Columns that are not chosen are published so, and are otherwise unchanged.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If one makes no sense or does not fit its column, UnknownNameError if there is
-        no such column.
+    Raises InvalidInstanceError if one makes no sense or does not fit its column,
+    UnknownNameError if there is no such column.
     """
     labels, frame = {}, selection.frame
     with placed(called("recode")):

@@ -79,10 +79,7 @@ def loosened(
 
     There are none if a table keeps all.
 
-    Parameters
-    ----------
-    searched
-        Solves a request within an ask.
+    `searched` solves a request within an ask.
     """
     if not may_ask(outcome) or ask.budget.spent:
         return (), outcome

@@ -49,11 +49,8 @@ class Population:
     def of(cls, selected: Selected, there: Selection) -> Population:
         """Compare a table with the same columns of the population.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If a row of the table is nobody in the population, or a value of that has
-            no place in a hierarchy.
+        Raises InvalidInstanceError if a row of the table is nobody in the population,
+        or a value of that has no place in a hierarchy.
         """
         selection = selected.table
         codes = [column.codes for column in there.columns]

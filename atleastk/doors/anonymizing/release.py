@@ -245,10 +245,7 @@ def release(
 ) -> tuple[Released, Outcome]:
     """Anonymise a table, and write it if there is an output.
 
-    Parameters
-    ----------
-    memory
-        The bytes that the process may take.
+    The process may take `memory` bytes.
     """
     reason = why_not(request)
     if reason is not None:

@@ -38,10 +38,8 @@ class RowWeights:
     def of(cls, frame: Frame, name: Name) -> RowWeights:
         """Read the weights of a column.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If one is no positive number, UnknownNameError if there is no such column.
+        Raises InvalidInstanceError if one is no positive number, UnknownNameError if
+        there is no such column.
         """
         chosen(frame, [name])
         column = frame.column(name)

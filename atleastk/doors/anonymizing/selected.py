@@ -83,11 +83,8 @@ class Selected:
     def of(cls, frame: Frame, request: Request, everybody: Frame | None = None) -> Self:
         """Choose the columns, make or read their hierarchies and the row weights.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If a wish makes no sense for this table, UnknownNameError if it names a
-            column that is not there.
+        Raises InvalidInstanceError if a wish makes no sense for this table,
+        UnknownNameError if it names a column that is not there.
         """
         names = columns_of(frame, request.columns, request.apart)
         original = table = Selection.of(frame, names)
@@ -140,10 +137,8 @@ class Selected:
     def instance(self) -> Task:
         """Return the instance to be solved; the values of the table are numbered.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If a wish makes no sense, UnknownNameError if it names a column not there.
+        Raises InvalidInstanceError if a wish makes no sense, UnknownNameError if it
+        names a column not there.
         """
         request, names = self.request, self.table.texts
         if request.k_map is not None and self.population is None:
@@ -260,10 +255,8 @@ def columns_of(
 ) -> tuple[Name, ...]:
     """Return the columns to anonymise: by default all but those exempt or set apart.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If a column set apart is among them, UnknownNameError if one is not there.
+    Raises InvalidInstanceError if a column set apart is among them, UnknownNameError if
+    one is not there.
     """
     others = {name for _, name in apart}
     if others:

@@ -159,10 +159,7 @@ class Assigned(MadeOfGroups):
     def to_html(self, table: str = "a table") -> str:
         """Return the page of who is where, one file that needs no other.
 
-        Parameters
-        ----------
-        table
-            What the table is called.
+        `table` is what the table is called.
         """
         headings, figures = self.by_group
         rows = [

@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 def page_of(made: Clustered, filing: Filing) -> str:
     """Return the page on rows that were published with the centres of their clusters.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If rows are left out, which have no centre.
+    Raises InvalidInstanceError if rows are left out, which have no centre.
     """
     rows = made.in_rows()
     before = Selection.of(made.source, made.where.names)

@@ -297,10 +297,8 @@ def located(
 ) -> Located:
     """Return the rows of a table as points.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If the columns do not go with the metric: on one line, with column and row.
+    Raises InvalidInstanceError if the columns do not go with the metric: on one line,
+    with column and row.
     """
     _expect_sense(names, metric, units or {}, scale)
     axes = tuple(_axis(frame, name, metric, units or {}, scale) for name in names)

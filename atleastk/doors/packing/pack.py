@@ -113,10 +113,7 @@ class Packed(MadeOfGroups):
     def to_html(self, table: str = "a table") -> str:
         """Return the page of what is in which batch, one file that needs no other.
 
-        Parameters
-        ----------
-        table
-            What the table is called.
+        `table` is what the table is called.
         """
         return self.filed(f"Batches of {table}", self.by_group, _WORDS, {})
 

@@ -95,10 +95,8 @@ def deviations_of(
 ) -> FloatArray:
     """Return the cells of columns in standard deviations from the mean, a row a region.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If they are no numbers or all the same, or too many regions to be alike.
+    Raises InvalidInstanceError if they are no numbers or all the same, or too many
+    regions to be alike.
     """
     if map_.n > MOST_REGIONS:
         raise InvalidInstanceError(

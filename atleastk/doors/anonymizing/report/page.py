@@ -71,10 +71,7 @@ def page_of(
 ) -> str:
     """Return the page.
 
-    Parameters
-    ----------
-    columns
-        The names of the columns that were anonymised.
+    `columns` are the names of those that were anonymised.
     """
     unit, most = unit_of(instance, request), most_of(instance)
     left = f"{most} if nothing were left"

@@ -166,10 +166,7 @@ class Disclosure(Part):
     def lines(self, exposed: Container[str] = ()) -> Iterator[str]:
         """Yield the lines of this part.
 
-        Parameters
-        ----------
-        exposed
-            Columns of which another part says what is learnt.
+        Of columns that are `exposed` another part says what is learnt.
         """
         unique = counted(int(self.before.unique), "row")
         before = f"before {_in_short(self.before)}, {unique} like no other"

@@ -78,10 +78,7 @@ class Thresholds(Part):
     ) -> Thresholds | None:
         """Compare a table with what is published of it; None without such a wish.
 
-        Raises
-        ------
-        WrongAnswerError
-            If a threshold is broken in what is published.
+        Raises WrongAnswerError if a threshold is broken in what is published.
         """
         least = None if risk is None else risk.least
         each = _told(selected, published, least)

@@ -198,10 +198,7 @@ def emptied_warnings(
 ) -> Iterator[Warned]:
     """Yield the warning of columns of which nothing is left, with what may help.
 
-    Parameters
-    ----------
-    heights
-        The highest level of every column; None if cells are only suppressed.
+    `heights` are the highest levels of columns; None if cells are only suppressed.
     """
     if not names:
         return
