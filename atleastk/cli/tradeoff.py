@@ -30,7 +30,7 @@ from atleastk.cli.outputs import (
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import allowances, levels
 from atleastk.cli.shared_options import Running
-from atleastk.cli.table_command import as_request
+from atleastk.cli.table_command import HOW_TO_READ, as_request
 from atleastk.doors.anonymizing.tradeoff import Questions, traded_table
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files.digest import digest_lines, digest_object, filed
@@ -158,7 +158,7 @@ def _traded(options: Options, limits: SearchLimits, lines: Lines | None) -> Trad
 
     if options.of_instance:
         why = f"{options.table}: is an instance, which says all but k"
-        of_table = ("recipe", "columns", "exempt", "drop", "delimiter", "encoding")
+        of_table = ("recipe", "columns", "exempt", "drop", *HOW_TO_READ)
         expect_none(options, why, (*of_table, *every_wish(), "rule", "prices"))
         instance = api.load(options.table)
         return traded(instance, options.k, limits, watching, lines)

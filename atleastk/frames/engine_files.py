@@ -121,6 +121,8 @@ def names_of(
         names, delimiter = heads[0].names, heads[0].delimiter
         others = [tuple(head.names) for head in heads]
     else:
+        if delimiter is not None:
+            raise InvalidInstanceError(f"{path}: Parquet files have no delimiter")
         schemas = [_metadata(file).schema.to_arrow_schema() for file in files]
         others = [tuple(schema.names) for schema in schemas]
         names, delimiter = others[0], None

@@ -17,15 +17,12 @@ import numpy as np
 
 from atleastk.doors.assigning import terms as wishes
 from atleastk.doors.assigning.terms import Term
-from atleastk.doors.clustering.points import cells_of, numbers_of
+from atleastk.doors.clustering.points import MOST_PAIRED, cells_of, numbers_of
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.wording import counted
 from atleastk.packages import nx
-
-MOST_ROWS: Final = 1_000
-"""Rows of a table: their pairs are half a million. Not tuned."""
 
 Window = int | tuple[int, int | None]
 """A least number and a most one, if there is one; a number alone is both for sizes, and
@@ -66,6 +63,8 @@ class AssignRequest:
             raise InvalidInstanceError(
                 f"size: expected a least number of rows and a most one, got {self.size}"
             )
+        if self.metric is not None and not self.near:
+            raise InvalidInstanceError("metric: of which places? give near, too")
         for name in self.weights:
             if name not in wishes.TERMS:
                 raise InvalidInstanceError(
@@ -82,7 +81,7 @@ class AssignRequest:
         if isinstance(self.size, int):
             return self.size, self.size
         low, high = self.size
-        return low, MOST_ROWS if high is None else high
+        return low, MOST_PAIRED if high is None else high
 
 
 class Rows:
@@ -267,9 +266,9 @@ class Asked:
 
 def asked_of(frame: Frame, request: AssignRequest) -> Asked:
     """Return what is solved; raise an error for wishes that exclude others."""
-    if frame.n > MOST_ROWS:
+    if frame.n > MOST_PAIRED:
         raise InvalidInstanceError(
-            f"the table has {frame.n:,} rows; expected at most {MOST_ROWS:,}"
+            f"the table has {frame.n:,} rows; expected at most {MOST_PAIRED:,}"
         )
     name = None if request.name is None else chosen(frame, [request.name])[0]
     rows = Rows(frame, name)

@@ -27,7 +27,13 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.clustering.points import cells_of, deviations, located, numbers_of
+from atleastk.doors.clustering.points import (
+    STEPS,
+    cells_of,
+    deviations,
+    located,
+    numbers_of,
+)
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.pair_partition import MOST_TOTAL
@@ -38,9 +44,6 @@ TERMS: Final = ("friends", "avoid", "near", "distances", "alike", "mixed", "bala
 
 METRICS: Final = ("great-circle", "euclidean")
 """Distances of `near`."""
-
-_FINE: Final = 10_000
-"""Steps of a standard deviation."""
 
 _LONG: Final = 100_000
 """Distances are in steps that the mean one has so many of, at least."""
@@ -161,11 +164,11 @@ def alike(frame: Frame, column: Name) -> Term:
     cells = cells_of(frame, column)
     numbers = numbers_of(cells)
     if numbers is None:
-        costs = _FINE * (~_equal(cells)).astype(np.int64)
+        costs = STEPS * (~_equal(cells)).astype(np.int64)
     else:
-        z = _FINE * deviations(numbers, f'alike: column "{column}"')
+        z = STEPS * deviations(numbers, f'alike: column "{column}"')
         costs = np.rint(np.abs(z[:, None] - z)).astype(np.int64)
-    return Term("alike", str(column), costs, _FINE)
+    return Term("alike", str(column), costs, STEPS)
 
 
 def mixed(frame: Frame, column: Name) -> Term:
@@ -185,10 +188,10 @@ def balance(frame: Frame, column: Name) -> Term:
         )
     values = np.array(numbers, dtype=np.float64)
     found = deviations(numbers, f'balance: column "{column}"')
-    z = np.rint(_FINE * found).astype(np.int64)
+    z = np.rint(STEPS * found).astype(np.int64)
     costs = 2 * np.outer(z, z)
     np.fill_diagonal(costs, 0)
-    return Term("balance", str(column), costs, _FINE**2, int((z * z).sum()), values)
+    return Term("balance", str(column), costs, STEPS**2, int((z * z).sum()), values)
 
 
 def _equal(cells: Sequence[Any]) -> Any:

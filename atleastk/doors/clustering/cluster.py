@@ -25,7 +25,7 @@ from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
 from atleastk.doors.clustering.nearby import solve_nearby
 from atleastk.doors.clustering.page import page_of
-from atleastk.doors.clustering.points import Located, located
+from atleastk.doors.clustering.points import MOST_PAIRED, Located, located
 from atleastk.doors.clustering.publish import (
     MEAN,
     MEASURES,
@@ -62,9 +62,6 @@ from atleastk.runs.solving import Outcome
 MINIMISED: Final = ("total", "radius", "squares", "pairs")
 """Objectives: the sum of size times radius, the greatest radius, the sum of squared
 distances to the means of clusters, or that of distances between any two rows of one."""
-
-MOST_PAIRED: Final = 1_000
-"""The most rows of whose pairs each is listed."""
 
 _FINER: Final = 1_000
 """Parts of a step that straight distances of pairs are rounded up to."""

@@ -54,6 +54,12 @@ _MOST_VALUES: Final = 200
 """The most different texts of a column that are added to numbers: each becomes a
 coordinate of every row."""
 
+STEPS: Final = 10_000
+"""Steps of a standard deviation, where deviations are rounded to whole numbers."""
+
+MOST_PAIRED: Final = 1_000
+"""The most rows of whose pairs each is listed: half a million. Not tuned."""
+
 _MUCH: Final = 100
 """How many times as wide a column is that decides alone, nearly: not tuned."""
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.clustering.points import deviations, numbers_of
+from atleastk.doors.clustering.points import STEPS, deviations, numbers_of
 from atleastk.doors.partitioning.page import name_of
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -24,9 +24,6 @@ from atleastk.instances.pair_partition import PairPartition
 
 MINIMISED: Final = ("heaviest", "pairs", "squares")
 """Objectives: the weight of the heaviest part, or how regions of one part differ."""
-
-_FINE: Final = 10_000
-"""Steps of a standard deviation."""
 
 MOST_REGIONS: Final = 3_000
 """Regions whose pairs fit a matrix."""
@@ -43,7 +40,7 @@ def alike(
 
     There are as many of them as are asked for, or any number.
     """
-    places: IntArray = np.rint(_FINE * deviations).astype(int)
+    places: IntArray = np.rint(STEPS * deviations).astype(int)
     heavy = [{"of": map_.weights, "at_least": map_.k}]
     shared: dict[str, Any] = {
         "k": 1,
@@ -83,11 +80,11 @@ def bound_in(deviations: FloatArray, bound: int, minimised: str) -> float:
     that rounding changes it by at most the norm of what was rounded off; the pairs of a
     partition change by at most what all pairs of that differ by.
     """
-    off = deviations - np.rint(_FINE * deviations) / _FINE
+    off = deviations - np.rint(STEPS * deviations) / STEPS
     rounding = _cost(off, minimised)
     if minimised == "squares":
-        return float(max(0.0, sqrt(bound) / _FINE - sqrt(rounding)) ** 2)
-    return max(0.0, bound / _FINE - rounding)
+        return float(max(0.0, sqrt(bound) / STEPS - sqrt(rounding)) ** 2)
+    return max(0.0, bound / STEPS - rounding)
 
 
 def deviations_of(

@@ -30,6 +30,7 @@ from atleastk.doors.partitioning.alike import (
 )
 from atleastk.doors.partitioning.joining import Joined, joined
 from atleastk.doors.partitioning.refining import (
+    FIRST,
     solve_evenly,
     solve_finely,
     solve_finest,
@@ -73,8 +74,9 @@ _LIGHTEST: Final = "lightest"
 MAXIMISED: Final = ("parts", _LIGHTEST)
 """What there can be as much of as possible: parts, or weight of the lightest one."""
 
-_OF_PARTS: Final = 0.3
-"""The share of the time for so many parts, where they are to be alike. Not tuned."""
+_OF_TABLES: Final = ("edges", "state", "code")
+_OF_POLYGONS: Final = ("tolerance", "layer")
+"""What is said of maps in one form only."""
 
 _WORDS = {
     "squares": "For every part, how far its regions are from its mean in a column, in "
@@ -475,19 +477,23 @@ class MapRequest:
     def _read(self, source: Any, k: int) -> MapRead:
         weight, name = self.weight, self.name
         if isinstance(source, ConnectedPartition):
+            self._expect_none("an instance", *_OF_TABLES, *_OF_POLYGONS, "name")
             return MapRead(replace(source, k=k), None)
         if isinstance(source, nx.Graph):
+            self._expect_none("a graph", *_OF_TABLES, *_OF_POLYGONS)
             graph = ConnectedPartition.of_graph(
                 source, k, weight=weight, **_labels(source, name)
             )
             return MapRead(graph, [data for _, data in source.nodes(data=True)])
         if not isinstance(source, str | Path):
+            self._expect_none("a frame", *_OF_TABLES, "layer")
             near = 0.0 if self.tolerance is None else self.tolerance
             frame = connected_partition_from_geodataframe(
                 source, weight, k, name=name, tolerance=near
             )
             return MapRead(frame, [dict(row) for _, row in source.iterrows()])
         if is_polygons(source, self.edges):
+            self._expect_none("polygons", *_OF_TABLES)
             document = read_map_file(source, self.layer)
             polygons = connected_partition_from_file(
                 source,
@@ -500,6 +506,7 @@ class MapRequest:
             )
             features = document["features"]
             return MapRead(polygons, [f.get("properties") or {} for f in features])
+        self._expect_none("a table", *_OF_POLYGONS)
         if self.edges is None:
             raise InvalidInstanceError(
                 f"{source}: a table of regions needs one of neighbours as edges"
@@ -516,6 +523,13 @@ class MapRequest:
             read=read,
         )
         return MapRead(table, table_of(source, self.state, read=read)[1])
+
+    def _expect_none(self, kind: str, *names: str) -> None:
+        for name in names:
+            if getattr(self, name) is not None:
+                raise InvalidInstanceError(
+                    f"{name}: says nothing of {kind}; leave it out"
+                )
 
 
 def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
@@ -630,14 +644,14 @@ def _alike(
     whole, parts, groups = read.instance, request.parts, Groups()
     found = request.columns(read.regions)
     if request.maximise is not None:
-        share = replace(ask, budget=ask.budget.share(_OF_PARTS).apart())
+        share = replace(ask, budget=ask.budget.share(FIRST).apart())
         outcome, asked["most"] = solve_finest(map_.instance, share)
         if outcome.result.solution is None:
             return Partitioned.of(map_, outcome.result, **asked), outcome
         groups = [[*nodes] for nodes in outcome.result.groups or ()]
         parts = len(groups)
     elif parts is not None and len(components(map_.instance)) == 1:
-        part = ask.budget.share(_OF_PARTS)
+        part = ask.budget.share(FIRST)
         _, groups = in_parts(map_.instance, parts, part, decides=False)
     places = deviations_of(whole, found)
     instance = alike(whole, places, request.minimised, map_.members, parts)

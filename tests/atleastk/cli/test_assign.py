@@ -94,6 +94,7 @@ def test_distances_come_as_a_matrix(folder, capsys):
         ("--size 2 --balance score --weight balance=x", "number of at least 0, got x"),
         ("--size 2 --name name --friends huge.csv", "cost more than 2**60 in all"),
         ("--size 2 --distances huge.csv", "expected numbers in 4 rows and 4 columns"),
+        ("--size 2 --metric euclidean", "metric: of which places? give near, too"),
         ("--size 2 --weight balance=2", "weight of balance: there is no --balance"),
         ("", "--size"),
     ],
