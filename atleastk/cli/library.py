@@ -348,16 +348,10 @@ def _counted(records: Iterable[Record]) -> str:
 
 
 def _row(record: Record) -> Mapping[str, Any]:
-    known = record.known
+    head = ("name", "problem", "family", "size", "status", "difficulty")
     return {
-        "name": record.name,
-        "problem": record.problem,
-        "family": record.family,
-        "size": record.size,
-        "status": record.status,
-        "difficulty": record.difficulty,
-        "cost": None if known is None else known.cost,
-        "bound": None if known is None else known.bound,
+        **{name: getattr(record, name) for name in head},
+        **{name: getattr(record.known, name, None) for name in ("cost", "bound")},
         "instance_sha256": record.instance_sha256,
     }
 

@@ -321,13 +321,9 @@ class _Table:
                 yield case._replace(without=str(name))
 
     def asking(self, case: Case) -> Instance | None:
-        if case.rule is not None and case.rule not in self.questions.rules:
-            return None
-        if (case.rule is None) == bool(self.questions.rules):
-            return None
-        if (case.allowed is None) == bool(self.questions.allowances):
-            return None
-        if case.without is not None and case.without not in map(str, self.names):
+        rules, names = self.questions.rules or (None,), map(str, self.names)
+        asked = case.rule in rules and case.without in (None, *names)
+        if not asked or (case.allowed is None) == bool(self.questions.allowances):
             return None
         _, base = self._of(case)
         changed: dict[str, Any] = {"k": case.k}

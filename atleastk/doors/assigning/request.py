@@ -19,7 +19,7 @@ from atleastk.doors.assigning import terms as wishes
 from atleastk.doors.assigning.terms import Term
 from atleastk.doors.clustering.points import MOST_PAIRED, cells_of, numbers_of
 from atleastk.frames.frame import Frame, Name, chosen
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.wording import counted
 from atleastk.packages import nx
@@ -66,10 +66,7 @@ class AssignRequest:
         if self.metric is not None and not self.near:
             raise InvalidInstanceError("metric: of which places? give near, too")
         for name in self.weights:
-            if name not in wishes.TERMS:
-                raise InvalidInstanceError(
-                    f'weights: expected one of {", ".join(wishes.TERMS)}, got "{name}"'
-                )
+            expect_one_of("weights", name, wishes.TERMS)
             given = getattr(self, name)
             if given is None or not len(given):
                 raise InvalidInstanceError(

@@ -35,7 +35,7 @@ from atleastk.doors.clustering.points import (
     numbers_of,
 )
 from atleastk.frames.frame import Frame, Name
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.pair_partition import MOST_TOTAL
 from atleastk.instances.spaces.metric_spaces import GreatCircle
 
@@ -110,10 +110,7 @@ def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
     starts = [str(name).lower()[:3] for name in columns]
     on_earth = starts in (["lat", "lon"], ["lat", "lng"])
     chosen = metric or METRICS[0 if on_earth else 1]
-    if chosen not in METRICS:
-        raise InvalidInstanceError(
-            f'metric: expected one of {", ".join(METRICS)}, got "{chosen}"'
-        )
+    expect_one_of("metric", chosen, METRICS)
     where = located(frame, columns, chosen)
     places = np.column_stack([axis.floats for axis in where.axes])
     if chosen == "great-circle":

@@ -44,7 +44,11 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.allowance import Allowance, allowed_rows
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    expect_one_of,
+    within_memory,
+)
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.files.digest import Filed
@@ -434,10 +438,7 @@ class ClusterRequest:
     def least(self) -> str:
         said = None if self.total is None else MINIMISED[not self.total]
         found = self.minimise or said or MINIMISED[0]
-        if found not in MINIMISED:
-            raise InvalidInstanceError(
-                f'minimise: expected one of {", ".join(MINIMISED)}, got "{found}"'
-            )
+        expect_one_of("minimise", found, MINIMISED)
         if said not in (None, found):
             raise InvalidInstanceError(
                 f'total: says something else than minimise "{found}"'

@@ -35,7 +35,7 @@ from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.doors.clustering.enclosing import MOST_COORDINATES, middle_of_ball
 from atleastk.frames.frame import Column, Frame, Name
 from atleastk.instances.fields.coded_table import CodedTable
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.spaces.metric_spaces import GreatCircle
 
 PRECISION: Final = 1000
@@ -349,10 +349,7 @@ def _expect_sense(
     names: Sequence[Name], metric: str, units: Mapping[Name, Any], scale: str
 ) -> None:
     """Refuse units and scales that a metric has not, and columns that it does not."""
-    if scale not in SCALES:
-        raise InvalidInstanceError(
-            f'scale: expected one of {", ".join(SCALES)}, got "{scale}"'
-        )
+    expect_one_of("scale", scale, SCALES)
     for name in units:
         if name not in names:
             raise InvalidInstanceError(

@@ -21,7 +21,11 @@ from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    expect_one_of,
+    within_memory,
+)
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.models.wording import counted
@@ -192,10 +196,8 @@ def pack(call: _Call) -> Packed:
 @within_memory("packing")
 def pack_frame(frame: Frame, request: PackRequest, ask: Ask) -> tuple[Packed, Outcome]:
     """Pack the rows of a frame, see `pack`; return the outcome, too."""
-    if request.maximise not in (None, *MAXIMISED):
-        raise InvalidInstanceError(
-            f'maximise: expected "{_BATCHES}", got "{request.maximise}"'
-        )
+    if request.maximise is not None:
+        expect_one_of("maximise", request.maximise, MAXIMISED)
     (column,) = chosen(frame, [request.weight])
     cells = cells_of(frame, column)
     places = {f'weight: column "{column}", row {i}': c for i, c in enumerate(cells, 1)}

@@ -48,7 +48,11 @@ from atleastk.instances.datasets.maps import (
 )
 from atleastk.instances.fields.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    expect_one_of,
+    within_memory,
+)
 from atleastk.instances.files.paths import AnyPath, is_standard
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.connected_partition import components, most_by_counting, reach
@@ -404,11 +408,8 @@ class MapRequest:
             )
         if share is not None and self.k is not None:
             raise InvalidInstanceError("k, within: both say how light parts may be")
-        if self.maximise not in (None, *MAXIMISED):
-            raise InvalidInstanceError(
-                f"maximise: expected one of {', '.join(MAXIMISED)}, got "
-                f'"{self.maximise}"'
-            )
+        if self.maximise is not None:
+            expect_one_of("maximise", self.maximise, MAXIMISED)
         if self.maximise == _LIGHTEST and (self.parts is None or share is not None):
             raise InvalidInstanceError(
                 "maximise lightest: give the number of parts, and no share within: it "
@@ -424,11 +425,7 @@ class MapRequest:
                 "maximise parts: give the least weight k of a part; a number of parts "
                 "goes with maximise lightest"
             )
-        if self.minimise not in (None, *MINIMISED):
-            raise InvalidInstanceError(
-                f"minimise: expected one of {', '.join(MINIMISED)}, got "
-                f'"{self.minimise}"'
-            )
+        expect_one_of("minimise", self.minimised, MINIMISED)
         if bool(self.alike) != (self.minimised != MINIMISED[0]):
             raise InvalidInstanceError(
                 "alike: give columns that regions of a part are to be alike in, and "
