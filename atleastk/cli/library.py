@@ -336,7 +336,6 @@ ACTIONS: Final = {kind.action: kind for kind in _KINDS}
 
 
 def run(options: Options) -> Exit:
-    """Perform an action on a library."""
     return options.perform(
         library if options.folder is None else Library(Path(options.folder))
     )

@@ -296,7 +296,6 @@ def add_options(
 
 
 def options_of(kind: type[C], parsed: Namespace) -> C:
-    """Return the options that were parsed."""
     return kind(**{one.name: getattr(parsed, one.name) for one in fields(kind)})
 
 

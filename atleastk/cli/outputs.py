@@ -225,7 +225,6 @@ def write_results(path: AnyPath, results: Sequence[Result]) -> None:
 
 
 def read_result(path: str) -> Result:
-    """Return the one result of a file."""
     (place, document), *others = files.documents(path, InvalidResultError)
     if others:
         raise InvalidResultError(
@@ -255,7 +254,6 @@ def write_or_complain(output: str, results: Sequence[Result], new: int) -> int:
 
 
 def code_of(result: Result) -> int:
-    """Return the exit code of a result."""
     return NO if result.solution is None else OK
 
 

@@ -135,7 +135,6 @@ class _Command(_Parser):
 
 
 def module_of(command: str) -> Any:
-    """Import the module of a command."""
     return import_module(f"atleastk.cli.{command.replace('-', '_')}")
 
 

@@ -92,7 +92,6 @@ def refreshed(line: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def shown(running: str) -> Iterator[Progress]:
-    """While the body runs, show its progress."""
     progress = Progress(running)
     with refreshed(lambda: progress.line):
         yield progress
