@@ -18,7 +18,7 @@ from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files.digest import Filed
 from atleastk.models.tables.unique_sets import UniqueSets
-from atleastk.models.wording import counted, labelled
+from atleastk.models.wording import Warned, counted, labelled
 
 _MOST_LISTED: Final = 10
 """The most sets, and spellings of a column, that a report lists."""
@@ -179,10 +179,8 @@ class Inspected:
         yield self.size
         for warning in self.warnings:
             yield f"  warning     {warning}"
-        for one in self.columns:
-            if one.identifier:
-                yield f'  WARNING     column "{one.column}" seems to identify persons:'
-                yield f"{'':14}{', '.join(one.signs)}; {one.remedy}"
+        for warned in self.warned:
+            yield from warned.lines()
         heads = [head.removesuffix(">") for head in HEADS]
         cells = [tuple(heads), *(tuple(map(str, row)) for row in self.table)]
         wide = [max(cell_len(row[j]) for row in cells) for j in range(len(heads))]
@@ -207,16 +205,16 @@ class Inspected:
         return f"{counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}"
 
     @property
-    def identified(self) -> Iterator[str]:
+    def warned(self) -> Iterator[Warned]:
         """A warning of every column that seems to identify persons."""
         for one in self.columns:
             if one.identifier:
                 what = f'column "{one.column}" seems to identify persons'
-                yield f"WARNING: {what}: {', '.join(one.signs)}; {one.remedy}"
+                yield Warned(what, f"{', '.join(one.signs)}; {one.remedy}")
 
     def _repr_html_(self) -> str:
         """Return the table of columns with its warnings, for a notebook."""
-        remarks = (*self.identified, *self.warnings, self.extent)
+        remarks = *(f"WARNING: {w}" for w in self.warned), *self.warnings, self.extent
         return notebook(self.size, HEADS, list(self.table), remarks)
 
     @property

@@ -18,7 +18,7 @@ from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed
 from atleastk.models.wording import counted
-from atleastk.plots.html_page import bar, digests, framed
+from atleastk.plots.html_page import bar, digests, framed, warnings
 
 if TYPE_CHECKING:
     from atleastk.doors.inspecting.findings import Inspected
@@ -60,8 +60,7 @@ def in_words(group: Spellings) -> str:
 
 
 def _summary(findings: Inspected) -> Iterator[str]:
-    for warned in findings.identified:
-        yield f'<p class="warning">{escape(visible_lines(warned))}.</p>'
+    yield from warnings(findings.warned)
     yield f"<p>{findings.size}.</p>"
     rows = findings.rows
     alone = rows - findings.sets.left
