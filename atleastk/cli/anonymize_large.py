@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, cast
@@ -12,19 +11,16 @@ from atleastk.cli.anonymize_wishes import (
     Options,
     request_of,
     wish_options,
-    wishes_of,
 )
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import expect_none, given_of
 from atleastk.cli.outputs import beside, is_json
-from atleastk.cli.table_command import exit_of
+from atleastk.cli.table_command import OF_ONE_FILE, exit_of
 from atleastk.doors.anonymizing.engines import (
-    AUTO,
     MEMORY,
     is_cluster,
     is_many,
     opened,
-    takes,
 )
 from atleastk.doors.anonymizing.release import counted_for, release
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
@@ -38,32 +34,20 @@ from atleastk.instances.files.digest import digest_lines, digest_object, parts_o
 from atleastk.solvers.budget import bytes_of
 
 _NOT_YET: Final = (
-    *("plot", "population", "write_hierarchies", "wildcard", "sheet", "shuffle"),
-    *("row_risk", "header", "start", "earlier"),
+    *("plot", "population", "write_hierarchies", "wildcard", "shuffle", "row_risk"),
+    *("start", "earlier", *OF_ONE_FILE),
 )
 """Options of tables in memory."""
 
 
-def stays_in_files(options: Options) -> bool:
-    """Tell whether an engine counts the table; a note says so where it was not named.
-
-    Of its own accord that is for what it takes.
-    """
-    several = is_many(options.table)
-    if options.engine == AUTO and not several:
-        page = bool(options.report) and not is_json(options.report or "")
-        tables = not options.check and len(options.k or ()) != 1
-        if page or tables or given_of(options, _beyond(options)):
-            return False
-    found = takes(options.engine, options.table, wishes_of(options))
-    if found and options.engine == AUTO:
-        other = "" if several else f"; --engine {MEMORY} reads it whole"
-        print(f"atleastk: {options.table}: counted by {DUCKDB}{other}", file=sys.stderr)
-    return found
+def beyond(options: Options) -> bool:
+    """Tell whether options are of tables in memory, so that no engine takes them."""
+    page = bool(options.report) and not is_json(options.report or "")
+    tables = not options.check and len(options.k or ()) != 1
+    return page or tables or bool(given_of(options, _in_memory(options)))
 
 
-def _beyond(options: Options) -> list[str]:
-    """Return the names of options that no engine takes."""
+def _in_memory(options: Options) -> list[str]:
     wishes = wish_options(SENSITIVE, *([RISK] if options.check else []))
     return [*_NOT_YET, "row_weight", *wishes]
 
@@ -79,7 +63,7 @@ def run_large(options: Options) -> Exit:
         f"--engine {engine} suppresses cells or counts levels of columns, and does "
         f"not take this ({remedy})"
     )
-    expect_none(options, why, _beyond(options))
+    expect_none(options, why, _in_memory(options))
     if options.report and not is_json(options.report):
         raise AtleastkError(f"{options.report}: {why}: a report is JSON here")
     if not options.check and len(options.k or ()) != 1:
@@ -109,7 +93,6 @@ def run_large(options: Options) -> Exit:
 
 
 def _check(source: DuckSource, options: Options) -> Exit:
-    """Print how anonymous the table is as it stands."""
     asked = None if options.k is None else options.k[0]
     found = as_it_is(source, asked or 1)
     holds, names = asked is None or not found.below, list(map(str, source.chosen))

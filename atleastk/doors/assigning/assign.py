@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from atleastk.doors.assigning.assigned import Assigned
 from atleastk.doors.assigning.giving_up import given_up
-from atleastk.doors.assigning.grouped import Grouped
-from atleastk.doors.assigning.page import page_of
 from atleastk.doors.assigning.request import AssignRequest, asked_of
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.made import numbered
@@ -22,22 +21,6 @@ from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import within_memory
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
-
-
-class Assigned(Grouped):
-    """Rows in groups; this is what ``print`` shows."""
-
-    __slots__ = ()
-
-    def to_html(self, table: str = "a table") -> str:
-        """Return the page of who is where, one file that needs no other.
-
-        Parameters
-        ----------
-        table
-            What the table is called.
-        """
-        return page_of(self, table)
 
 
 @dataclass(eq=False)

@@ -158,6 +158,8 @@ def test_an_engine_is_chosen_for_what_it_takes_only(run, table, tmp_path, monkey
     for more in others:
         code, _, noted = run(*words, *more)
         assert (code, "duckdb" in noted) == (0, False)
+    code, _, told = run(*words, "--engine", "duckdb", "--delimiter", ";")
+    assert (code, "Parquet files have no delimiter" in told) == (2, True)
     check = ("anonymize", words[1], "--check", "--sensitive", "sex")
     assert run(*check)[0] == 0
     for engine in ("duckdb", "memory"):
