@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from atleastk.arrays import FloatArray, Int32Array
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.packages import highspy, sparse
 from atleastk.solvers.backends.highs import run_stoppably
 from atleastk.solvers.budget import Budget
 
-__all__ = ["SCALES", "Basis", "GrowingLp", "LpOptimum"]
+__all__ = ["SCALES", "Basis", "GrowingLp", "LpOptimum", "Relaxed", "Weights"]
 
 if TYPE_CHECKING:
     Sparse = sparse.csr_array[Any] | sparse.csc_array[Any] | sparse.dia_array[Any]
@@ -44,6 +44,34 @@ class LpOptimum:
     primal: FloatArray
     duals: FloatArray
     value: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """Integer weights y of items that refute, and the greatest weight Y of a group.
+
+    By Farkas there are shares of groups that cover every item once and add up to p, or
+    such with y(S) <= Y for all groups and y(all) > p Y.
+    """
+
+    values: IntArray
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relaxed:
+    """What a linear program says of p groups: one of both, or nothing in time.
+
+    Attributes
+    ----------
+    refuted
+        Weights that prove that there is no partition into the groups asked for.
+    shares
+        How much of every listed group a fractional partition has.
+    """
+
+    refuted: Weights | None = None
+    shares: FloatArray | None = None
 
 
 class GrowingLp:
