@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Neighbours", "Step", "order_of", "orders_of", "steps_of", "width"]
-
 _STARTS: Final = 100
 """Nodes that an order begins with, one after the other; the narrowest order counts."""
 
@@ -23,19 +21,11 @@ Neighbours = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node is taken.
-
-    Attributes
-    ----------
-    beside
-        Where the boundary before has its neighbours.
-    stay
-        Where the boundary after comes from: places before, or the last for the node.
-    """
+    """A node is taken."""
 
     node: int
-    beside: tuple[int, ...]
-    stay: tuple[int, ...]
+    beside: tuple[int, ...]  # where the boundary before has its neighbours
+    stay: tuple[int, ...]  # the boundary after: places before, or the last for the node
 
 
 def order_of(neighbours: Neighbours) -> list[int]:

@@ -16,9 +16,6 @@ from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, window
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["PartCounts"]
-
-
 T = TypeVar("T")
 
 

@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from atleastk.instances.instance import Instance
-from atleastk.models.certificates.rectangles import counted, hull
+from atleastk.models.certificates.rectangles import counted
 from atleastk.models.certificates.straight_cuts import cuts_fit, fewest_boxes
 from atleastk.models.tilings import Tiling
+from atleastk.models.windows import hull
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tilings.corner_lp import refute
 

@@ -45,7 +45,7 @@ def test_windows_against_the_judge():
         best = tiling_judge.optimum(instance)
         for level in () if best is None else (best[0] - 1, best[0]):
             found = []
-            for window in windows(instance.total, instance.k, level):
+            for window in windows(instance.total, instance.k, level, instance.n):
                 decision = decide(instance.grid, window, required(instance))
                 assert decision.status in (Status.FEASIBLE, Status.INFEASIBLE)
                 if decision.found is not None:
@@ -113,7 +113,7 @@ def general_position(n, parts, seed):
 
 def test_weights_refute_what_is_worth_more_than_known_boxes():
     grid = general_position(25, 6, 1).grid
-    window = next(windows(int(grid.sum()), int(grid.sum()) // 6, 47))
+    window = next(windows(int(grid.sum()), int(grid.sum()) // 6, 47, 6))
     boxes = listed_boxes(grid, window.least, window.most, Budget())
     parts = window.parts, window.parts
     few = boxes[:: len(boxes) // 20]
