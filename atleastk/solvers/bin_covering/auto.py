@@ -41,7 +41,7 @@ from atleastk.solvers.bin_covering.first import (
 )
 from atleastk.solvers.bin_covering.local_search import (
     MOST_A_BIN,
-    MOST_ANNEALED,
+    MOST_SPLIT,
     best_with,
     rearrange,
     settle,
@@ -230,9 +230,9 @@ class _Rounds:
 
     def improve(self, _: Budget) -> None:
         """Search locally at the bound, then above it, then down from the best cost."""
-        part, share = self._slice(min(self.effort, MOST_ANNEALED)), 0
-        if self.effort > MOST_ANNEALED and self._best:
-            part = part.slice(0.0)  # what annealing can find has been found
+        part, share = self._slice(min(self.effort, MOST_SPLIT)), 0
+        if self.effort > MOST_SPLIT and self._best:
+            part = part.slice(0.0)  # what splitting can find has been found
         while not part.spent and not self._decided:
             low, end = self._levels.start, self._levels.stop
             level = min(end - 1, low + (end - low) * share // _SIXTEENTHS)

@@ -1,8 +1,8 @@
 """Local search for a partition into m bins whose levels lie in a window.
 
-Three local searches, each on the sum of what levels lack to the window:
+Two local searches, each on the sum of what levels lack to the window, after bins were
+evened (:mod:`~atleastk.solvers.bin_covering.evening`):
 
-- *simulated annealing* moves and swaps single items: for small numbers;
 - *splitting* divides the items of two bins anew, by meeting in the middle: with ten or
   more items per bin it hits any level exactly, whatever the numbers' magnitude;
 - *large neighbourhood search* ("rearranging") partitions the items of several bins anew
@@ -30,24 +30,19 @@ from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins, complete_bins
 from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.arrays import copy_into, longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.compiled.subsets import subset_sums
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
-MOST_ANNEALED = 3
-"""Beyond this effort longer annealing gains less than rearranging."""
+MOST_SPLIT = 3
+"""Beyond this effort more splitting gains less than rearranging."""
 MOST_A_BIN = 18
 """Items per bin: rearranging needs two bins whose items bin completion can take."""
 
-_STEPS = 200_000
-"""Steps of annealing at effort 0, four times as many with each further effort."""
-_HOT = 0.3
-"""The first heat of annealing, in mean sizes: not tuned."""
-_COLD = 1e-6
-"""The last heat, as a share of the first: not tuned."""
+_ROUNDS = 40
+"""Splits at effort 0, besides four for each bin: not tuned."""
 
 _FREE = 26
 """Items that meeting in the middle splits in about a millisecond."""
@@ -86,11 +81,11 @@ def fill_window(
     window: Window,
     budget: Budget,
     *,
-    steps: int,
+    rounds: int,
     seed: int = 0,
     start: Bins | None = None,
 ) -> Filled | None:
-    """Even out, anneal and split from a start; by default longest first.
+    """Even out and split from a start, by default longest first; not for 0 rounds.
 
     None if the numbers are too large for 64 bits, or there are more bins than items.
     """
@@ -99,18 +94,13 @@ def fill_window(
         return None
     array = np.array(sizes, dtype=np.int64)
     placed = place(sizes, bins) if start is None else _placed(array, start)
-    if steps > 0:
+    if rounds > 0:
         placed = evened(array, placed, budget)
     items, homes, levels = placed.items, placed.homes, placed.levels
     held = _Bins(array[items], homes, levels, window.least, window.most)
-    spacious = steps > 0 and len(sizes) >= _SPACIOUS_ITEMS * bins
-    rounds = max(20, steps // 20_000)
+    spacious = rounds > 0 and len(sizes) >= _SPACIOUS_ITEMS * bins
     with budget.flagging() as flag:
-        if spacious:
-            _split(held, rounds + 2 * bins, seed, flag)
-        lack = _anneal(held, steps, seed, flag)
-        if lack > 0 and spacious:
-            lack = _split(held, rounds, seed, flag)
+        lack = _split(held, (rounds + 4 * bins) if spacious else 0, seed, flag)
     return Filled(items, homes, levels, int(lack))
 
 
@@ -135,12 +125,12 @@ def settle(
     """
     instance, bins = search.instance, window.parts
     seed = search.budget.seed + effort
-    steps = _STEPS * 4 ** min(effort, MOST_ANNEALED)
+    rounds = _ROUNDS * 4 ** min(effort, MOST_SPLIT)
     found = fill_window(
         instance.sizes,
         window,
         part,
-        steps=steps,
+        rounds=rounds,
         seed=seed,
         start=best_with(search, bins),
     )
@@ -305,65 +295,6 @@ def _lack(bins: _Bins) -> int:
     for level in bins.levels:
         lack += max(0, level - bins.high) + max(0, bins.low - level)
     return lack
-
-
-@compiled
-def _anneal(bins: _Bins, steps: int, seed: int, flag: ByteArray) -> int:
-    """Anneal by moves and swaps; leave the best partition and return what it lacks.
-
-    A step swaps two random items or, one time in four, moves one to a random bin. A
-    step that raises the lack by d is accepted with probability exp(-d / heat); the heat
-    falls geometrically. A step takes constant time, a new best partition O(n).
-    """
-    homes, levels = bins.homes, bins.levels
-    n, m, lack, total = len(homes), len(levels), _lack(bins), 0
-    if lack == 0 or m == 1 or steps == 0:
-        return lack
-    for level in levels:
-        total += level
-    np.random.seed(seed)
-    best, best_homes = lack, longer(homes, n)
-    hot = max(1.0, _HOT * total / n)
-    cold = max(0.2, _COLD * hot)
-    cooling = (cold / hot) ** (1.0 / max(1, steps // 256))
-    heat = hot
-    for step in range(steps):
-        if (step & 255) == 0:
-            heat *= cooling
-            if flag[0] != 0:
-                break
-        # Item i would go from bin a to b, and item j, if there is one, back.
-        i, j = np.random.randint(n), -1
-        a, shift = homes[i], bins.sizes[i]
-        if np.random.randint(4) != 0:
-            j = np.random.randint(n)
-            b = homes[j]
-            shift -= bins.sizes[j]
-        else:
-            b = np.random.randint(m)
-        if a == b or shift == 0:
-            continue
-        less, more = levels[a] - shift, levels[b] + shift
-        change = _outside(bins, less, more) - _outside(bins, levels[a], levels[b])
-        if change > 0 and np.random.random() >= np.exp(-change / heat):
-            continue
-        homes[i] = b
-        if j >= 0:
-            homes[j] = a
-        levels[a], levels[b] = less, more
-        lack += change
-        if lack < best:
-            best = lack
-            copy_into(best_homes, homes)
-            if lack == 0:
-                break
-    # The best partition comes back, with its levels.
-    for b in range(m):
-        levels[b] = 0
-    for i in range(n):
-        homes[i] = best_homes[i]
-        levels[homes[i]] += bins.sizes[i]
-    return best
 
 
 @compiled

@@ -1,7 +1,8 @@
 """The LP relaxation of set partitioning over listed parts, and weights that refute it.
 
-Every node is in parts of total x = 1, and all x >= 0 add up to p. If
-there is no such x then weights y refute it (:mod:`~atleastk.solvers.engine.relaxed`).
+Every node is in parts of total x = 1, and all x >= 0 add up to p. If there is no such x
+then weights refute it: :class:`~atleastk.solvers.engine.linear_program.Weights`.
+
 The restricted master problem is elastic: over few of the parts, it minimises by how
 much coverage and the number of parts are missed. Parts with y(S) > Y for its duals are
 added (column generation) until there are none, or until y, rounded to integers, refutes
@@ -21,8 +22,7 @@ from numpy.typing import NDArray
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
-from atleastk.solvers.engine.linear_program import SCALES, GrowingLp
-from atleastk.solvers.engine.relaxed import Relaxed, Weights
+from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, Relaxed, Weights
 
 _MISSED: Final = 1e-7
 """By how much a weight must be above a limit: the tolerance of HiGHS."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from atleastk.arrays import FloatArray, Int32Array
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.packages import highspy, sparse
 from atleastk.solvers.backends.highs import run_stoppably
 from atleastk.solvers.budget import Budget
@@ -50,6 +50,34 @@ class LpOptimum:
     def of(cls, solver: Any) -> LpOptimum:
         point, value = solver.getSolution(), float(solver.getObjectiveValue())
         return cls(np.array(point.col_value), np.array(point.row_dual), value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """Integer weights y of items that refute, and the greatest weight Y of a group.
+
+    By Farkas there are shares of groups that cover every item once and add up to p, or
+    such with y(S) <= Y for all groups and y(all) > p Y.
+    """
+
+    values: IntArray
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relaxed:
+    """What a linear program says of p groups: one of both, or nothing in time.
+
+    Attributes
+    ----------
+    refuted
+        Weights that prove that there is no partition into the groups asked for.
+    shares
+        How much of every listed group a fractional partition has.
+    """
+
+    refuted: Weights | None = None
+    shares: FloatArray | None = None
 
 
 class GrowingLp:

@@ -39,8 +39,7 @@ from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import SCALES, GrowingLp
-from atleastk.solvers.engine.relaxed import Relaxed, Weights
+from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, Relaxed, Weights
 from atleastk.solvers.tilings.boxes import filtered, listed_boxes
 
 _START: Final = 12_000

@@ -30,12 +30,12 @@ def test_the_lack_is_that_of_the_bins():
     closed = 0
     for _ in range(300):
         sizes, bins, low, high = task = random_task(rng)
-        steps = rng.choice([0, 100, 3000])
+        rounds = rng.choice([0, 1, 40])
         filled = fill_window(
             sizes,
             Window(bins, low, high),
             Budget(),
-            steps=steps,
+            rounds=rounds,
             seed=rng.randrange(99),
         )
         assert filled is not None, task
@@ -47,22 +47,12 @@ def test_the_lack_is_that_of_the_bins():
     assert closed > 100
 
 
-def test_more_steps_close_planted_triples():
-    instance = three_partition_yes(4, groups=6, target=60)
-    window = Window(6, 60, 60)
-    start = fill_window(instance.sizes, window, Budget(), steps=0)
-    found = fill_window(instance.sizes, window, Budget(), steps=400_000)
-    assert start is not None
-    assert found is not None
-    assert start.lack > found.lack == 0
-
-
 def test_splitting_hits_levels_to_the_unit():
     rng = random.Random(5)
     sizes = [rng.randint(1, 10**5) for _ in range(80)]
     mean, rest = divmod(sum(sizes), 4)
     filled = fill_window(
-        sizes, Window(4, mean, mean + (rest > 0)), Budget(), steps=1_000_000
+        sizes, Window(4, mean, mean + (rest > 0)), Budget(), rounds=100
     )
     assert filled is not None
     assert filled.lack == 0
@@ -70,10 +60,10 @@ def test_splitting_hits_levels_to_the_unit():
 
 
 def test_refused_are_too_many_bins_and_too_large_numbers():
-    assert fill_window([1, 1], Window(3, 0, 2), Budget(), steps=10) is None
-    assert fill_window([2**61, 2**61], Window(2, 1, 2**61), Budget(), steps=10) is None
+    assert fill_window([1, 1], Window(3, 0, 2), Budget(), rounds=1) is None
+    assert fill_window([2**61, 2**61], Window(2, 1, 2**61), Budget(), rounds=1) is None
     assert (
-        fill_window([2**61, 2**61 - 1], Window(2, 1, 2**61), Budget(), steps=10)
+        fill_window([2**61, 2**61 - 1], Window(2, 1, 2**61), Budget(), rounds=1)
         is not None
     )
 
@@ -85,7 +75,7 @@ def test_the_same_seed_fills_the_same():
 
     def filled(seed):
         found = fill_window(
-            sizes, Window(9, mean, mean), Budget(), steps=50_000, seed=seed
+            sizes, Window(9, mean, mean), Budget(), rounds=40, seed=seed
         )
         return found.bins()
 
@@ -95,7 +85,7 @@ def test_the_same_seed_fills_the_same():
 
 def test_a_spent_budget_still_gives_a_partition():
     sizes = list(range(1, 41))
-    filled = fill_window(sizes, Window(7, 118, 118), Budget.of(0), steps=10**7)
+    filled = fill_window(sizes, Window(7, 118, 118), Budget.of(0), rounds=10**3)
     assert filled is not None
     groups, lack = filled.bins(), filled.lack
     assert sorted(i for group in groups for i in group) == [*range(40)]

@@ -1,6 +1,7 @@
 import random
 from itertools import combinations
 
+import networkx as nx
 import pytest
 
 from atleastk.instances.connected_partition import ConnectedPartition
@@ -41,17 +42,10 @@ def partitions(instance, nodes):
 
 
 def pieces(instance, nodes):
-    left, weights = set(nodes), []
-    while left:
-        ends = [left.pop()]
-        weights.append(0)
-        while ends:
-            u = ends.pop()
-            weights[-1] += instance.weights[u]
-            found = left.intersection(instance.neighbours[u])
-            left -= found
-            ends += found
-    return weights
+    graph = nx.empty_graph(instance.n)
+    graph.add_edges_from(instance.edges)
+    found = nx.connected_components(graph.subgraph(nodes))
+    return [sum(instance.weights[v] for v in piece) for piece in found]
 
 
 def by_definition(instance, v, ceiling):

@@ -45,27 +45,8 @@ def two_poles(n, seed):
 
 
 def least_degree(graph):
-    return min(
-        max(degree for _, degree in tree.degree)
-        for tree in map(nx.Graph, _trees(graph))
-    )
-
-
-def _trees(graph):
-    edges = list(graph.edges)
-
-    def grow(chosen, i):
-        if len(chosen) == len(graph) - 1:
-            yield chosen
-            return
-        if i == len(edges):
-            return
-        more = nx.Graph([*chosen, edges[i]])
-        if nx.is_forest(more):
-            yield from grow([*chosen, edges[i]], i + 1)
-        yield from grow(chosen, i + 1)
-
-    return grow([], 0)
+    trees = nx.SpanningTreeIterator(graph)
+    return min(max(degree for _, degree in tree.degree) for tree in trees)
 
 
 def test_at_most_one_above_the_least_degree():
