@@ -43,18 +43,23 @@ def test_a_list_that_fits_has_all_levels():
     assert content(patterns) == content(closed_patterns(records, 2))
 
 
+@pytest.mark.parametrize("priced", [False, True])
 @pytest.mark.parametrize("seed", range(20))
-def test_a_list_cut_off_is_complete_up_to_its_price(seed):
-    prices = np.random.default_rng(seed).integers(1, 9, 6)
-    records = replace(draw(seed, n=120, m=6), prices=prices)
+def test_a_list_cut_off_is_complete_up_to_its_reach(seed, priced):
+    records = draw(seed, n=200, m=7)
+    if priced:
+        prices = np.random.default_rng(seed).integers(1, 9, records.m)
+        records = replace(records, prices=prices)
     whole = closed_patterns(records, 2)
     part = truncated_patterns(records, 2, Budget.of(), most_pairs=whole.pairs // 2)
     assert part.count < whole.count
     assert -1 <= part.reach < records.most
     assert content(part) <= content(whole)
     assert content(part, part.reach) == content(whole, part.reach)
-    cost = dict(zip(whole.kept.tolist(), whole.stars.tolist(), strict=True))
-    assert [cost[kept] for kept in part.kept.tolist()] == part.stars.tolist()
+    assert part.support.max() == records.n
+    assert (np.diff(part.stars) >= 0).all()
+    stars = dict(zip(whole.kept.tolist(), whole.stars.tolist(), strict=True))
+    assert [stars[kept] for kept in part.kept.tolist()] == part.stars.tolist()
 
 
 @pytest.mark.parametrize("k", [1, 2])
@@ -63,19 +68,6 @@ def test_the_pattern_of_all_rows_is_listed_at_any_price(k):
     patterns = truncated_patterns(records, k, Budget.of(), most_pairs=0)
     assert patterns.reach == -1
     assert patterns.support.max() == records.n
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_list_cut_off_is_complete_up_to_its_reach(seed):
-    records = draw(seed, n=200, m=7)
-    whole = closed_patterns(records, 2)
-    part = truncated_patterns(records, 2, Budget.of(), most_pairs=whole.pairs // 2)
-    assert part.count < whole.count
-    assert -1 <= part.reach < records.m
-    assert content(part) <= content(whole)
-    assert content(part, part.reach) == content(whole, part.reach)
-    assert part.support.max() == records.n
-    assert (np.diff(part.stars) >= 0).all()
 
 
 def test_a_spent_budget_leaves_the_frequent_patterns():

@@ -29,9 +29,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
-from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.algorithms.set_systems import SetSystem
 
 MOST_RECORDS = 2000
@@ -43,56 +41,18 @@ def balls(records: Records, k: int) -> SetSystem:
 
     Balls that a smaller radius has as well are left out.
     """
-    weights, starts, members = _balls(records.codes, records.copies, k)
-    return SetSystem(weights, starts, members)
-
-
-@compiled
-def _balls(
-    codes: Int32Array, copies: IntArray, k: int
-) -> tuple[IntArray, IntArray, Int32Array]:
-    n, m = codes.shape
-    # Distances of all pairs, and how many rows and records are at each distance.
-    distances = np.empty((n, n), dtype=np.uint8)
-    for u in range(n):
-        for v in range(n):
-            distance = 0
-            for j in range(m):
-                if codes[u, j] != codes[v, j]:
-                    distance += 1
-            distances[u, v] = distance
-    rows_at = np.zeros((n, m + 1), dtype=np.int64)
-    records_at = np.zeros((n, m + 1), dtype=np.int64)
-    for u in range(n):
-        for v in range(n):
-            rows_at[u, distances[u, v]] += copies[v]
-            records_at[u, distances[u, v]] += 1
-    # The balls of at least k rows are counted, with their members ...
-    count, pairs = 0, 0
-    for u in range(n):
-        rows, inside = 0, 0
-        for radius in range(m + 1):
-            rows += rows_at[u, radius]
-            inside += records_at[u, radius]
-            if rows >= k and records_at[u, radius] > 0:
-                count += 1
-                pairs += inside
-    # ... and written by increasing radius.
-    weights = np.empty(count, dtype=np.int64)
-    starts = np.zeros(count + 1, dtype=np.int64)
-    members = np.empty(pairs, dtype=np.int32)
-    ball, used = 0, 0
-    held = np.zeros(n, dtype=np.int64)
-    for radius in range(m + 1):
-        for u in range(n):
-            held[u] += rows_at[u, radius]
-            if held[u] < k or (records_at[u, radius] == 0):
-                continue
-            for v in range(n):
-                if distances[u, v] <= radius:
-                    members[used] = v
-                    used += 1
-            weights[ball] = 2 * radius
-            ball += 1
-            starts[ball] = used
-    return weights, starts, members
+    apart = np.zeros((records.distinct, records.distinct), dtype=np.int16)
+    for column in records.codes.T:
+        apart += column[:, None] != column
+    weights: list[int] = []
+    members = [np.empty(0, dtype=np.int32)]
+    for radius in range(records.m + 1):
+        inside, new = apart <= radius, (apart == radius).any(axis=1)
+        for centre in np.flatnonzero(new & (inside @ records.copies >= k)):
+            weights.append(2 * radius)
+            members.append(np.flatnonzero(inside[centre]).astype(np.int32))
+    return SetSystem(
+        np.array(weights, dtype=np.int64),
+        np.cumsum([len(ball) for ball in members], dtype=np.int64),
+        np.concatenate(members),
+    )

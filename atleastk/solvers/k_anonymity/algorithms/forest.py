@@ -38,13 +38,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records, distinct_rows
-from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.compile import compiled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,8 +84,91 @@ def decomposed(
     Returns parts, records and numbers of copies: entry i puts so many copies of the
     record into the part.
     """
-    parts, records, numbers = _decomposed(parent, copies, k)
+    cut = _Cut(len(parent))
+    above, waiting = parent.tolist(), np.bincount(parent + 1, minlength=len(parent) + 1)
+    below = waiting[1:].tolist()
+    order = [v for v, count in enumerate(below) if count == 0]
+    for v in order:  # children come before their parents
+        cut.gather(v, int(copies[v]), k)
+        up = above[v]
+        if up < 0:
+            cut.finish(v, k)
+            continue
+        cut.hand_up(v, up, k)
+        below[up] -= 1
+        if below[up] == 0:
+            order.append(up)
+    entries = [
+        (part, record, number)
+        for part, held in enumerate(cut.parts)
+        for record, number in held
+    ]
+    parts, records, numbers = np.array(entries, dtype=np.int64).reshape(-1, 3).T
     return parts, records, numbers
+
+
+class _Cut:
+    """The parts of trees, and what remains of the subtree of each record.
+
+    That is a bag of less than k rows; `near` is a part of the subtree that can take it.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.parts: list[list[tuple[int, int]]] = []  # records and numbers of copies
+        self._alone = set[int]()  # parts of copies of one record
+        self._bags: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+        self._held = [0] * n
+        self._near = [-1] * n
+
+    def gather(self, v: int, own: int, k: int) -> None:
+        """Put the copies of a record into its bag: all of them, or up to k rows.
+
+        The others are a part of their own, or begin the bag anew.
+        """
+        if self._held[v] + own < k or self._held[v] > 0:
+            share = min(own, k - self._held[v])
+            self._put(v, v, share, k)
+            own -= share
+        if own >= k:
+            self._alone.add(len(self.parts))
+        if own > 0:
+            self._put(v, v, own, k)
+
+    def hand_up(self, v: int, up: int, k: int) -> None:
+        """Put what is in a bag into that of the parent."""
+        if self._bags[up]:
+            self._bags[up] += self._bags[v]
+        else:
+            self._bags[up] = self._bags[v]
+        self._held[up] += self._held[v]
+        if self._held[up] >= k:
+            self._close(up)
+        if self._near[up] < 0:
+            self._near[up] = self._near[v]
+
+    def finish(self, v: int, k: int) -> None:
+        """Put what remains at a root into a part nearby, or take copies of that."""
+        near, held = self._near[v], self._held[v]
+        if not held:
+            return
+        record, number = self.parts[near][0]
+        if near in self._alone and number + held >= 2 * k:
+            self.parts[near][0] = record, number - (k - held)
+            self._put(v, record, k - held, k)
+        else:
+            self.parts[near] += self._bags[v]
+
+    def _put(self, v: int, record: int, number: int, k: int) -> None:
+        """Put copies of a record into a bag, which is a part once it has k rows."""
+        self._bags[v].append((record, number))
+        self._held[v] += number
+        if self._held[v] >= k:
+            self._close(v)
+
+    def _close(self, v: int) -> None:
+        self._near[v] = len(self.parts)
+        self.parts.append(self._bags[v])
+        self._bags[v], self._held[v] = [], 0
 
 
 @compiled
@@ -186,157 +268,3 @@ def _top(joined: IntArray, u: int) -> int:
         joined[u] = joined[joined[u]]
         u = joined[u]
     return u
-
-
-class _Entries(NamedTuple):
-    """Copies of records, each in a part of the table or in a bag that is in none yet.
-
-    Entry e stands for ``number[e]`` copies of ``record[e]``, in part ``part[e]`` or
-    -1. ``after[e]`` is the next entry of the same bag, -1 at its end. ``made`` counts
-    entries and parts.
-    """
-
-    record: IntArray
-    number: IntArray
-    after: IntArray
-    part: IntArray
-    made: IntArray
-
-
-class _Bags(NamedTuple):
-    """What remains of the subtree of every record: less than k rows, in no part yet.
-
-    The bag of v has ``held[v]`` rows, in the entries from ``head[v]`` to ``tail[v]``,
-    -1 if it is empty. ``near[v]`` is a part of its subtree that can take what remains,
-    -1 if there is none.
-    """
-
-    head: IntArray
-    tail: IntArray
-    held: IntArray
-    near: IntArray
-
-
-_ENTRIES, _PARTS = 0, 1
-"""Where the counts of entries and of parts are found in `made`."""
-
-
-@compiled
-def _decomposed(
-    parent: IntArray, copies: IntArray, k: int
-) -> tuple[IntArray, IntArray, IntArray]:
-    """Gather the rows of each subtree from the leaves up: parts, records, copies."""
-    n = len(parent)
-    entries = _Entries(
-        np.empty(3 * n, dtype=np.int64),
-        np.empty(3 * n, dtype=np.int64),
-        np.empty(3 * n, dtype=np.int64),
-        np.full(3 * n, -1, dtype=np.int64),
-        np.zeros(2, dtype=np.int64),
-    )
-    bags = _Bags(
-        np.full(n, -1, dtype=np.int64),
-        np.full(n, -1, dtype=np.int64),
-        np.zeros(n, dtype=np.int64),
-        np.full(n, -1, dtype=np.int64),
-    )
-    pure = np.full(n + 1, -1, dtype=np.int64)  # the entry of a part of copies alone
-    order = _leaves_first(parent)
-    for v in order:
-        own = copies[v]
-        # Copies join the bag of the subtrees below: all of them, or up to k rows.
-        if bags.held[v] + own < k or bags.held[v] > 0:
-            share = min(own, k - bags.held[v])
-            _put(entries, bags, v, v, share)
-            own -= share
-            if bags.held[v] >= k:
-                _close(entries, bags, v)
-        # The other copies are a part of their own, or begin the bag anew.
-        if own > 0:
-            _put(entries, bags, v, v, own)
-            if own >= k:
-                pure[entries.made[_PARTS]] = bags.head[v]
-                _close(entries, bags, v)
-        # What remains goes up; at a root, less than k rows, to a part nearby.
-        if parent[v] >= 0:
-            _hand_up(entries, bags, v, parent[v], k)
-        elif bags.held[v] > 0:
-            alone = pure[bags.near[v]]
-            if alone >= 0 and entries.number[alone] + bags.held[v] >= 2 * k:
-                share = k - bags.held[v]
-                entries.number[alone] -= share
-                _put(entries, bags, v, entries.record[alone], share)
-                _close(entries, bags, v)
-            else:
-                _join_part(entries, bags, v, bags.near[v])
-    made = entries.made[_ENTRIES]
-    return entries.part[:made], entries.record[:made], entries.number[:made]
-
-
-@inlined
-def _leaves_first(parent: IntArray) -> IntArray:
-    """Return the records in an order in which children come before their parents."""
-    waiting = np.zeros(len(parent), dtype=np.int64)
-    for v in range(len(parent)):
-        if parent[v] >= 0:
-            waiting[parent[v]] += 1
-    order = np.empty(len(parent), dtype=np.int64)
-    filled = 0
-    for v in range(len(parent)):
-        if waiting[v] == 0:
-            order[filled] = v
-            filled += 1
-    for at in range(len(parent)):
-        up = parent[order[at]]
-        if up >= 0:
-            waiting[up] -= 1
-            if waiting[up] == 0:
-                order[filled] = up
-                filled += 1
-    return order
-
-
-@inlined
-def _put(entries: _Entries, bags: _Bags, v: int, record: int, number: int) -> None:
-    """Put copies of a record into the bag of v, first."""
-    entry = entries.made[_ENTRIES]
-    entries.made[_ENTRIES] += 1
-    entries.record[entry], entries.number[entry] = record, number
-    entries.after[entry] = bags.head[v]
-    if bags.head[v] < 0:
-        bags.tail[v] = entry
-    bags.head[v] = entry
-    bags.held[v] += number
-
-
-@inlined
-def _close(entries: _Entries, bags: _Bags, v: int) -> None:
-    """Make a part of the bag of v."""
-    bags.near[v] = entries.made[_PARTS]
-    entries.made[_PARTS] += 1
-    _join_part(entries, bags, v, bags.near[v])
-
-
-@inlined
-def _join_part(entries: _Entries, bags: _Bags, v: int, part: int) -> None:
-    """Put what is in the bag of v into a part; the bag is empty then."""
-    entry = bags.head[v]
-    while entry >= 0:
-        entries.part[entry] = part
-        entry = entries.after[entry]
-    bags.head[v], bags.tail[v], bags.held[v] = -1, -1, 0
-
-
-@inlined
-def _hand_up(entries: _Entries, bags: _Bags, v: int, up: int, k: int) -> None:
-    """Put what is in the bag of v into that of its parent, a part if it has k rows."""
-    if bags.held[v] > 0:
-        entries.after[bags.tail[v]] = bags.head[up]
-        if bags.head[up] < 0:
-            bags.tail[up] = bags.tail[v]
-        bags.head[up] = bags.head[v]
-        bags.held[up] += bags.held[v]
-        if bags.held[up] >= k:
-            _close(entries, bags, up)
-    if bags.near[up] < 0:
-        bags.near[up] = bags.near[v]

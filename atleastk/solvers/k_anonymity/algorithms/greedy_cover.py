@@ -33,6 +33,8 @@ As printed
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
@@ -60,8 +62,39 @@ def cover(system: SetSystem, copies: IntArray, k: int) -> tuple[IntArray, IntArr
 
 def converted(starts: IntArray, rows: IntArray, n: int, k: int) -> IntArray:
     """Return the set of every row after CONVERT."""
-    sets: IntArray = _converted(starts, rows, n, k)
-    return sets
+    inside = [{*rows[low:high].tolist()} for low, high in pairwise(starts.tolist())]
+    holders: list[list[int]] = [[] for _ in range(n)]
+    for s, held in enumerate(inside):
+        for t in held:
+            holders[t].append(s)
+    merged_into = list(range(len(inside)))
+
+    def top(s: int) -> int:
+        """Return the set that holds what s held."""
+        while merged_into[s] != s:
+            merged_into[s] = merged_into[merged_into[s]]
+            s = merged_into[s]
+        return s
+
+    home = np.full(n, -1, dtype=np.int64)
+    for t, listed in enumerate(holders):
+        remaining, met = -1, set[int]()
+        for s in map(top, listed):
+            if s in met:
+                continue
+            met.add(s)
+            if remaining < 0:
+                remaining = s
+            elif max(len(inside[remaining]), len(inside[s])) > k:
+                # The larger one loses the row.
+                if len(inside[remaining]) > len(inside[s]):
+                    remaining, s = s, remaining
+                inside[s].discard(t)
+            else:
+                inside[remaining] |= inside[s]
+                merged_into[s] = remaining
+        home[t] = remaining
+    return np.array([top(s) for s in home.tolist()], dtype=np.int64)
 
 
 @compiled
@@ -183,74 +216,3 @@ def _before(s: int, t: int, weights: IntArray, fresh: IntArray) -> bool:
     """Tell whether s has the lesser ratio, or the same and comes first."""
     left, right = weights[s] * fresh[t], weights[t] * fresh[s]
     return bool(left < right or (left == right and s < t))
-
-
-@compiled
-def _converted(starts: IntArray, rows: IntArray, n: int, k: int) -> IntArray:
-    """Return the set of every row. A row is taken out of the larger of two sets."""
-    count, most = len(starts) - 1, 2 * k - 1
-    inside = np.empty((count, most), dtype=np.int64)
-    sizes = starts[1:] - starts[:-1]
-    # The sets of every row, one after the other.
-    lists = np.zeros(n + 1, dtype=np.int64)
-    for s in range(count):
-        for i in range(sizes[s]):
-            inside[s, i] = rows[starts[s] + i]
-            lists[inside[s, i] + 1] += 1
-    lists = np.cumsum(lists)
-    place = lists[:-1].copy()
-    listed = np.empty(len(rows), dtype=np.int64)
-    for s in range(count):
-        for i in range(sizes[s]):
-            t = inside[s, i]
-            listed[place[t]] = s
-            place[t] += 1
-    merged_into = np.arange(count)
-    met = np.full(count, -1, dtype=np.int64)
-    marked = np.full(n, -1, dtype=np.int64)
-    home = np.full(n, -1, dtype=np.int64)
-    merges = 0
-    # Row by row: of two sets with the row, the larger one loses it.
-    for t in range(n):
-        remaining = -1
-        for i in range(lists[t], lists[t + 1]):
-            s = _top(merged_into, listed[i])
-            if met[s] == t:
-                continue
-            met[s] = t
-            if remaining < 0:
-                remaining = s
-            elif sizes[remaining] > k or sizes[s] > k:
-                larger, other = (
-                    (remaining, s) if sizes[remaining] > sizes[s] else (s, remaining)
-                )
-                sizes[larger] -= 1
-                for j in range(sizes[larger]):
-                    if inside[larger, j] == t:
-                        inside[larger, j] = inside[larger, sizes[larger]]
-                        break
-                remaining = other
-            else:
-                # Both have just k rows: they are merged.
-                merges += 1
-                for j in range(sizes[remaining]):
-                    marked[inside[remaining, j]] = merges
-                for j in range(sizes[s]):
-                    if marked[inside[s, j]] != merges:
-                        inside[remaining, sizes[remaining]] = inside[s, j]
-                        sizes[remaining] += 1
-                merged_into[s] = remaining
-        home[t] = remaining
-    # Sets that were merged later.
-    for t in range(n):
-        home[t] = _top(merged_into, home[t])
-    return home
-
-
-@compiled
-def _top(merged_into: IntArray, s: int) -> int:
-    """Return the set that holds what s held."""
-    while merged_into[s] != s:
-        merged_into[s] = merged_into[merged_into[s]]
-        s = merged_into[s]
-    return s
