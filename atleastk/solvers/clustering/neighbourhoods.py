@@ -144,6 +144,11 @@ class Neighbourhoods:
             sizes, firsts = sizes[centres], firsts[centres]
         return Balls(_starts(sizes), self.points[spread(firsts, sizes)])
 
+    def candidates(self, radius: int, r: int) -> tuple[IntArray, Balls]:
+        """Return the points whose balls hold at least r points, and their balls."""
+        centres = np.flatnonzero(self.within(radius) >= r)
+        return centres, self.balls(radius, centres)
+
     def values(self, above: int, most: int) -> IntArray:
         """Return the distances in here above one value up to another, ascending."""
         inside = (self.distances > above) & (self.distances <= most)
