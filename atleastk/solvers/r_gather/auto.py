@@ -18,8 +18,8 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.first import is_open
 from atleastk.solvers.clustering.neighbourhoods import (
     Neighbourhoods,
     count_within,
@@ -124,9 +124,12 @@ class _Work:
 
     def begin(self, _: Budget) -> None:
         """Settle what needs no search, and offer first answers."""
-        if is_open(self.search):
-            self.search.raise_bound(0, "distances")
-            offer_first(self.search, first_answers(self.instance))
+        search, instance = self.search, self.instance
+        if too_few(instance):
+            search.close_infeasible("count", TOO_FEW)
+            return
+        offer_first(search, first_answers(instance))
+        search.raise_bound(0, "distances")
 
     def find_lonely(self, part: Budget) -> None:
         least = self.least
