@@ -124,7 +124,10 @@ class GrowingLp:
         return self._solver.getBasis()
 
     def start_from(self, basis: Basis) -> None:
-        """Let the next run start from a basis of the same rows."""
+        """Let the next run start from a basis of the same rows, new columns at 0."""
+        new = self._solver.getNumCol() - len(basis.col_status)
+        at_zero = [highspy.HighsBasisStatus.kLower] * new
+        basis.col_status = [*basis.col_status, *at_zero]
         self._solver.setBasis(basis)
 
     @property

@@ -153,6 +153,8 @@ class Closing(Generic[I]):
                 if most > _SHORT:
                     return
                 search_on()
+                if self._decides_all():
+                    return
                 most, step, top = _POOLS[0], stride, self._above
                 continue
             last = below in (bound + 1, self._limit)
@@ -165,6 +167,18 @@ class Closing(Generic[I]):
             else:
                 top = bound + (below - bound + 1) // 2
                 step = top - bound
+
+    def _decides_all(self) -> bool:
+        """Choose among all groups below the best cost; return whether that was tried.
+
+        It is not if there are too many. The bound rises in steps then, too.
+        """
+        groups, limit = self._listed(self._limit, _POOLS[-1]), self._limit
+        if groups is None:
+            return False
+        if self._choice(groups, limit).decide(self._search.budget):
+            self._close_infeasible(limit)
+        return True
 
     @property
     def _limit(self) -> int:

@@ -9,13 +9,14 @@ branching (:mod:`~atleastk.solvers.engine.set_partition.branching`) is better at
 gaps, and HiGHS at many groups of few items or with items left out. With two workers
 they run side by side until one has decided; with one they take turns with growing
 effort, HiGHS first: its root decides in a tenth of a second what branching may take
-seconds for.
+seconds for. Long lists are branched on first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Final
 
@@ -40,6 +41,15 @@ _EFFORT: Final = 200_000_000
 
 _MORE: Final = 4
 """The ratio of the efforts of consecutive turns."""
+
+_LONG: Final = 5_000
+"""Groups of a list that is branched on before it is minimised. Not tuned."""
+
+_LONGEST: Final = 20_000
+"""Groups of a list of which the first turns are of branching alone. Not tuned."""
+
+_ALONE: Final = 3
+"""These turns: some minutes."""
 
 _SHARE: Final = 0.2
 """The share of the time for a turn of HiGHS."""
@@ -123,9 +133,12 @@ class ListedChoice:
             if budget.spent:
                 return False
             part = budget.slice(_SHARE * min(budget.remaining, 2.0**30))
-            if self._minimise(part, {"mip_max_nodes": _MORE**turn}):
-                return True
-            if self._branch(budget, turn):
+            nodes = {"mip_max_nodes": _MORE**turn}
+            many, branch = self._groups.count, partial(self._branch, budget, turn)
+            ways = [partial(self._minimise, part, nodes)]
+            ways.insert(many <= _LONG, branch)
+            alone = many > _LONGEST and turn < _ALONE
+            if any(way() for way in ways[: 1 if alone else 2]):
                 return True
         return False
 
