@@ -19,6 +19,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.clustering import solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import (
     Neighbourhoods,
@@ -125,11 +126,14 @@ class _Work:
     def begin(self, _: Budget) -> None:
         """Settle what needs no search, and offer first answers."""
         search, instance = self.search, self.instance
-        if too_few(instance):
+        if instance.least_clustered == 0:
+            search.offer(solution_of((), (), range(instance.n)), "outliers only")
+            search.raise_bound(0, "outliers only")
+        elif too_few(instance):
             search.close_infeasible("count", TOO_FEW)
-            return
-        offer_first(search, first_answers(instance))
-        search.raise_bound(0, "distances")
+        else:
+            search.raise_bound(0, "distances")
+            offer_first(search, first_answers(instance))
 
     def find_lonely(self, part: Budget) -> None:
         least = self.least
