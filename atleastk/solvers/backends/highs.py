@@ -19,10 +19,12 @@ too.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable, Mapping
+from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +45,9 @@ from atleastk.solvers.backends.backend import (
     rounded_up,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.left_behind import Apart, leave_behind
+from atleastk.solvers.left_behind import leave_behind
+
+T = TypeVar("T")
 
 PATIENCE = 1.0
 """Seconds that a run may take to notice that it should stop."""
@@ -193,6 +197,31 @@ def interrupt(solver: highspy.Highs) -> None:
     """
     for moment in _questions():
         solver.startCallbackInt(moment)
+
+
+class Apart(Generic[T]):
+    """A call in a thread of its own; `ended` is set when it has returned or failed."""
+
+    def __init__(self, run: Callable[[], T]) -> None:
+        self._run, self.ended = run, threading.Event()
+        self._found: list[T] = []
+        self._failure: BaseException | None = None
+        here = copy_context().run
+        self.thread = threading.Thread(target=here, args=(self._body,), daemon=True)
+        self.thread.start()
+
+    def result(self) -> T:
+        """Return what it returned, or raise what it raised."""
+        if self._failure is not None:
+            raise self._failure
+        return self._found[0]
+
+    def _body(self) -> None:
+        try:
+            self._found.append(self._run())
+        except BaseException as error:  # raised again by `result`
+            self._failure = error
+        self.ended.set()
 
 
 def run_apart(run: Callable[[], object], budget: Budget) -> bool:

@@ -38,7 +38,8 @@ from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR, Matrix
 from atleastk.models.certificates.cellular_clustering import is_checkable
-from atleastk.models.certificates.clustering import too_few
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.clustering import solution_of
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
@@ -49,12 +50,14 @@ from atleastk.solvers.cellular_clustering.balanced_weights import (
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.clustering.blocks import (
+    FEW,
     Cut,
     as_cut,
     centred,
     coordinates_of,
+    first_clusters,
+    is_wide,
 )
-from atleastk.solvers.clustering.first import FEW, first_clusters, is_open, is_wide
 from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.clustering.neighbourhoods import (
     count_within,
@@ -91,7 +94,12 @@ _MOST_NEAR: Final = 10_000_000
 def begin(search: Search[CellularClustering], source: str) -> bool:
     """Give a search a solution and a bound; return whether there is more to do."""
     instance, budget = search.instance, search.budget
-    if not is_open(search):
+    if instance.least_clustered == 0:
+        search.offer(solution_of([], (), range(instance.n)), "outliers only")
+        search.raise_bound(0, "outliers only")
+        return False
+    if too_few(instance):
+        search.close_infeasible("count", TOO_FEW)
         return False
     search.raise_bound(0, "distances")
     many = instance.n > _MANY and not _has_gaps(instance)

@@ -20,11 +20,11 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import ClusteringSolution, completed, solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search_part import Part
-from atleastk.solvers.clustering.blocks import centred
 from atleastk.solvers.clustering.neighbourhoods import is_indexed, ordered
 from atleastk.solvers.search import Search
 
@@ -254,10 +254,7 @@ class _Assignment:
                 each = opening / sizes + row[order[least - 1 : size - least]]
                 size = int(sizes[each.argmin()])
             group = order[:size]
-            whole = group, np.array([0, size], dtype=np.int64)
-            found.add(
-                group, -1 if instance.any_centre else centred(instance, whole)[0][0]
-            )
+            found.add(group, -1 if instance.any_centre else _member(instance, group))
             left = np.sort(order[size:])
             if len(left):
                 point = int(order[-1])
@@ -307,3 +304,11 @@ class _Assignment:
             () if instance.any_centre else centres,
             np.flatnonzero(self.label == 0).tolist(),
         )
+
+
+def _member(instance: CellularClustering, group: IntArray) -> int:
+    """Return the best centre among some of the points of a cluster."""
+    places = group[: max(1, instance.space.at_a_time)]
+    radii = instance.space.between(places, group).max(axis=1)
+    costs = instance.facilities[places] + len(group) * np.minimum(radii, FAR // 2**20)
+    return int(places[costs.argmin()])

@@ -20,21 +20,6 @@ from atleastk.solvers.cellular_clustering.local_search_state import (
 )
 from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER, READINGS
 
-_NEAR: Final = 10
-"""Nearest points whose clusters are neighbours of a point's: not tuned."""
-
-_HANDY: Final = 6
-"""Candidate centres near a point: not tuned."""
-
-_EVERYWHERE: Final = 128
-"""Up to this number of points, all of them are candidate centres: not tuned."""
-
-_ROUNDS: Final = 10
-"""Rounds of a search for every cluster, and for ten more: not tuned."""
-
-_MOST_ROUNDS: Final = 1_000
-"""Rounds of a search, at most: not tuned."""
-
 _LARGEST: Final = 2**62
 """A cost above all others."""
 
@@ -65,12 +50,12 @@ class Part:
         numbered = np.zeros(n, dtype=np.int64)
         used = label > 0
         numbered[used] = np.unique(label[used], return_inverse=True)[1] + 1
-        few = n <= _EVERYWHERE and instance.centres == "input"
+        few = n <= 128 and instance.centres == "input"
         local = LocalInstance(
             distances,
             facilities,
-            _least(distances, min(_NEAR, n - 1)),
-            _least(instance.r * distances + facilities, min(_HANDY, n - 1)),
+            _least(distances, min(10, n - 1)),
+            _least(instance.r * distances + facilities, min(6, n - 1)),
             np.arange(n if few else 0, dtype=np.int64),
             instance.r,
             READINGS[instance.centres],
@@ -97,7 +82,7 @@ class Part:
             dirty[:] = False
             for now, best in zip(self.now, self.best, strict=True):
                 now[:] = best
-        rounds = min(_ROUNDS * (10 + int(self.now.sums[COUNT])), _MOST_ROUNDS)
+        rounds = min(10 * (10 + int(self.now.sums[COUNT])), 1_000)
         seed = int(rng.integers(1, _LARGEST))
         self._search(dirty, rounds, heat, enough, seed, budget)
         return bool(self.best.sums[TOTAL] < before)

@@ -7,10 +7,14 @@ the order of their distances to the first one.
 
 Where clusters pay for their centres, or few are allowed, larger blocks may be cheaper:
 sizes are doubled as long as the cost falls.
+
+The first answers of all clusterings are these, after a cluster of all points. Diameters
+take time: where centres are anywhere, no large cluster is among them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Final
 
 import numpy as np
@@ -24,14 +28,46 @@ from atleastk.instances.spaces.metric_spaces import (
     Manhattan,
     MetricSpace,
 )
+from atleastk.models.certificates.clustering import too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.models.results.packed_groups import PackedGroups
 
 Cut = tuple[IntArray, IntArray]
 """Points in an order, and where the blocks start: 0, .., n."""
 
+FEW: Final = 2_000
+"""Up to this number of points, all distances are computed in a moment."""
+
 _PAIRS: Final = 250_000
 """Pairs of points whose distances are computed at a time."""
+
+
+def first_clusters(
+    instance: Clustering,
+) -> Generator[tuple[str, ClusteringSolution], None, tuple[Cut, IntArray] | None]:
+    """Yield named solutions, some of which may join points that are too far apart.
+
+    Return the blocks and their centres, None if there are none.
+    """
+    n = instance.n
+    if instance.least_clustered == 0:
+        yield "outliers only", solution_of((), (), range(n))
+        return None
+    if too_few(instance):
+        return None
+    if not instance.any_centre or n <= FEW:
+        whole = np.arange(n, dtype=np.int64), np.array([0, n], dtype=np.int64)
+        yield "one cluster", as_cut(instance, whole, centred(instance, whole)[0])
+    if is_wide(instance):
+        return None
+    cut, centres = cut_up(instance)
+    yield "blocks", as_cut(instance, cut, centres)
+    return cut, centres
+
+
+def is_wide(instance: Clustering) -> bool:
+    """Tell whether centres are anywhere, and blocks too large to be measured."""
+    return instance.any_centre and -(-instance.n // instance.most_clusters) > FEW
 
 
 def cut_up(instance: Clustering) -> tuple[Cut, IntArray]:

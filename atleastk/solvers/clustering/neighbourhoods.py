@@ -144,6 +144,11 @@ class Neighbourhoods:
             sizes, firsts = sizes[centres], firsts[centres]
         return Balls(_starts(sizes), self.points[spread(firsts, sizes)])
 
+    def candidates(self, radius: int, r: int) -> tuple[IntArray, Balls]:
+        """Return the points whose balls hold at least r points, and their balls."""
+        centres = np.flatnonzero(self.within(radius) >= r)
+        return centres, self.balls(radius, centres)
+
     def values(self, above: int, most: int) -> IntArray:
         """Return the distances in here above one value up to another, ascending."""
         inside = (self.distances > above) & (self.distances <= most)
@@ -397,31 +402,21 @@ _TREES: Final[WeakKeyDictionary[MetricSpace, _Tree]] = WeakKeyDictionary()
 
 
 def _tree(space: MetricSpace) -> _Tree | None:
-    """Return a k-d tree of the points if it pays."""
-    if not is_indexed(space):
-        return None
-    if space not in _TREES:
-        made = _made(space)
-        if made is None:
-            return None
-        _TREES[space] = made
-    return _TREES[space]
-
-
-def _made(space: MetricSpace) -> _Tree | None:
-    """Return a new k-d tree, if there are coordinates.
+    """Return a k-d tree of the points if it pays.
 
     Places on the sphere are points in space: a chord is no longer than its arc, and
     orders as it does.
     """
+    if not is_indexed(space) or space in _TREES:
+        return _TREES.get(space)
     if isinstance(space, GreatCircle):
         places = spatial.KDTree(EARTH_RADIUS * space.on_the_sphere, leafsize=_BLOCK)
-        return _Tree(places, norm=2, power=1, scale=space.scale)
-    if not isinstance(space, Euclidean | Manhattan):
-        return None
-    norm = 1 if isinstance(space, Manhattan) else 2
-    power = 2 if space.scale is None else 1
-    places = spatial.KDTree(space.coordinates.astype(np.float64), leafsize=_BLOCK)
-    furthest = sum(int(x) ** norm for x in space.coordinates.max(axis=0))
-    exact = furthest < _EXACT
-    return _Tree(places, norm, power, space.scale or 1, exact)
+        _TREES[space] = _Tree(places, norm=2, power=1, scale=space.scale)
+    elif isinstance(space, Euclidean | Manhattan):
+        norm = 1 if isinstance(space, Manhattan) else 2
+        power = 2 if space.scale is None else 1
+        places = spatial.KDTree(space.coordinates.astype(np.float64), leafsize=_BLOCK)
+        furthest = sum(int(x) ** norm for x in space.coordinates.max(axis=0))
+        exact = furthest < _EXACT
+        _TREES[space] = _Tree(places, norm, power, space.scale or 1, exact)
+    return _TREES.get(space)

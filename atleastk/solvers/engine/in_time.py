@@ -6,9 +6,8 @@ import ctypes
 from collections.abc import Callable
 from typing import TypeVar
 
-from atleastk.solvers.backends.highs import run_apart
+from atleastk.solvers.backends.highs import Apart, run_apart
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.left_behind import Apart
 
 T = TypeVar("T")
 

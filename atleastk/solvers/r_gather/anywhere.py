@@ -22,7 +22,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
+from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.r_gather.balls import CoveringProblem
 from atleastk.solvers.r_gather.cliques import greedy_cliques, maximal_cliques
@@ -51,7 +51,9 @@ class Anywhere:
         self.worthwhile = cliques is not None
         if cliques is None:
             cliques = greedy_cliques(balls, instance.r, budget)
-        self._decider = CoveringDecider(_covering_problem(instance, cliques))
+        every = np.arange(len(cliques), dtype=np.int64)
+        problem = CoveringProblem.of(instance, every, cliques, member=False)
+        self._decider = CoveringDecider(problem)
 
     def decide(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
         """Work on the decision with an effort of 0, 1, .."""
@@ -68,22 +70,6 @@ class Anywhere:
         ]
         left = set(range(self._instance.n)).difference(*groups)
         return solution_of(groups, (), left)
-
-
-def _covering_problem(instance: RGather, cliques: Balls) -> CoveringProblem:
-    """Return the covering problem whose candidates are cliques."""
-    points = np.arange(instance.n, dtype=np.int64)
-    return CoveringProblem(
-        r=instance.r,
-        points=points,
-        centres=np.arange(len(cliques), dtype=np.int64),
-        balls=cliques,
-        holders=cliques.turned(instance.n),
-        rows=points,
-        own=np.full(len(cliques), -1, dtype=np.int64),
-        most=instance.most_clusters,
-        outliers=instance.max_outliers,
-    )
 
 
 def _clusters(problem: CoveringProblem, chosen: IntArray) -> list[IntArray]:

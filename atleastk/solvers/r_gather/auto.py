@@ -18,8 +18,9 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.clustering import solution_of
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.first import is_open
 from atleastk.solvers.clustering.neighbourhoods import (
     Neighbourhoods,
     count_within,
@@ -124,9 +125,15 @@ class _Work:
 
     def begin(self, _: Budget) -> None:
         """Settle what needs no search, and offer first answers."""
-        if is_open(self.search):
-            self.search.raise_bound(0, "distances")
-            offer_first(self.search, first_answers(self.instance))
+        search, instance = self.search, self.instance
+        if instance.least_clustered == 0:
+            search.offer(solution_of((), (), range(instance.n)), "outliers only")
+            search.raise_bound(0, "outliers only")
+        elif too_few(instance):
+            search.close_infeasible("count", TOO_FEW)
+        else:
+            search.raise_bound(0, "distances")
+            offer_first(search, first_answers(instance))
 
     def find_lonely(self, part: Budget) -> None:
         least = self.least

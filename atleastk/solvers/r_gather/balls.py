@@ -15,8 +15,8 @@ The candidates are the balls with at least r points; only some of them matter.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Self
 
 import numpy as np
 
@@ -43,6 +43,24 @@ class CoveringProblem:
     own: IntArray  # [candidate] the point it has to take, its own, or -1
     most: int  # the most candidates that may be chosen
     outliers: int  # the most rows that may stay uncovered
+
+    @classmethod
+    def of(
+        cls, instance: Clustering, centres: IntArray, balls: Balls, *, member: bool
+    ) -> Self:
+        """Return the whole problem, whose rows are all points."""
+        points = np.arange(instance.n, dtype=np.int64)
+        return cls(
+            r=instance.r,
+            points=points,
+            centres=centres,
+            balls=balls,
+            holders=balls.turned(instance.n),
+            rows=points,
+            own=centres if member else np.full(len(centres), -1, dtype=np.int64),
+            most=instance.most_clusters,
+            outliers=instance.max_outliers,
+        )
 
     @property
     def n(self) -> int:
@@ -72,28 +90,15 @@ def covering_problem(
 
     It is not fully reduced if the budget is spent meanwhile.
     """
-    n = instance.n
-    member = instance.centres == "member"
-    centres = np.flatnonzero(near.within(radius) >= instance.r)
-    balls = near.balls(radius, centres)
+    n, member = instance.n, instance.centres == "member"
+    centres, balls = near.candidates(radius, instance.r)
     maximal = _kept(balls, n, budget, equal_only=member)
-    centres, balls = centres[maximal], balls.chosen(maximal)
-    holders = balls.turned(n)
-    points = np.arange(n, dtype=np.int64)
-    rows = points
-    if not instance.max_outliers and holders.sizes.all():
-        rows = _kept(holders, len(centres), budget, inner=False)
-    return CoveringProblem(
-        r=instance.r,
-        points=points,
-        centres=centres,
-        balls=balls,
-        holders=holders,
-        rows=rows,
-        own=centres if member else np.full(len(centres), -1, dtype=np.int64),
-        most=instance.most_clusters,
-        outliers=instance.max_outliers,
-    )
+    balls = balls.chosen(maximal)
+    whole = CoveringProblem.of(instance, centres[maximal], balls, member=member)
+    if instance.max_outliers or not whole.holders.sizes.all():
+        return whole
+    rows = _kept(whole.holders, len(balls), budget, inner=False)
+    return replace(whole, rows=rows)
 
 
 def parts(whole: CoveringProblem) -> list[CoveringProblem]:

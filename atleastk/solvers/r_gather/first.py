@@ -48,8 +48,7 @@ from atleastk.models.clustering import (
 from atleastk.models.r_gather import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.blocks import Cut
-from atleastk.solvers.clustering.first import FEW, first_clusters
+from atleastk.solvers.clustering.blocks import FEW, Cut, first_clusters
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
     ball_of,

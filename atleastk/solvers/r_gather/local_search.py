@@ -59,8 +59,7 @@ def improve(
         if not len(levels):
             return
         radius = int(levels[len(levels) - 1 - int(fraction * len(levels))])
-        centres = np.flatnonzero(near.within(radius) >= instance.r)
-        balls = near.balls(radius, centres)
+        centres, balls = near.candidates(radius, instance.r)
         missing, opened = annealed(
             balls,
             centres,

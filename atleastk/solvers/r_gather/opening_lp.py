@@ -68,8 +68,7 @@ class Openings:
         sets: Sequence[IntArray] = (),
     ) -> None:
         self.instance = instance
-        self.centres = np.flatnonzero(near.within(radius) >= instance.r)
-        self.balls = near.balls(radius, self.centres)
+        self.centres, self.balls = near.candidates(radius, instance.r)
         self.sets: list[IntArray] = []  # of points, one for each Hall row
         self._lp = _lp(self.balls, instance, seed)
         for inside in sets:

@@ -18,13 +18,10 @@ from atleastk.solvers.backends.milp import Milp, milp_solvers
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.budget import Budget
 
-CBC = pytest.param(
-    Milp("PULP_CBC_CMD"),
-    marks=pytest.mark.skipif(
-        "PULP_CBC_CMD" not in milp_solvers(), reason="PuLP has no CBC here"
-    ),
-    id="cbc",
+WITH_CBC = pytest.mark.skipif(
+    "PULP_CBC_CMD" not in milp_solvers(), reason="PuLP has no CBC here"
 )
+CBC = pytest.param(Milp("PULP_CBC_CMD"), marks=WITH_CBC, id="cbc")
 EVERY = [
     pytest.param(CpSat(), id="cp-sat"),
     pytest.param(Highs(), id="highs"),
@@ -123,17 +120,15 @@ def test_every_backend_finds_the_optimum_sweep(seed: int) -> None:
         agrees(Milp("PULP_CBC_CMD"), model, seed)
 
 
+@WITH_CBC
 @pytest.mark.parametrize("seed", range(8))
 def test_cbc_finds_the_optimum(seed: int) -> None:
-    if "PULP_CBC_CMD" not in milp_solvers():
-        pytest.skip("PuLP has no CBC here")
     agrees(Milp("PULP_CBC_CMD"), random_model(np.random.default_rng(seed)), seed)
 
 
+@WITH_CBC
 def test_cbc_without_its_preprocessing() -> None:
     """CBC 2.10.3 preprocesses this model into one of optimum 6; it is 3."""
-    if "PULP_CBC_CMD" not in milp_solvers():
-        pytest.skip("PuLP has no CBC here")
     builder = LinearModelBuilder()
     for lower, upper, cost in ((0, 5, 8), (2, 7, 5), (-3, 2, -6)):
         builder.variable(lower, upper, cost)
@@ -143,10 +138,9 @@ def test_cbc_without_its_preprocessing() -> None:
     agrees(Milp("PULP_CBC_CMD"), model, 0)
 
 
+@WITH_CBC
 def test_a_crash_is_no_answer() -> None:
     """CBC 2.10.3 crashes on this infeasible model; nothing is claimed of it then."""
-    if "PULP_CBC_CMD" not in milp_solvers():
-        pytest.skip("PuLP has no CBC here")
     builder = LinearModelBuilder()
     for upper, cost in ((1, 7), (0, 7), (5, -2), (0, 3)):
         builder.variable(0, upper, cost)

@@ -33,8 +33,7 @@ def lacking(instance, balls, centres, opened):
 
 def annealed_at(instance, radius, opened, heat, rounds, seed):
     near = neighbourhoods(instance.space, radius)
-    centres = np.flatnonzero(near.within(radius) >= instance.r)
-    balls = near.balls(radius, centres)
+    centres, balls = near.candidates(radius, instance.r)
     limits = Limits.of(instance)
     begin = np.arange(min(opened, len(centres), instance.most_clusters))
     rng = np.random.default_rng(seed)

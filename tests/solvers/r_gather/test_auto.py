@@ -1,9 +1,10 @@
 import pytest
 from drawing import uniform
-from searching import searched
+from searching import search_of, searched
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
+from atleastk.models.clustering import solution_of
 from atleastk.solvers.r_gather import auto as portfolio
 from atleastk.solvers.r_gather import radius_search
 from atleastk.solvers.r_gather.auto import solve
@@ -41,3 +42,12 @@ def test_few_clusters_of_many_points_get_their_best_centres():
     instance = RGather(points=points, metric="manhattan", r=2, max_clusters=1)
     search = searched(solve, instance)
     assert (search.cost, search.bound) == (50, 50)
+
+
+def test_a_start_is_left_where_all_may_be_outliers():
+    """Nothing costs 0; bounds of lonely points are for those that are clustered."""
+    instance = RGather(points=[[0], [9], [99]], r=3, max_outliers=3)
+    search = search_of(instance)
+    search.offer(solution_of([range(3)], [1]), "start")
+    solve(search)
+    assert (search.cost, search.bound) == (0, 0)

@@ -51,21 +51,10 @@ def test_nothing_that_matters_is_left_out(centres):
         near = neighbourhoods(instance.space, 3)
         for radius in (0, 1, 2):
             less = covering_problem(instance, near, radius, Budget())
-            all_centres = np.flatnonzero(near.within(radius) >= instance.r)
-            balls = near.balls(radius, all_centres)
-            every = np.arange(instance.n)
-            full = type(less)(
-                r=instance.r,
-                points=every,
-                centres=all_centres,
-                balls=balls,
-                holders=balls.turned(instance.n),
-                rows=every,
-                own=all_centres
-                if centres == "member"
-                else np.full_like(all_centres, -1),
-                most=instance.most_clusters,
-                outliers=instance.max_outliers,
+            full = type(less).of(
+                instance,
+                *near.candidates(radius, instance.r),
+                member=centres == "member",
             )
             answer = solvable(full)
             assert solvable(less) == answer

@@ -324,11 +324,19 @@ def _is_printed(instance: CellularClustering) -> bool:
 _METRIC: Final = "the distances are a metric"
 
 
+def _threefold(instance: CellularClustering) -> int:
+    return 3 * _readings(instance)
+
+
+def _printed_factor(instance: CellularClustering) -> int:
+    return 36 * _readings(instance)
+
+
 THEOREM_3_5 = Guarantee(
     statement='cost <= 3 * OPT, 6 * OPT unless centres are "input"',
     theorem="[Aggarwal10] Theorem 3.5",
     hypotheses=_METRIC,
-    ceiling=Times(lambda instance: 3 * _readings(instance)),
+    ceiling=Times(_threefold),
     applies=_is_metric,
 )
 
@@ -336,7 +344,7 @@ THEOREM_3_8 = Guarantee(
     statement='cost <= 36 * OPT, 72 * OPT unless centres are "input"',
     theorem="[Aggarwal10] Theorem 3.8",
     hypotheses=f"{_METRIC} and there are no facility costs",
-    ceiling=Times(lambda instance: 36 * _readings(instance)),
+    ceiling=Times(_printed_factor),
     applies=_is_printed,
 )
 

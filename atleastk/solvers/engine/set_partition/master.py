@@ -33,11 +33,8 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp, unit_for
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.oracle import Frame, Pricer, Prices
+from atleastk.solvers.engine.set_partition.oracle import SAFE, Frame, Pricer, Prices
 from atleastk.solvers.engine.set_partition.triples import crossing
-
-_SAFE: Final = 2**60
-"""Sums of scaled numbers stay below."""
 
 _CLOSE: Final = 1e-7
 """The gap, relative, at which the program counts as solved."""
@@ -186,7 +183,7 @@ class Master:
         if (group > 0 and frame.most is None) or (group < 0 and not frame.fewest):
             group = 0
         of_triples = np.maximum(0, -rows[n + 2 :])
-        if of_triples.astype(np.float64).sum() > _SAFE:
+        if of_triples.astype(np.float64).sum() > SAFE:
             of_triples[:] = 0
         paid = of_triples > 0
         return Prices(

@@ -41,7 +41,7 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 _FINEST: Final = 2**20
 """The largest scale of weights: not tuned."""
 
-_SAFE: Final = 2**60
+SAFE: Final = 2**60
 """Sums of scaled numbers stay below."""
 
 _USES: Final = 12
@@ -73,7 +73,7 @@ class Frame:
 
 def scale_for(items: int, greatest: int, finest: int = _FINEST) -> int:
     """Return a scale at which sums of weights up to `greatest` stay within 64 bits."""
-    reach = _SAFE // ((items + 4) * greatest)
+    reach = SAFE // ((items + 4) * greatest)
     return max(1, min(finest, 1 << max(0, reach.bit_length() - 1)))
 
 
