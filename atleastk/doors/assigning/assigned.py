@@ -58,12 +58,15 @@ class Assigned(MadeOfGroups):
         What was asked, as an instance, and the answer.
     too_much
         What is required, and which of it to give up; None if there are groups.
+    even
+        What even groups cost at least, if that is known: no groups cost less.
     """
 
     group: tuple[int, ...] | None
     asked: Asked
     result: Result
     too_much: GivenUp | None = None
+    even: float | None = None
 
     __repr__ = brief
 
@@ -116,7 +119,8 @@ class Assigned(MadeOfGroups):
             for term, weight in self.asked.terms
             if term.name != "balance"
         )
-        return max(found + self._constant, least) / self.asked.scale
+        own = max(found + self._constant, least) / self.asked.scale
+        return own if self.even is None else max(own, self.even)
 
     @property
     def _constant(self) -> int:
