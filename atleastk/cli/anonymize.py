@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -279,9 +278,7 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
         table=options.table,
         files=(*options.filed(), *filed("earlier", options.earlier)),
     )
-    write_report(
-        options.report, lambda: made.to_html(datetime.now(UTC)), [made.to_dict()]
-    )
+    write_report(options.report, made.to_html, [made.to_dict()])
     print(json.dumps(made.to_dict()) if options.json else made)
     return options.strictly(Exit(OK if made.holds else NO), made.warned)
 

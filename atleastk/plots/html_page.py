@@ -34,8 +34,6 @@ class Filing(NamedTuple):
     ----------
     table
         What the original is called.
-    made
-        When the page was made.
     files
         The original and the published table, with their SHA-256.
     words
@@ -43,7 +41,6 @@ class Filing(NamedTuple):
     """
 
     table: str
-    made: datetime
     files: tuple[Filed, ...] = ()
     words: tuple[str, ...] = ()
 

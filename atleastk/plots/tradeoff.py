@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from html import escape
 from typing import Final
 
@@ -110,7 +111,7 @@ def tradeoff_page(
         "How to read it": _reading(points),
     }
     title = f"What a k costs: {filing.table}"
-    return framed(title, filing.made, sections, explained=of_table)
+    return framed(title, datetime.now(UTC), sections, explained=of_table)
 
 
 def _summary(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -190,7 +189,7 @@ class Tradeoff:
             self.points,
             self.prices,
             self.seconds,
-            Filing(name, datetime.now(UTC), tuple(files), tuple(words)),
+            Filing(name, tuple(files), tuple(words)),
             asked=self.asked,
             unit=self.unit,
             warned=self.warned,

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -132,7 +131,7 @@ class Anonymized:
             The command line that asks for the same again.
         """
         columns = [str(name) for name in self.columns]
-        made = Filing(table, datetime.now(UTC), tuple(files), tuple(words))
+        made = Filing(table, tuple(files), tuple(words))
         of = self.report, self.request, self.instance, self.result
         return page_of(*of, columns, made)
 

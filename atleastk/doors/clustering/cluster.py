@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from datetime import UTC, datetime
 from decimal import Decimal
 from functools import cached_property
 from math import ceil, sqrt
@@ -279,8 +278,7 @@ class Clustered(Made):
 
         Parameters are those of the page of `atleastk.anonymize`.
         """
-        now = datetime.now(UTC)
-        return page_of(self, Filing(table, now, tuple(files), tuple(words)))
+        return page_of(self, Filing(table, tuple(files), tuple(words)))
 
     @property
     def is_of_means(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from rich.cells import cell_len
@@ -173,7 +172,7 @@ class Inspected:
         reading
             Words of a command line that say how the file is read.
         """
-        return page_of(self, table, datetime.now(UTC), files, reading)
+        return page_of(self, table, files, reading)
 
     def _lines(self) -> Iterator[str]:
         yield self.size

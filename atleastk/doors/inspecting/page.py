@@ -6,7 +6,7 @@ Everything that stems from the table is escaped, and nothing is loaded from anyw
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from html import escape
 from shlex import join
 from typing import TYPE_CHECKING, Final
@@ -33,7 +33,6 @@ _MOST_SETS: Final = 50
 def page_of(
     findings: Inspected,
     name: str,
-    made: datetime,
     files: Sequence[Filed] = (),
     reading: Sequence[str] = (),
 ) -> str:
@@ -51,7 +50,7 @@ def page_of(
         "How to go on": _next(findings, name, reading),
         "Files": digests(files),
     }
-    return framed(f"A look at {name}", made, sections, explained=True)
+    return framed(f"A look at {name}", datetime.now(UTC), sections, explained=True)
 
 
 def in_words(group: Spellings) -> str:

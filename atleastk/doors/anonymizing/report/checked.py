@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from html import escape
 from typing import Any, Final
 
@@ -169,7 +169,7 @@ class Checked:
             document["earlier"] = self.growth.to_dict()
         return document | {"files": digest_object(self.files)}
 
-    def to_html(self, made: datetime) -> str:
+    def to_html(self) -> str:
         """Return a page to be filed, which needs no other file."""
         asked = [
             ("columns", ", ".join(line_of([name]) for name in self.names)),
@@ -188,7 +188,8 @@ class Checked:
             "What was looked at": definitions(asked),
             "Risk": self._risk(),
         }
-        return framed(f"A check of {self.table}", made, sections, explained=True)
+        title = f"A check of {self.table}"
+        return framed(title, datetime.now(UTC), sections, explained=True)
 
     def _summary(self) -> Iterator[str]:
         yield from warnings(self.warned)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from datetime import UTC, datetime
 from html import escape
 from shlex import join
 from typing import Final
@@ -125,7 +126,7 @@ def filed_page(
         "Search": searched(result, unit),
         "How to re-check": recheck,
     }
-    return framed(title, filing.made, sections, explained=True)
+    return framed(title, datetime.now(UTC), sections, explained=True)
 
 
 def _summary(report: Report) -> Iterator[str]:
