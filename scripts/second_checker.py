@@ -2781,23 +2781,6 @@ def by_variant(document: Instance) -> Instance:
     return fields
 
 
-KINDS = {
-    "bin-covering": ("total", "counting", "reach", "subsets", "weights"),
-    "interval-covering": ("total", "reachability", "hitting", "prefixes"),
-    "connected-partition": ("count", "parts"),
-    "r-gather": ("count", "weights", "tree"),
-    "cellular-clustering": ("count", "weights", "tree"),
-    "rectangle-tiling": ("count", "parts", "cuts"),
-    "rectangle-tiling-grid": ("count", "parts", "cuts"),
-    "k-anonymity": ("count", "weights", "tree"),
-    "suppression": ("count", "weights", "tree"),
-    "generalization": ("count", "weights", "tree", "lattice", "highest"),
-    "diversity": ("count", "whole", "weights", "tree", "lattice", "highest"),
-    "k-ambiguity": ("count", "columns", "weights", "rows", "blocks", "tree"),
-    "pair-partition": ("count", "weights", "triangles"),
-}
-
-
 def usual_form(document: Instance) -> Instance:
     """Return an instance without what is a remark or a default."""
     document = by_variant(document)

@@ -12,7 +12,6 @@ table in Markdown, line by line.
 from __future__ import annotations
 
 import argparse
-import csv
 import os
 import random
 import sys
@@ -24,8 +23,8 @@ from typing import Any
 
 import atleastk
 from atleastk.instances.datasets.adult import COLUMNS
-from atleastk.instances.files.files import read_text
 from atleastk.solvers.clock import CLOCK
+from scripts.studies.datasets import read_rows
 
 ASKED = (
     ("salary-class", None),
@@ -39,9 +38,9 @@ ASKED = (
 
 def adult_rows(path: Path, count: int | None) -> list[dict[str, str]]:
     """Return the columns of the literature, of all rows or of a sample."""
-    rows = list(csv.DictReader(read_text(path).splitlines()))
+    rows = read_rows(path, COLUMNS)
     chosen = rows if count is None else random.Random(1).sample(rows, count)
-    return [{name: row[name] for name in COLUMNS} for row in chosen]
+    return [dict(zip(COLUMNS, row, strict=True)) for row in chosen]
 
 
 def measured(

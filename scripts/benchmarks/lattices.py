@@ -34,7 +34,7 @@ from typing import Final
 
 import atleastk
 from atleastk import Diversity, Generalization
-from atleastk.instances.datasets.adult import adult
+from atleastk.instances.datasets import adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.hierarchies.hierarchy import Hierarchy, Label, suppression_of
@@ -43,6 +43,8 @@ from atleastk.models.generalization import GeneralizationSolution
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.generalization.counting import Count, Counter
 from scripts.studies.datasets import QUASI_IDENTIFIERS, Rows, read_rows
+
+SAMPLE: Final = Path(adult.__file__).with_name("adult_sample.csv")
 
 Levels = tuple[int, ...]
 
@@ -110,7 +112,8 @@ def sources(chosen: argparse.Namespace) -> Iterator[Source]:
 def _of_file(chosen: argparse.Namespace, rng: random.Random) -> Source:
     names = chosen.columns.split(",")
     wide = [*names, *filter(None, chosen.sensitive.split(","))]
-    rows = adult_rows(wide) if chosen.table is None else read_rows(chosen.table, wide)
+    path = SAMPLE if chosen.table is None else chosen.table
+    rows = read_rows(path, wide)
     if chosen.rows:
         rows = rng.sample(rows, chosen.rows)
     m = len(names)
@@ -119,12 +122,6 @@ def _of_file(chosen: argparse.Namespace, rng: random.Random) -> Source:
     name = "Adult" if chosen.table is None else chosen.table.name
     kept, secrets = ([row[part] for row in rows] for part in (slice(m), slice(m, None)))
     return Source(f"{name}, {m}", kept, secrets, trees)
-
-
-def adult_rows(names: Sequence[str]) -> Rows:
-    places = [QUASI_IDENTIFIERS.index(name) for name in names]
-    table = adult(1, len(QUASI_IDENTIFIERS)).table
-    return [tuple(str(row[place]) for place in places) for row in table]
 
 
 def drawn(

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 import atleastk
 from atleastk import Instance, RunLimits, Study, conduct
@@ -20,6 +22,7 @@ from atleastk.research.studies.runs_table import software_line
 from atleastk.runs.versions import versions_installed
 
 SHARE: Final = 0.05
+Answer = TypeVar("Answer")
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 
 
@@ -80,6 +83,29 @@ def kept(path: Path) -> list[dict[str, Any]]:
     """Return the runs of a file of JSON lines, which is made if there is none."""
     path.touch()
     return [*map(json.loads, path.read_text().splitlines())]
+
+
+def answered(seconds: float, work: Callable[[], Answer]) -> Answer | None:
+    """Return what work gives in a process of its own, which then is killed.
+
+    None if it fails, or gives nothing in so many seconds.
+    """
+    apart = get_context("fork")
+    here, there = apart.Pipe(duplex=False)
+    process = apart.Process(target=_send, args=(there, work))
+    process.start()
+    there.close()  # or the end of a process that fails is not seen here
+    try:
+        answer: Answer | None = here.recv() if here.poll(seconds) else None
+    except EOFError:
+        answer = None
+    process.kill()
+    process.join()
+    return answer
+
+
+def _send(pipe: Connection, work: Callable[[], object]) -> None:
+    pipe.send(work())
 
 
 def judged(instance: Instance, groups: Any) -> int | None:

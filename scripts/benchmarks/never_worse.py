@@ -16,13 +16,12 @@ from __future__ import annotations
 
 import argparse
 import math
-import multiprocessing
 import random
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,14 @@ from atleastk import Generalization, Instance, RectangleTiling, Suppression
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named, problem_of
-from scripts.benchmarks.measured import OUT, Measured, judged, measured, software
+from scripts.benchmarks.measured import (
+    OUT,
+    Measured,
+    answered,
+    judged,
+    measured,
+    software,
+)
 from scripts.benchmarks.peers import PEERS
 from scripts.benchmarks.textbook import HEURISTICS
 
@@ -155,22 +161,11 @@ def rivals(instance: Instance, tiny: Instance, seconds: float) -> list[Rival]:
     They run one after the other, each in a process that is killed when time is up.
     What they import or compile they do on a tiny instance, which is not timed.
     """
-    apart = multiprocessing.get_context("fork")
     found = []
     for name in [TEXTBOOK, *(a.name for a in problem_of(instance).algorithms), *PEERS]:
         _answer(tiny, name)
-        here, there = apart.Pipe(duplex=False)
-        process = apart.Process(target=_send, args=(there, instance, name))
-        process.start()
-        if here.poll(seconds):
-            found += [rival for rival in [here.recv()] if rival is not None]
-        process.kill()
-        process.join()
-    return found
-
-
-def _send(pipe: Connection, instance: Instance, name: str) -> None:
-    pipe.send(_answer(instance, name))
+        found.append(answered(seconds, partial(_answer, instance, name)))
+    return [rival for rival in found if rival is not None]
 
 
 def _answer(instance: Instance, name: str) -> Rival | None:
@@ -178,9 +173,12 @@ def _answer(instance: Instance, name: str) -> Rival | None:
     started = time.perf_counter()
     try:
         if name == TEXTBOOK or name in PEERS:
-            heuristic = HEURISTICS[instance.problem]
             known = PEERS.get(name)
-            groups = known(instance, 0.0, 1) if known else heuristic(instance)
+            groups = (
+                known(instance, 0.0, 1)
+                if known
+                else HEURISTICS[instance.problem](instance)
+            )
             cost = None if groups is None else textbook_cost(instance, groups)
         else:
             cost = atleastk.approximate(instance, name, SEED).cost

@@ -24,6 +24,7 @@ from atleastk.cli.readers import levels
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.models.results.status import Status
 from atleastk.models.results.tradeoff import TradeoffPoint
+from atleastk.research.tables.markdown import markdown_table
 from scripts.benchmarks.measured import OUT, software
 from scripts.studies.datasets import QUASI_IDENTIFIERS, adult_rows
 
@@ -114,8 +115,7 @@ def _levels(made: Tradeoff, spent: float, columns: int) -> Iterator[str]:
     curves: dict[Curve, list[TradeoffPoint]] = {}
     for point in made:
         curves.setdefault((point.case.rule, point.case.allowed), []).append(point)
-    yield "| rule | off | searched | steps | k: lost, rows off, mean risk |"
-    yield "| --- | --- | --- | --- | --- |"
+    rows = []
     for (rule, allowed), points in curves.items():
         steps = len([*groupby(points, key=lambda p: p.cost)])
         told = "; ".join(
@@ -124,10 +124,10 @@ def _levels(made: Tradeoff, spent: float, columns: int) -> Iterator[str]:
             for p in points
             if p.kept is not None and p.k in _SHOWN
         )
-        yield (
-            f"| {rule} | {allowed} | {_searched(points)} of {len(points)} | {steps} | "
-            f"{told} |"
-        )
+        searched = f"{_searched(points)} of {len(points)}"
+        rows.append([rule, allowed, searched, steps, told])
+    heads = ("rule", "off", "searched", "steps", "k: lost, rows off, mean risk")
+    yield from markdown_table(heads, rows)
     yield (
         "\n*Off*: how many rows may be suppressed altogether. *Steps*: how many "
         "different optima there are. *Lost*: of the precision of "
@@ -169,16 +169,12 @@ def _prices(made: Tradeoff) -> Iterator[str]:
         "column is left out, as a share of the cost of a table that says nothing.\n"
     )
     names = list(dict.fromkeys(price.column for price in made.prices))
-    yield f"| rule | off | {' | '.join(names)} |"
-    yield f"| --- | --- {'| --- ' * len(names)}|"
     curves: dict[Curve, dict[str, str]] = {}
     for price in made.prices:
         curve = curves.setdefault((price.case.rule, price.case.allowed), {})
         curve[price.column] = "-" if price.share is None else f"{price.share:.1%}"
-    for (rule, allowed), shares in curves.items():
-        cells = " | ".join(shares[name] for name in names)
-        yield f"| {rule} | {allowed} | {cells} |"
-    yield ""
+    rows = ([*curve, *map(shares.get, names)] for curve, shares in curves.items())
+    yield from (*markdown_table(["rule", "off", *names], rows), "")
 
 
 def _cells(
@@ -214,15 +210,17 @@ def _cells(
         f"{tighter}: {handed} of their tables and {bounded} of their bounds are those "
         "of another k.\n"
     )
-    yield "| k | cells | at least | gap | cells alone | at least | gap |"
-    yield f"{'| --- ' * 7}|"
-    for point, result in zip(made, alone, strict=True):
-        if point.k in _SHOWN:
-            yield (
-                f"| {point.k} | {point.cost} | {point.bound} | {point.gap:.2%} | "
-                f"{result.cost} | {result.bound} | {result.gap:.2%} |"
-            )
-    yield ""
+    heads = ("k", "cells", "at least", "gap", "cells alone", "at least", "gap")
+    shown = (
+        [point.k, *_figures(point), *_figures(result)]
+        for point, result in zip(made, alone, strict=True)
+        if point.k in _SHOWN
+    )
+    yield from (*markdown_table(heads, shown), "")
+
+
+def _figures(found: TradeoffPoint | atleastk.Result) -> tuple[object, ...]:
+    return found.cost, found.bound, f"{found.gap:.2%}"
 
 
 if __name__ == "__main__":

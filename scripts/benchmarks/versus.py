@@ -16,13 +16,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, zip_longest
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,8 +39,15 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from scripts.benchmarks import assign
-from scripts.benchmarks.measured import OUT, judged, kept, seconds_of_process, software
-from scripts.benchmarks.peers import PEERS, Peer
+from scripts.benchmarks.measured import (
+    OUT,
+    answered,
+    judged,
+    kept,
+    seconds_of_process,
+    software,
+)
+from scripts.benchmarks.peers import PEERS, Groups, Peer
 from scripts.benchmarks.side_by_side import Run, is_proof, par2
 
 Draw = tuple[str, Mapping[str, Any]]
@@ -302,27 +307,21 @@ def foreign(peer: Peer, instance: Instance, seconds: float, workers: int) -> Run
 
     It proves nothing.
     """
-    apart = multiprocessing.get_context("fork")
-    here, there = apart.Pipe(duplex=False)
-    asked = there, peer, instance, seconds, workers
-    process = apart.Process(target=_send_groups, args=asked)
-    process.start()
-    groups = here.recv() if here.poll(_PATIENCE * seconds) else None
-    process.kill()
-    process.join()
+    work = partial(_groups_of, peer, instance, seconds, workers)
+    groups = answered(_PATIENCE * seconds, work)
     if isinstance(groups, NotApplicableError):
         raise groups
     cost = None if groups is None else judged(instance, groups)
     return {"status": "UNKNOWN" if cost is None else "FEASIBLE", "cost": cost}
 
 
-def _send_groups(
-    pipe: Connection, peer: Peer, instance: Instance, seconds: float, workers: int
-) -> None:
+def _groups_of(
+    peer: Peer, instance: Instance, seconds: float, workers: int
+) -> Groups | NotApplicableError | None:
     try:
-        pipe.send(peer(instance, seconds, workers))
+        return peer(instance, seconds, workers)
     except NotApplicableError as error:
-        pipe.send(error)
+        return error
 
 
 RIVALS: Final[Mapping[str, Callable[[Instance, float, int], Run]]] = {

@@ -33,6 +33,7 @@ from atleastk.research.collecting.record import Record, named
 from atleastk.research.reducing import REDUCTIONS, SOURCES, forward_along
 from atleastk.runs import api, registry
 from scripts.reductions.source_instances import random_edges, random_triples
+from scripts.studies.datasets import read_rows
 
 OURS = "CC BY 4.0"
 UCI = "CC BY 4.0 (UCI Machine Learning Repository)"
@@ -395,8 +396,7 @@ def _maps(data: Path) -> Iterator[Record]:
     ):
         nodes = data / region / f"{level}_nodes_{year}.csv.gz"
         edges = data / region / f"{level}_edges_{year}.csv.gz"
-        with gzip.open(nodes, "rt", encoding="utf-8", newline="") as opened:
-            states = sorted({row["state"] for row in csv.DictReader(opened)})
+        states = sorted({state for (state,) in read_rows(nodes, ["state"])})
         for state, count in product(states, parts):
             whole = connected_partition_from_tables(nodes, edges, 1, state=state)
             if not 3 * count <= whole.n <= 300:
@@ -413,26 +413,25 @@ def _maps(data: Path) -> Iterator[Record]:
 
 def _places(data: Path) -> Iterator[Record]:
     """Draw places of states: clusters of them, and tilings by their inhabitants."""
-    file = data / "us_cities/us_cities.csv.gz"
-    with gzip.open(file, "rt", encoding="utf-8", newline="") as opened:
-        rows = list(csv.DictReader(opened))
+    columns = ("state", "lon", "lat", "population")
+    rows = read_rows(data / "us_cities/us_cities.csv.gz", columns)
     for state, n in product(("CO", "IA", "KS", "NM", "OH", "WY"), (15, 30)):
         held = sorted(
-            (row for row in rows if row["state"] == state),
-            key=lambda row: -int(row["population"]),
+            (
+                (float(lon), float(lat), int(population))
+                for where, lon, lat, population in rows
+                if where == state
+            ),
+            key=lambda place: -place[2],
         )[:n]
-        degrees = [[float(row["lat"]), float(row["lon"])] for row in held]
-        weighed = [
-            (float(row["lon"]), float(row["lat"]), int(row["population"]))
-            for row in held
-        ]
+        degrees = [[lat, lon] for lon, lat, _ in held]
         metric: dict[str, Any] = {"points": degrees, "metric": "great-circle"}
         source = f"the {n} most populous places of {state}, GeoNames"
-        total = sum(int(row["population"]) for row in held)
+        total = sum(population for *_, population in held)
         for instance in (
             RGather(**metric, r=3),
             CellularClustering(**metric, r=3, scale=1),
-            RectangleTiling(weighed, total // 6),
+            RectangleTiling(held, total // 6),
         ):
             yield _record(instance, f"places-{state}-n{n}", "places", source, GEONAMES)
 

@@ -15,6 +15,7 @@ from atleastk.models.results.status import Status
 from atleastk.research.collecting.effort import DIFFICULTIES, PLAIN, UNMEASURED
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import STATUSES, Record
+from atleastk.research.tables.markdown import markdown_table
 
 OURS = "CC BY 4.0"
 """The licence of what is drawn here."""
@@ -74,13 +75,13 @@ def _table(records: Iterable[Record], what: str, words: Sequence[str]) -> str:
     counts = Counter((record.problem, getattr(record, what)) for record in records)
     words = [word for word in words if any(held == word for _, held in counts)]
     names = [problem.name for problem in atleastk.problems()]
-    rows = [["problem", *words, "all"], ["---", *("--:" for _ in words), "--:"]]
+    rows: list[list[object]] = []
     for name in names:
         found = [counts[name, word] for word in words]
-        rows.append([f"`{name}`", *map(str, found), str(sum(found))])
+        rows.append([f"`{name}`", *found, sum(found)])
     sums = [sum(counts[name, word] for name in names) for word in words]
-    rows.append(["all", *map(str, sums), str(sum(sums))])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    heads = ["problem", *(f"{word}>" for word in words), "all>"]
+    return "\n".join(markdown_table(heads, [*rows, ["all", *sums, sum(sums)]]))
 
 
 def _is_refused(record: Record) -> bool:

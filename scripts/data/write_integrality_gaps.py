@@ -48,10 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--search", type=float, metavar="SECONDS")
     parser.add_argument("--seed", type=int, default=0)
-    given, others = parser.parse_known_args(arguments)
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args(arguments)
     if given.search is not None:
         _search(given.search, given.seed)
-    write_below(PAGE, MARK, lines(), __doc__, others)
+    write_below(PAGE, MARK, lines(), __doc__, ["--check"] * given.check)
 
 
 def gap_of(instance: Any, formulation: str) -> Fraction | None:

@@ -8,7 +8,6 @@ if the page is not the same.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import inf, isinf
@@ -38,8 +37,7 @@ MARK = "<!-- what follows is measured -->\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    chosen = sys.argv[1:] if arguments is None else arguments
-    write_below(PAGE, MARK, lines(), __doc__, chosen)
+    write_below(PAGE, MARK, lines(), __doc__, arguments)
 
 
 def lines() -> Iterator[str]:

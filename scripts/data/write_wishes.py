@@ -17,6 +17,7 @@ from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.research.tables.markdown import markdown_table
 from scripts.data.pages import write_below
 from scripts.data.write_claims import MARK, PAGE
 
@@ -105,13 +106,11 @@ def lines() -> Iterator[str]:
     known = (why for why in found.values() if why not in (None, BOUNDED))
     reasons = list(dict.fromkeys(str(why) for why in known))
     yield ""
-    yield f"| | {' | '.join(str(i) for i in range(1, len(names)))} |"
-    yield f"| --- |{' --- |' * (len(names) - 1)}"
+    rows = []
     for i, other in enumerate(names):
         marks = [_mark(found[one, other], reasons) for one in names[:i]]
-        marks += [""] * (len(names) - 1 - i)
-        yield f"| {i + 1} {other} | {' | '.join(marks)} |"
-    yield ""
+        rows.append([f"{i + 1} {other}", *marks, *[""] * (len(names) - 1 - i)])
+    yield from (*markdown_table(["", *map(str, range(1, len(names)))], rows), "")
     for letter, why in zip(_LETTERS, reasons, strict=False):
         yield f"- **{letter}**: {why}"
 

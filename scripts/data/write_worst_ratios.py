@@ -8,7 +8,6 @@ With ``--check`` it writes nothing, and ends with code 1 if the page is not the 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -23,7 +22,7 @@ from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS, instance_from_dict
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.problem import Problem
-from scripts.data.pages import write_below
+from scripts.data.pages import is_check, write_below
 
 ROOT = Path(__file__).parents[2]
 FINDS = ROOT / "docs/benchmarks/worst_ratios.jsonl"
@@ -35,9 +34,7 @@ MARK = "<!-- what follows is written from the finds -->\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    if arguments is None:
-        arguments = sys.argv[1:]
-    if "--check" not in arguments:
+    if not is_check(__doc__, arguments):
         files.write_lines(FINDS, completed([r for _, r in files.read_lines(FINDS)]))
     write_below(PAGE, MARK, lines(), __doc__, arguments)
 

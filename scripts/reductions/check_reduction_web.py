@@ -41,6 +41,7 @@ from atleastk import InvalidInstanceError, Suppression
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import READINGS, RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
+from atleastk.research.claims.chaytor06.web import drawn_instance, most_of
 from atleastk.solvers.brute_force.suppression import Outcomes
 from scripts.reductions.reduction_checks import (
     DATA,
@@ -50,8 +51,6 @@ from scripts.reductions.reduction_checks import (
 )
 from scripts.reductions.reduction_web_instances import (
     instances_of,
-    most_of,
-    random_instance,
     random_table,
     tables_of,
 )
@@ -268,7 +267,7 @@ def check_random(
         table = random_table(rng)
         for edge in edges:
             k = rng.randint(2, min(len(table) + 1, 4))
-            solved = checker.solve(random_instance(edge.rule.source, table, k, rng))
+            solved = checker.solve(drawn_instance(edge.rule.source, table, k, rng))
             assert solved is not None, "random tables are small"
             for reading in edge.readings:
                 checker.compare(*reading, solved)

@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, permutations, product
 
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import Variant
+from atleastk.research.claims.chaytor06.web import most_of
 
 Table = tuple[tuple[str, ...], ...]
 Order = tuple[tuple[int, ...], ...]
@@ -59,12 +60,6 @@ def orders_of(count: int) -> tuple[Order, ...]:
     )
 
 
-def most_of(instance: Suppression) -> dict[str, int]:
-    """Return the most of each quantity that a table can have."""
-    n, m = instance.n, instance.m
-    return {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
-
-
 def instances_of(variant: Variant, table: Table, k: int) -> Iterator[Suppression]:
     """Give the instances of a problem on a table: all orders and limits."""
     bare = Suppression(table, k)
@@ -89,22 +84,3 @@ def instances_of(variant: Variant, table: Table, k: int) -> Iterator[Suppression
 def random_table(rng: random.Random) -> Table:
     n, m = rng.choice([(3, 3), (4, 3), (3, 4), (5, 2), (5, 3), (6, 2), (7, 2), (2, 5)])
     return tuple(tuple(rng.choice("abc") for _ in range(m)) for _ in range(n))
-
-
-def random_instance(
-    variant: Variant, table: Table, k: int, rng: random.Random
-) -> Suppression:
-    bare = Suppression(table, k)
-    most = most_of(bare)
-    orders = {}
-    if variant.order:
-        side = bare.n if variant.order == "rows" else bare.m
-        orders[f"{variant.order[:-1]}_order"] = _random_order(side, rng)
-    limits = {q: rng.randint(0, most[q]) for q in variant.limits}
-    return Suppression.named(str(variant), table, k, limits, **orders)
-
-
-def _random_order(count: int, rng: random.Random) -> Order:
-    members = rng.sample(range(count), count)
-    cut = rng.randint(1, count - 1)
-    return tuple(members[:cut]), tuple(members[cut:])

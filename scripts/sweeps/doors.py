@@ -209,7 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(json.dumps({"door": name, "wrong": wrong, **run}), flush=True)
     runs = ", ".join(f"{count} of {name}" for name, count in counts.items())
     print(f"{counts.total()} runs ({runs}): {failures} failures")
-    return 1 if failures else 0
+    return 1 if failures or not counts else 0
 
 
 if __name__ == "__main__":

@@ -316,7 +316,7 @@ class Said(StrEnum):
 
 def said_by_both(instance: Any, forgery: Document) -> tuple[Said, Said]:
     """Return what the checker and the second one say of a result."""
-    return _said_first(instance, forgery), _said_second(instance, forgery)
+    return _said_first(instance, forgery), _said_second(instance, forgery)[0]
 
 
 def _said_first(instance: Any, forgery: Document) -> Said:
@@ -332,15 +332,18 @@ def _said_first(instance: Any, forgery: Document) -> Said:
     return Said.UNREAD if unread else Said.CLAIMED
 
 
-def _said_second(instance: Any, forgery: Document) -> Said:
+def _said_second(instance: Any, forgery: Document) -> tuple[Said, int | None]:
+    """Return what the second checker says, and the line of the rule that refuses."""
     document = json.loads(json.dumps(instance.to_dict()))
     try:
         proved = second_checker.check(document, forgery)
     except second_checker.UnknownError:
-        return Said.OPEN
+        return Said.OPEN, None
+    except second_checker.WrongError as error:
+        return Said.REFUSED, traceback.extract_tb(error.__traceback__)[-2].lineno
     except second_checker.ERRORS:
-        return Said.REFUSED
-    return Said.PROVED if proved else Said.CLAIMED
+        return Said.REFUSED, None
+    return (Said.PROVED if proved else Said.CLAIMED), None
 
 
 def rules() -> dict[int, str]:
@@ -350,18 +353,6 @@ def rules() -> dict[int, str]:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "need"
     }
-
-
-def rule_of(instance: Any, forgery: Document) -> int | None:
-    """Return the rule by which the second checker refuses; None if by no rule."""
-    document = json.loads(json.dumps(instance.to_dict()))
-    try:
-        second_checker.check(document, forgery)
-    except second_checker.WrongError as error:
-        return traceback.extract_tb(error.__traceback__)[-2].lineno
-    except (second_checker.UnknownError, *second_checker.ERRORS):
-        return None
-    return None
 
 
 def unforged(problem: str, tally: Mapping[str, int]) -> list[str]:
@@ -376,9 +367,12 @@ def unforged(problem: str, tally: Mapping[str, int]) -> list[str]:
 
 def accepted_falsehood(instance: Any, forgery: Document, judge: Judge) -> str | None:
     """Say which falsehood one of the checkers accepts, or where they differ."""
+    return _flaw(forgery, judge, *said_by_both(instance, forgery))
+
+
+def _flaw(forgery: Document, judge: Judge, first: Said, second: Said) -> str | None:
     if "status" not in forgery:
         return None
-    first, second = said_by_both(instance, forgery)
     for name, said in (("check", first), ("the second checker", second)):
         accepts = said not in (Said.REFUSED, Said.OPEN)
         false = falsehood(forgery, judge) if accepts else None
@@ -452,14 +446,16 @@ def falsehood(claim: Document, judge: Judge) -> str | None:
 
 def _tampered(
     problem: str, seed: int, tally: Counter[str]
-) -> Iterator[tuple[Any, Document, Said, Said, str | None]]:
+) -> Iterator[tuple[Any, Document, Said, Said, int | None, str | None]]:
     rng = random.Random(f"{seed} {problem}")
     document = draw(problem, rng)
     changes = rng.choice((1, 1, 2))
     try:
         for instance, judge, forgery in forgeries(document, rng, changes, tally=tally):
-            wrong = accepted_falsehood(instance, forgery, judge)
-            yield instance, forgery, *said_by_both(instance, forgery), wrong
+            first = _said_first(instance, forgery)
+            second, rule = _said_second(instance, forgery)
+            wrong = _flaw(forgery, judge, first, second)
+            yield instance, forgery, first, second, rule, wrong
     except (atleastk.InvalidInstanceError, second_checker.UnknownError):
         return  # there is no judge of it
 
@@ -487,13 +483,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             late = end is not None and monotonic() > end
             if counts["forged"] >= chosen.forgeries or late:
                 break
-            for instance, forgery, first, second, wrong in _tampered(
+            for instance, forgery, first, second, rule, wrong in _tampered(
                 problem, number, tally
             ):
                 counts.update(("forged", first, f"second: {second}"))
                 counts["wrong"] += wrong is not None
-                if second is Said.REFUSED:
-                    silent.pop(rule_of(instance, forgery) or 0, None)
+                silent.pop(rule or 0, None)
                 if wrong is not None:
                     found = {"wrong": wrong, "forgery": json.loads(shown(forgery))}
                     print(json.dumps({**found, "instance": instance.to_dict()}))

@@ -28,7 +28,11 @@ def test_the_script_writes_exactly_these(tmp_path, monkeypatch):
     """`python -m scripts.data.write_schemas` brings them up to date."""
     script = runpy.run_path(str(ROOT / "scripts/data/write_schemas.py"))
     monkeypatch.setitem(script["main"].__globals__, "PACKAGE", tmp_path)
-    script["main"]()
+    with pytest.raises(SystemExit, match="write it again"):
+        script["main"](["--check"])
+    assert not [*tmp_path.iterdir()]
+    script["main"]([])
+    script["main"](["--check"])
     for floor in ("instances", "models"):
         written, published = (
             {

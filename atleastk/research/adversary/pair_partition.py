@@ -25,25 +25,16 @@ def _start(rng: Random, k: int, _fields: Fields) -> tuple[list[Item], list[int]]
     """Draw three groups of k points about centres of their own."""
     homes = [home for home in range(3) for _ in range(k)]
     centres = [(rng.randint(0, _HIGH), rng.randint(0, _HIGH)) for _ in range(3)]
-    return [_near(rng, centres[home]) for home in homes], homes
+    return [_near(rng, centres[home], k) for home in homes], homes
 
 
-def _near(rng: Random, item: Item) -> Item:
+def _near(rng: Random, item: Item, _k: int) -> Item:
+    """Draw a neighbour of a point."""
     return tuple(max(0, place + rng.choice([-4, -1, 0, 1, 4])) for place in item)
 
 
-def _changed(rng: Random, item: Item, _k: int) -> Item:
-    """Draw a neighbour of a point."""
-    return _near(rng, item)
-
-
-GROUND: Final = Planting(
-    _fields,
-    _items,
-    _start,
-    _changed,
-    fields=({"objective": "sum"}, {"objective": "squares"}),
-)
+_FIELDS: Final = ({"objective": "sum"}, {"objective": "squares"})
+GROUND: Final = Planting(_fields, _items, _start, _near, fields=_FIELDS)
 
 
 def tiny() -> Iterator[tuple[str, Iterator[Fields]]]:

@@ -112,7 +112,7 @@ class Adversary:
         exhausted = self._exhausted(judge, begun + seconds * _TINY)
         enough = time.monotonic() + max(seconds, SOLVED)
         begun_at = _rated(judge, map(self._solved, start), enough)
-        before = self._known(judge, [*known, *start], enough)
+        before = self._known(judge, [*known, *start], max(seconds, SOLVED))
         worst_known = [plant for _, plant in before[:_KNOWN] if plant not in given]
         starts = [*given, *worst_known, *drawn(judge, rng)]
         walked = worst_plant(judge, rng, starts, begun + seconds)
@@ -180,10 +180,14 @@ class Adversary:
         return self._optima[place]
 
     def _known(
-        self, judge: Judge, more: Sequence[Instance], until: float
+        self, judge: Judge, more: Sequence[Instance], seconds: float
     ) -> list[Judged]:
-        """Return plants of known instances and of the library, the worst ones first."""
-        return _rated(judge, (*map(self._solved, more), *self._library), until)
+        """Return plants of known instances and of the library, the worst ones first.
+
+        To read the library takes none of the seconds.
+        """
+        known = (*map(self._solved, more), *self._library)
+        return _rated(judge, known, time.monotonic() + seconds)
 
     @cached_property
     def _library(self) -> Sequence[Known]:

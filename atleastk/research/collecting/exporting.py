@@ -126,9 +126,7 @@ def _opb(model: LinearModel, origin: str, _at_most: int | None) -> str:
         lower, upper = int(model.row_lower[r]), int(model.row_upper[r])
         if not terms:  # all of its variables are fixed
             if not lower <= shift <= upper:
-                raise NotApplicableError(
-                    "the bounds of its model exclude all solutions"
-                )
+                raise NotApplicableError(_IMPOSSIBLE)
             continue
         if lower == upper:
             lines.append(f"{terms} = {lower - shift} ;")

@@ -1,4 +1,5 @@
 import json
+import time
 
 import pytest
 from every_problem import NEW
@@ -64,6 +65,19 @@ def test_wrong_bounds_end_the_command(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit, match="3"):
         versus.main(["--runs", str(file)])
     assert capsys.readouterr().err == "a: auto 4 above auto 3\n"
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_a_package_that_fails_or_hangs_has_no_answer():
+    """One that failed was waited for, though its end could be seen by nobody."""
+    asked, began = (atleastk.BinCovering([2, 3], 2), 60.0, 1), time.monotonic()
+    nothing = {"status": "UNKNOWN", "cost": None}
+    assert versus.foreign(lambda *_: 1 // 0, *asked) == nothing
+    assert versus.foreign(lambda *_: [[0], [1]], *asked)["cost"] == 3
+    with pytest.raises(atleastk.NotApplicableError):
+        versus.foreign(lambda *_: expect(False), *asked)
+    assert versus.foreign(lambda *_: time.sleep(600), asked[0], 0.01, 1) == nothing
+    assert time.monotonic() - began < 60
 
 
 def test_groups_of_labels():

@@ -37,6 +37,13 @@ def test_the_page_is_what_the_finds_say():
     write_worst_ratios.main(["--check"])
 
 
+def test_to_ask_for_help_writes_nothing(capsys, monkeypatch):
+    monkeypatch.setattr(write_worst_ratios, "files", None)
+    with pytest.raises(SystemExit, match="0"):
+        write_worst_ratios.main(["--help"])
+    assert "--check" in capsys.readouterr().out
+
+
 CROSSED = {
     ("k-anonymity", "approx-fq"): 25 / 9,
     ("connected-partition", "tree-cut"): 59532 / 20088,

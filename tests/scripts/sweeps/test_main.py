@@ -53,6 +53,7 @@ def test_a_short_attack_finds_nothing(sweeps, problem, capsys, tmp_path):
         ("__main__", ["--runs", "0"]),
         ("__main__", ["--minutes", "0"]),
         ("inputs", ["--files", "0"]),
+        ("doors", ["--runs", "0"]),
         ("tampering", ["--forgeries", "0", "--problem", "r-gather"]),
     ],
 )

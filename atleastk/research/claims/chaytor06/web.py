@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from atleastk.instances.reductions.checked import check_of
 from atleastk.instances.reductions.suppression_rules import RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
 from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import Variant
 from atleastk.research.claims.chaytor06.tables import TABLES, Table, small_table
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.trials import optimum_of
@@ -30,8 +31,7 @@ def broken_reduction(of: Callable[[Rule], bool]) -> Callable[[Random], str | Non
 
     def attempt(rng: Random) -> str | None:
         rule, table = rng.choice(rules), small_table(rng)
-        source, k = _limited(rng, rule, table), rng.choice([2, 3])
-        instance = Suppression.named(str(rule.source), table, k, **source)
+        instance = drawn_instance(rule.source, table, rng.choice([2, 3]), rng)
         found, wanted = (
             optimum_of(made)
             for made in (reduction_of(rule).forward(instance), instance)
@@ -43,21 +43,21 @@ def broken_reduction(of: Callable[[Rule], bool]) -> Callable[[Random], str | Non
     return attempt
 
 
-def _limited(rng: Random, rule: Rule, table: Table) -> dict[str, Any]:
-    """Draw the limits and the order that the source of a rule has."""
-    n, m = len(table), len(table[0])
-    most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
-    fields: dict[str, Any] = {
-        "limits": {
-            quantity: rng.randint(0, most[quantity]) for quantity in rule.source.limits
-        }
-    }
-    if rule.source.order:
-        side = most[rule.source.order]
-        members = rng.sample(range(side), side)
-        cut = rng.randint(1, side - 1)
-        fields[f"{rule.source.order[:-1]}_order"] = [members[:cut], members[cut:]]
-    return fields
+def drawn_instance(variant: Variant, table: Table, k: int, rng: Random) -> Suppression:
+    """Draw the order and the limits that a problem has on a table."""
+    most, orders = most_of(Suppression(table, k)), {}
+    if variant.order:
+        side = most[variant.order]
+        members, cut = rng.sample(range(side), side), rng.randint(1, side - 1)
+        orders[f"{variant.order[:-1]}_order"] = [members[:cut], members[cut:]]
+    limits = {quantity: rng.randint(0, most[quantity]) for quantity in variant.limits}
+    return Suppression.named(str(variant), table, k, limits, **orders)
+
+
+def most_of(instance: Suppression) -> dict[str, int]:
+    """Return the most of each quantity that a table can have."""
+    n, m = instance.n, instance.m
+    return {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
 
 
 def _of_table(number: str) -> Callable[[Rule], bool]:
