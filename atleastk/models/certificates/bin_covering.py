@@ -65,8 +65,7 @@ def check_certificate(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
-    known = ("total", "counting", "reach", "subsets", "weights")
-    kind = kind_of(certificate, instance, *known)
+    kind = kind_of(certificate, instance, *FORMS)
     if (kind == "total") != (bound is None) or is_feasible(instance) == (bound is None):
         raise CertificateError(
             'a certificate of kind "total" proves exactly that 0 < S < k'

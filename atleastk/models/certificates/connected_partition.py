@@ -66,7 +66,7 @@ def check_certificate(
     instance: ConnectedPartition, certificate: Certificate, bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
-    kind = kind_of(certificate, instance, "count", "parts")
+    kind = kind_of(certificate, instance, *FORMS)
     proved = counted(instance)
     if (proved is None) != (bound is None):
         raise CertificateError(

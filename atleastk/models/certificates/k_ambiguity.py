@@ -101,9 +101,7 @@ def check_certificate(
     instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
-    kind = kind_of_bound(
-        certificate, instance, bound, "columns", "weights", "rows", "blocks", "tree"
-    )
+    kind = kind_of_bound(certificate, instance, bound, *FORMS)
     if bound is None:
         return
     if kind == "tree":

@@ -46,7 +46,7 @@ def check_certificate(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
-    kind = kind_of_bound(certificate, instance, bound, "weights", "tree")
+    kind = kind_of_bound(certificate, instance, bound, *FORMS)
     if bound is None:
         return
     if kind == "tree":

@@ -71,7 +71,7 @@ def check_certificate(
     instance: RGather, certificate: Certificate, bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
-    kind = kind_of(certificate, instance, "count", "weights", "tree")
+    kind = kind_of(certificate, instance, *FORMS)
     if kind == "count":
         expect_too_few(instance, bound)
         return

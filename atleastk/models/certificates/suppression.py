@@ -32,7 +32,7 @@ def check_certificate(
     instance: Suppression, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a certificate proves a bound; see the package."""
-    if kind_of(certificate, instance, "count", "weights", "tree") == "tree":
+    if kind_of(certificate, instance, *FORMS) == "tree":
         expect_rows(instance)
         check_tree(PatternProblem(instance), certificate, bound)
         return
