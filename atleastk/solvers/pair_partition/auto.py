@@ -56,9 +56,6 @@ from atleastk.solvers.search import Search
 MOST_PRICED: Final = 1_000
 """Items for which groups are priced: at k = 3 a minute is enough. Not tuned."""
 
-_MOST_TOTAL: Final = 2**50
-"""The most that all pairs cost where groups are priced, in scaled 64-bit integers."""
-
 _MANY: Final = 400
 """Points from which on one worker anneals while groups are priced. Not tuned."""
 
@@ -102,9 +99,7 @@ def generate_columns(search: Search[PairPartition]) -> None:
 
 def refuses_prices(instance: PairPartition) -> str | None:
     """Say why the groups of an instance cannot be priced, or None if they can."""
-    if instance.total > _MOST_TOTAL:
-        return "all pairs cost more than 2**50 in all"
-    return at_most(MOST_PRICED, "items")(instance)
+    return triangles.too_dear(instance) or at_most(MOST_PRICED, "items")(instance)
 
 
 def begin(search: Search[PairPartition], source: str) -> bool:

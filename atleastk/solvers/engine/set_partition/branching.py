@@ -347,9 +347,9 @@ class Branching:
         times = np.rint(point)
         if np.abs(values - np.append(times, 0.0)).max() <= WHOLE:
             self._choose(np.repeat(left, times.astype(np.int64)))
-        stays = np.flatnonzero(stays)
-        stays = stays[np.argsort(reduced[stays], kind="stable")]
-        return _Relaxed(point, total, left[stays])
+        kept = np.flatnonzero(stays)
+        kept = kept[np.argsort(reduced[kept], kind="stable")]
+        return _Relaxed(point, total, left[kept])
 
     def _proved(
         self,

@@ -147,7 +147,7 @@ class Closing(Generic[I]):
         """Refute limits above the bound, one after the other, by short lists.
 
         Where these raise it by little `search_on` is called; then by longer ones, in
-        steps that double as they go well.
+        steps that double as they go well; at last by the list of all, if that fits.
         """
         search, top, most, step = self._search, self._above, _SHORT, self._above
         while not search.done:
@@ -159,10 +159,9 @@ class Closing(Generic[I]):
             groups, below = self._longest_list(limit, most)
             if groups is None or below < min(limit, bound + stride):
                 if most > _SHORT:
+                    self._decide_all()
                     return
                 search_on()
-                if self._decides_all():
-                    return
                 most, step, top = _POOLS[0], stride, self._above
                 continue
             last = below in (bound + 1, self._limit)
@@ -176,17 +175,13 @@ class Closing(Generic[I]):
                 top = bound + (below - bound + 1) // 2
                 step = top - bound
 
-    def _decides_all(self) -> bool:
-        """Choose among all groups below the best cost; return whether that was tried.
-
-        It is not if there are too many. The bound rises in steps then, too.
-        """
+    def _decide_all(self) -> None:
+        """Choose among all groups below the best cost, unless there are too many."""
         groups, limit = self._listed(self._limit, _POOLS[-1]), self._limit
-        if groups is None:
-            return False
-        if self._choice(groups, limit).decide(self._search.budget):
+        if groups is not None and self._choice(groups, limit).decide(
+            self._search.budget
+        ):
             self._close_infeasible(limit)
-        return True
 
     @property
     def _limit(self) -> int:

@@ -36,7 +36,7 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing
 
-__all__ = ["ListedChoice", "escape_of", "listed_model"]
+__all__ = ["ListedChoice", "escape_of", "listed_model", "suits_doubles"]
 
 _EFFORT: Final = 200_000_000
 """The effort of the first turn of branching: some seconds."""
@@ -145,7 +145,7 @@ class ListedChoice:
 
     def minimise(self, budget: Budget, nodes: int) -> None:
         """Look for a good choice in HiGHS, in a number of nodes."""
-        if _suits_doubles(self._model):
+        if suits_doubles(self._model):
             self._minimise(budget, {"mip_max_nodes": nodes})
 
     def _race(self, budget: Budget, turns: int | None) -> bool:
@@ -174,7 +174,7 @@ class ListedChoice:
 
     def _minimise(self, budget: Budget, options: dict[str, int]) -> bool:
         """Minimise the model; return whether it is decided."""
-        backend = Highs(options) if _suits_doubles(self._model) else CpSat()
+        backend = Highs(options) if suits_doubles(self._model) else CpSat()
         return self._is_decided(
             backend.minimise(
                 self._model,
@@ -205,7 +205,7 @@ class ListedChoice:
         self._on_bound(min(bound, self._limit))
 
 
-def _suits_doubles(model: LinearModel) -> bool:
+def suits_doubles(model: LinearModel) -> bool:
     """Return whether HiGHS can decide a model."""
     try:
         refuse_beyond_doubles(model, Highs.name)
