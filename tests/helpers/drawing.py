@@ -17,6 +17,7 @@ __all__ = [
     "random_people",
     "random_table",
     "symmetric",
+    "uniform",
 ]
 
 
@@ -41,6 +42,12 @@ def symmetric(n, draw):
         for j in range(i):
             rows[i][j] = rows[j][i] = draw()
     return rows
+
+
+def uniform(kind, n, high=10_001, seed=0, **fields):
+    """Return an instance of a kind of clustering, of whole places in a square."""
+    points = np.random.default_rng(seed).integers(0, high, (n, 2)).tolist()
+    return kind(points=points, **fields)
 
 
 def random_gather(rng, n, **fields):

@@ -12,9 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from atleastk.doors.assigning.assigned import Assigned
 from atleastk.doors.assigning.giving_up import given_up
-from atleastk.doors.assigning.grouped import Grouped
-from atleastk.doors.assigning.page import page_of
 from atleastk.doors.assigning.request import AssignRequest, asked_of
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.made import numbered
@@ -26,22 +25,6 @@ from atleastk.runs.solving import Outcome, solve_within
 
 _EVEN: Final = 0.2
 """The share of the time for a bound without balance, where groups stay open."""
-
-
-class Assigned(Grouped):
-    """Rows in groups; this is what ``print`` shows."""
-
-    __slots__ = ()
-
-    def to_html(self, table: str = "a table") -> str:
-        """Return the page of who is where, one file that needs no other.
-
-        Parameters
-        ----------
-        table
-            What the table is called.
-        """
-        return page_of(self, table)
 
 
 @dataclass(eq=False)
@@ -142,4 +125,4 @@ def _bound_of_even(
         abandoned=outcome.abandoned or more.abandoned,
         cut=more.cut,
     )
-    return Grouped(None, asked, more.result).bound, outcome
+    return Assigned(None, asked, more.result).bound, outcome

@@ -22,6 +22,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "class.csv").write_text(TABLE)
     (tmp_path / "friends.csv").write_text("who,with,how much\nAda,Dan,2\nBen,Cleo,\n")
+    (tmp_path / "huge.csv").write_text("who,with,how much\nAda,Dan,1e30\n")
     (tmp_path / "apart.csv").write_text("one,other\nAda,Cleo\n")
     rows = ["far,Ada,Ben,Cleo,Dan", "Ada,0,1,9,9", "Ben,1,0,9,9"]
     rows += ["Cleo,9,9,0,2", "Dan,9,9,2,0"]
@@ -90,12 +91,31 @@ def test_distances_come_as_a_matrix(folder, capsys):
             "--size 2 --friends friends.csv",
             'no row is called "Ada" as rows are called 1, 2, ...; say name (--name',
         ),
+        ("--size 2 --balance score --weight balance=x", "number of at least 0, got x"),
+        ("--size 2 --name name --friends huge.csv", "cost more than 2**60 in all"),
+        ("--size 2 --distances huge.csv", "expected numbers in 4 rows and 4 columns"),
+        ("--size 2 --metric euclidean", "metric: of which places? give near, too"),
         ("--size 2 --weight balance=2", "weight of balance: there is no --balance"),
         ("", "--size"),
     ],
 )
 def test_what_is_wrong_is_said_on_one_line(folder, capsys, words, error):
     assert exit_of(["assign", "class.csv", *words.split()]) == 2
+    said = capsys.readouterr().err
+    assert error in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("near", "error"),
+    [
+        ("x", "near: all pairs cost more than 2**60 in all; take larger units"),
+        ("lat,lon", 'near: column "lat", row 2: expected degrees from -90 to 90, got'),
+    ],
+)
+def test_places_that_are_nowhere_are_told(folder, capsys, near, error):
+    (folder / "p.csv").write_text("lat,lon,x\n10,20,1e25\n-100,30,5\n1,1,6\n1,2,7\n")
+    assert main(["assign", "p.csv", "--size", "2", "--near", near]) == 2
     said = capsys.readouterr().err
     assert error in said
     assert said.count("\n") == 1

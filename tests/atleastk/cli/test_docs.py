@@ -27,18 +27,6 @@ def shown(capsys, *words):
         ("study", "studies.md", "Studies that go on"),
         ("districts", "connected-partition.md", "Connected partition"),
         ("tolerance", "maps.md", "Partition a map"),
-    ],
-)
-def test_a_word_has_a_place(word, page, heading, capsys):
-    title, path, _, *paragraph = shown(capsys, *word.split())
-    assert (title, Path(path).name) == (heading, page)
-    text = Path(path).read_text(encoding="utf-8")
-    assert paragraph[0] in text.splitlines()
-
-
-@pytest.mark.parametrize(
-    ("word", "page", "heading"),
-    [
         ("max-p", "maps.md", "Partition a map"),
         ("Redistricting", "maps.md", "Partition a map"),
         ("SUDA", "inspect.md", "Look at a table before"),
@@ -49,9 +37,12 @@ def test_a_word_has_a_place(word, page, heading, capsys):
         ("facility location", "r-gather.md", "r-gather"),
     ],
 )
-def test_words_of_others_lead_to_ours(word, page, heading, capsys):
-    title, path, *_ = shown(capsys, *word.split())
+def test_a_word_has_a_place(word, page, heading, capsys):
+    """Words of others lead to ours."""
+    title, path, _, *paragraph = shown(capsys, *word.split())
     assert (title, Path(path).name) == (heading, page)
+    text = Path(path).read_text(encoding="utf-8")
+    assert paragraph[0] in text.splitlines()
 
 
 def test_every_word_of_the_glossary_leads_where_it_says(capsys):

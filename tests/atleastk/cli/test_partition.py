@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from map_files import UTM, write_geopackage, write_shapefile
 
+from atleastk.cli import partition
 from atleastk.cli.main import main
 from atleastk.instances.files import files
 
@@ -19,7 +20,7 @@ def tables(tmp_path):
     return str(nodes), str(edges)
 
 
-def test_tables(tables, tmp_path, capsys):
+def test_tables(tables, tmp_path, capsys, monkeypatch):
     nodes, edges = tables
     out = tmp_path / "out.csv"
     assert main(["partition", nodes, "--edges", edges, "-k", "7", "-o", str(out)]) == 0
@@ -30,6 +31,10 @@ def test_tables(tables, tmp_path, capsys):
     assert "4 regions, at least 7 a part: optimal (" in printed
     assert "  heaviest    7\n" in printed
     assert f"  written     {out}\n" in printed
+    monkeypatch.setattr(partition, "partition_read", None)  # it is not searched for
+    words = ["partition", str(out), "--edges", edges, "-k", "7", "-o", f"{out}.csv"]
+    assert main(words) == 2
+    assert 'is a column "part" already; rename it' in capsys.readouterr().err
 
 
 def test_a_table_is_written_as_it_was_read(tables, tmp_path):

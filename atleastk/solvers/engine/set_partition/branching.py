@@ -31,33 +31,20 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.models.linear import LinearModel
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import Basis, GrowingLp, LpOptimum
+from atleastk.solvers.engine.linear_program import Basis, GrowingLp, LpOptimum, unit_for
 from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
 
-__all__ = ["Branching"]
-
-_CUTS: Final = 40
-"""Triples that are added at a time: not tuned."""
-
 _MOST_TRIPLES: Final = 400
 """Triples of a linear program, at most: not tuned."""
 
-_CUT_ROUNDS: Final = 4
-"""Rounds of triples at a node: not tuned."""
-
 _TRIED: Final = 6
 """Candidates of strong branching: pairs whose branches are both solved."""
-
-_OPEN: Final = 60
-"""Pairs among which these candidates are looked for."""
-
-_TYPICAL: Final = 100.0
-"""What a point costs in the linear programs, about."""
 
 _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
@@ -110,12 +97,10 @@ class _Program:
         """The basis at the end of the last run."""
         return self._program.basis
 
-    def allow(self, allowed: BoolArray | None, basis: Basis | None = None) -> None:
+    def allow(self, allowed: BoolArray, basis: Basis) -> None:
         """Let the next run have some of the columns only, and start from a basis."""
-        times = self._times if allowed is None else allowed * self._times
-        self._program.cap(1, times[self._known])
-        if basis is not None:
-            self._program.start_from(basis)
+        self._program.cap(1, (allowed * self._times)[self._known])
+        self._program.start_from(basis)
 
     def solve(self, budget: Budget) -> LpOptimum | None:
         """Return the optimum of the columns that have entered, [column], gives up."""
@@ -155,6 +140,9 @@ class Branching:
 
     Parameters
     ----------
+    model
+        Of these groups and triples, with the limit as the cost of its last variable
+        (:func:`~atleastk.solvers.engine.set_partition.listed.listed_model`).
     on_choice
         Called with better choices: the places of groups in the list, each as often as
         it is taken.
@@ -167,34 +155,23 @@ class Branching:
         frame: Frame,
         groups: Groups,
         triples: IntArray,
-        limit: int,
+        model: LinearModel,
         on_choice: Callable[[IntArray], object],
         on_bound: Callable[[int], object],
     ) -> None:
-        n = frame.n
-        alone = n if frame.left_out else 0
-        self.limit, self._scale = limit, frame.scale
-        self._groups = groups.count
+        n, alone = frame.n, frame.n if frame.left_out else 0
+        self.limit, self._scale = int(model.objective[-1]), frame.scale
+        self._groups, self._triples = groups.count, triples
         self._has = np.concatenate((groups.has, np.eye(alone, n, dtype=np.bool_)))
-        self._cost = np.concatenate((groups.cost, np.zeros(alone, np.int64)))
-        ones = np.ones(alone, dtype=np.int64)
-        self._times = np.concatenate((groups.times(frame.demand), ones))
-        is_group = np.arange(len(self._cost)) < groups.count
-        limited = is_group & (frame.most is not None or frame.fewest > 0)
-        counted = np.column_stack((limited, ~is_group)).astype(np.int64)
-        items = sparse.vstack((groups.rows, sparse.eye_array(alone, n)), format="csr")
-        rows = sparse.hstack((items, sparse.csr_array(counted)), format="csr")
-        self._rows = sparse.csr_array(rows).astype(np.int64)
-        most = int(frame.demand.sum()) if frame.most is None else frame.most
-        self._least = np.concatenate((frame.demand, [frame.fewest, 0]))
-        self._most = np.concatenate((frame.demand, [most, frame.left_out]))
+        self._cost, self._times = model.objective[:-1], model.upper[:-1]
+        self._rows = sparse.csr_array(model.rows[:, :-1].T)
+        self._least = np.maximum(model.row_lower, 0)
+        self._most = np.minimum(model.row_upper, int(frame.demand.sum()))
         self._single = frame.demand == 1
-        self._n, self._unit = n, max(1.0, limit / max(1, n) / _TYPICAL)
-        self._triples = np.zeros((0, 3), dtype=np.int64)
+        self._n, self._unit = n, unit_for(self.limit, n)
         self._on_choice, self._on_bound = on_choice, on_bound
         self._nodes = [(0, 0, np.arange(len(self._cost)))]
         self._made = self._effort = 0
-        self._add(triples)
 
     def run(self, budget: Budget, effort: int | None = None) -> bool:
         """Continue the search; return whether it is complete, as far as it can be.
@@ -234,7 +211,7 @@ class Branching:
 
         None if out of time, or if only groups without items of one copy are fractional.
         """
-        for _ in range(_CUT_ROUNDS):
+        for _ in range(4):
             program = self._program(left)
             relaxed = self._solved(program, left, budget)
             if relaxed is None:
@@ -242,7 +219,7 @@ class Branching:
             if self._is_over(relaxed.total):
                 return []
             triples = violated_triples(
-                self._has[left], relaxed.point, self._single, _CUTS
+                self._has[left], relaxed.point, self._single, most=40
             )
             if not len(triples) or len(self._triples) + len(triples) > _MOST_TRIPLES:
                 break
@@ -305,7 +282,7 @@ class Branching:
         shared = togetherness(has, point)
         shared[~self._single] = shared[:, ~self._single] = 0.0
         tried = 0
-        for i, j in islice(most_even(shared), _OPEN):
+        for i, j in islice(most_even(shared), 10 * _TRIED):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
             if tried == _TRIED:
                 break
@@ -383,8 +360,6 @@ class Branching:
 
     def _add(self, triples: IntArray) -> None:
         """Add triples to all programs to come."""
-        if not len(triples):
-            return
         crossed = sparse.csr_array(crossing(self._has, triples).astype(np.int64))
         self._rows = sparse.csr_array(
             sparse.hstack((self._rows, crossed), format="csr")

@@ -27,19 +27,11 @@ from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
 
-__all__ = ["CHOOSING", "Closing"]
-
 CHOOSING: Final = 0.1
 """The share of the time for the best choice of the groups known: not tuned."""
 
-_NODES: Final = 100
-"""Nodes of a choice among the groups of a linear program: not tuned."""
-
 _TURNS: Final = 2
 """Turns at listed groups below a limit that is not the best cost: not tuned."""
-
-_CUTS: Final = 100
-"""Triples that are added at a time: not tuned."""
 
 _MOST_TRIPLES: Final = 2000
 """Triples of a linear program, at most: not tuned."""
@@ -196,11 +188,11 @@ class Closing(Generic[I]):
             self._offer_if_whole()
             if search.done:
                 return
-            if self._is_handy:
+            if self._listed(self._limit, _HANDY) is not None:
                 self.enumerate()
                 return
             has = master.groups.has
-            triples = violated_triples(has, master.point, single, _CUTS)
+            triples = violated_triples(has, master.point, single, most=100)
             many = len(master.triples) + len(triples) > _MOST_TRIPLES
             if many or not len(triples):
                 return
@@ -210,11 +202,6 @@ class Closing(Generic[I]):
             self._report()
             if not solved or master.proof.total - before < _GAIN * before:
                 return
-
-    @property
-    def _is_handy(self) -> bool:
-        """Whether few groups are left in better solutions."""
-        return self._listed(self._limit, _HANDY) is not None
 
     def _listed(self, limit: int, most: int) -> Groups | None:
         """Return all groups of solutions below a limit; None if too many."""
@@ -260,7 +247,7 @@ class Closing(Generic[I]):
             self._offer,
             lambda _: None,
         )
-        choice.minimise(budget, _NODES)
+        choice.minimise(budget, nodes=100)
 
     def _offer_if_whole(self) -> None:
         """Report the solution of the linear program if it is one of the instance."""

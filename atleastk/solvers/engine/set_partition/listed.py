@@ -36,8 +36,6 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing
 
-__all__ = ["ListedChoice", "escape_of", "listed_model", "suits_doubles"]
-
 _EFFORT: Final = 200_000_000
 """The effort of the first turn of branching: some seconds."""
 
@@ -68,7 +66,8 @@ def listed_model(
     alone = n if frame.left_out else 0
     width, cuts = count + alone + 1, len(triples)
     counted = np.zeros((2, width), dtype=np.int64)
-    counted[0, :count], counted[1, count:-1] = 1, 1
+    counted[0, :count] = frame.most is not None or frame.fewest > 0
+    counted[1, count:-1] = 1
     counted[0, -1] = frame.fewest
     given_up = sparse.csr_array(frame.demand[:, None])
     items = (groups.rows.T, sparse.csr_array(sparse.eye_array(n, alone)), given_up)
@@ -120,7 +119,7 @@ class ListedChoice:
         self._on_groups, self._on_bound = on_groups, on_bound
         self._model = listed_model(frame, groups, triples, limit)
         self._branching = Branching(
-            frame, groups, triples, limit, self._chosen, self._proved
+            frame, groups, triples, self._model, self._chosen, self._proved
         )
 
     def decide(self, budget: Budget, turns: int | None = None) -> bool:

@@ -7,6 +7,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition import branching as module
 from atleastk.solvers.engine.set_partition.branching import Branching
 from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.listed import listed_model
 from atleastk.solvers.engine.set_partition.oracle import Frame, scale_for
 
 
@@ -48,8 +49,9 @@ def test_against_all_choices(seed, unit, core, monkeypatch):
         frame = Frame(demand, scale_for(n, limit), limit, 0, most, outliers)
         found, bounds = [], []
         triples = np.zeros((0, 3), dtype=np.int64)
+        model = listed_model(frame, listed, triples, limit)
         branching = Branching(
-            frame, listed, triples, limit, found.append, bounds.append
+            frame, listed, triples, model, found.append, bounds.append
         )
         effort = rng.choice([None, 0])
         while not branching.run(Budget(), effort):
