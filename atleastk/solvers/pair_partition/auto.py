@@ -18,6 +18,7 @@ from atleastk.models.encodings.pair_partition import placed_model
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
+from atleastk.packages import csgraph, sparse
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.mdav import far_groups
@@ -55,9 +56,6 @@ from atleastk.solvers.search import Search
 
 MOST_PRICED: Final = 1_000
 """Items for which groups are priced: at k = 3 a minute is enough. Not tuned."""
-
-_MOST_TOTAL: Final = 2**50
-"""The most that all pairs cost where groups are priced, in scaled 64-bit integers."""
 
 _MANY: Final = 400
 """Points from which on one worker anneals while groups are priced. Not tuned."""
@@ -102,9 +100,7 @@ def generate_columns(search: Search[PairPartition]) -> None:
 
 def refuses_prices(instance: PairPartition) -> str | None:
     """Say why the groups of an instance cannot be priced, or None if they can."""
-    if instance.total > _MOST_TOTAL:
-        return "all pairs cost more than 2**50 in all"
-    return at_most(MOST_PRICED, "items")(instance)
+    return triangles.too_dear(instance) or at_most(MOST_PRICED, "items")(instance)
 
 
 def begin(search: Search[PairPartition], source: str) -> bool:
@@ -153,6 +149,19 @@ class _Work:
             scale = 2**61 // max(1, instance.total)
         least = int((scale * paid // shared).min(axis=1).sum())
         self.search.raise_bound(-(-least // scale) - rounded, "nearest")
+
+    def bound_by_wishes(self, _: Budget) -> None:
+        """Let groups keep few pairs below 0: those of trees, and what closes cycles.
+
+        Of a forest of these pairs, a group of s items has s - 1 at most: all groups
+        have n less their number. The others may all be kept.
+        """
+        instance = self.instance
+        wishes = sparse.csr_array(np.triu(np.minimum(instance.matrix, 0)))
+        forest = np.rint(csgraph.minimum_spanning_tree(wishes).data).astype(np.int64)
+        kept = np.sort(forest)[: instance.n - instance.counts[0]]
+        others = int(wishes.sum()) - int(forest.sum())
+        self.search.raise_bound(int(kept.sum()) + others, "wishes")
 
     def bound_by_near_pairs(self, part: Budget) -> None:
         """Bound many points by near pairs, and triangles of these."""
@@ -284,6 +293,13 @@ class _Work:
         return few and self.search.solution is None and not instance.connected
 
     @property
+    def has_wishes(self) -> bool:
+        """Whether some pairs cost less than nothing, in sums that are counted fast."""
+        instance = self.instance
+        known = self.small and triangles.too_dear(instance) is None
+        return known and instance.has_reliefs and instance.objective == "sum"
+
+    @property
     def has_near_pairs(self) -> bool:
         """Whether there are points of which no groups are priced, not too many."""
         points = not point_search.refuses(self.instance)
@@ -327,6 +343,7 @@ STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "count")),
     Stage("runs", lambda w: not runs.refuses(w.instance), None, _Work.run),
     Stage("nearest", lambda w: w.small or w.many, None, _Work.bound_by_nearest),
+    Stage("wishes", lambda w: w.has_wishes, None, _Work.bound_by_wishes),
     Stage("mdav", lambda w: w.many, 0.3, _Work.gather),
     Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
     Stage("triangles", lambda w: w.is_mixed, 0.3, _Work.bound_by_triangles),

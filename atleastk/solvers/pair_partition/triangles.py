@@ -16,26 +16,24 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.models.encodings.pair_partition import pair_model
-from atleastk.models.linear import LinearModel
 from atleastk.models.results.solution import Solution
 from atleastk.packages import csgraph, sparse
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.backends.highs import Highs, refuse_beyond_doubles
+from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.modelled import at_most
+from atleastk.solvers.engine.set_partition.listed import suits_doubles
 from atleastk.solvers.search import Search
 
 MOST_ITEMS: Final = 200
 """Items of the program: all triangles of more are 8 million numbers. Not tuned."""
 
 _MOST_TOTAL: Final = 2**50
-"""The most that all pairs cost, in doubles."""
+"""The most that all pairs cost, in doubles and in scaled 64-bit integers."""
 
 _ADDED: Final = 100
 """Triangles that are added in a round, for every item: with 20 of them 100 items took
@@ -52,9 +50,14 @@ def refuses(instance: PairPartition) -> str | None:
     """Say why an instance cannot be taken, or None if it can."""
     if instance.objective != "sum" or instance.connected:
         return "pairs alone know neither sizes nor connected groups"
+    return too_dear(instance) or at_most(MOST_ITEMS, "items")(instance)
+
+
+def too_dear(instance: PairPartition) -> str | None:
+    """Say if pairs cost more in all than doubles, or scaled integers, are safe for."""
     if instance.total > _MOST_TOTAL:
         return "all pairs cost more than 2**50 in all"
-    return at_most(MOST_ITEMS, "items")(instance)
+    return None
 
 
 class PairProgram:
@@ -201,7 +204,8 @@ def close(search: Search[PairPartition], program: PairProgram, budget: Budget) -
         def offer(values: IntArray) -> None:
             search.offer_if_feasible(_components(instance, values), "pairs")
 
-        answer = _backend_of(model).minimise(
+        backend = Highs() if suits_doubles(model) else CpSat()
+        answer = backend.minimise(
             model,
             budget,
             on_answer=offer,
@@ -213,15 +217,6 @@ def close(search: Search[PairPartition], program: PairProgram, budget: Budget) -
             violated(_symmetric(instance.n, answer.values))
         ):
             return
-
-
-def _backend_of(model: LinearModel) -> Backend:
-    """Return HiGHS, or CP-SAT for numbers beyond doubles."""
-    try:
-        refuse_beyond_doubles(model, Highs.name)
-    except NotApplicableError:
-        return CpSat()
-    return Highs()
 
 
 def _symmetric(n: int, values: IntArray) -> FloatArray:

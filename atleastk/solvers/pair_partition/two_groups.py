@@ -49,14 +49,11 @@ from atleastk.solvers.engine.refutation_tree import (
     Split,
     refutation,
 )
-from atleastk.solvers.pair_partition.triangles import violated
+from atleastk.solvers.pair_partition.triangles import too_dear, violated
 from atleastk.solvers.search import Search
 
 MOST_ITEMS: Final = 100
 """Items whose leaves are checked in a fifth of a second."""
-
-_MOST_TOTAL: Final = 2**50
-"""The most that all pairs cost, in doubles."""
 
 _MOST_NODES: Final = 2_000
 """Nodes of a tree: each is a certificate of tens of kilobytes."""
@@ -94,9 +91,7 @@ _DIGITS: Final = (20, 28, 36, 44)
 
 def refuses(instance: PairPartition) -> str | None:
     """Say why an instance cannot be taken, or None if it can."""
-    reason = pair_halves.refuses(instance)
-    if reason is None and instance.total > _MOST_TOTAL:
-        reason = "all pairs cost more than 2**50 in all"
+    reason = pair_halves.refuses(instance) or too_dear(instance)
     return reason or at_most(MOST_ITEMS, "items")(instance)
 
 

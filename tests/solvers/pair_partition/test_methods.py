@@ -18,7 +18,7 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.pair_partition import ITEMS, optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pair_partition import triangles
-from atleastk.solvers.pair_partition.auto import solve
+from atleastk.solvers.pair_partition.auto import _Work, solve
 from atleastk.solvers.pair_partition.first import dealt
 from atleastk.solvers.pair_partition.local_search import improve
 from atleastk.solvers.pair_partition.methods import METHODS
@@ -75,6 +75,21 @@ def test_multipliers_of_triangles_are_never_above_the_optimum():
         assert proved_by_triangles(instance, certificate) <= best[0]
         seen += 1
     assert seen > 30
+
+
+def test_wishes_are_those_of_trees_and_of_what_closes_cycles():
+    """Of a path of five wishes two groups of three keep four; of a ring, five."""
+    for ring, bound in ((0, -4), (1, -5)):
+        pairs = [[i, (i + 1) % 6, -1] for i in range(5 + ring)]
+        search = search_of(PairPartition(items=6, costs=pairs, k=3, groups=[2, 2]))
+        _Work(search).bound_by_wishes(Budget())
+        assert search.bound == bound
+    for seed in range(200):
+        instance = random_pairs(random.Random(seed), MODERATE, 7)
+        best, work = optimum(instance), _Work(search_of(instance))
+        if best is not None and work.has_wishes:
+            work.bound_by_wishes(Budget())
+            assert work.search.bound <= best[0]
 
 
 def test_costs_beyond_doubles_are_left_to_another_solver():

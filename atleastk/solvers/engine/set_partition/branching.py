@@ -97,12 +97,10 @@ class _Program:
         """The basis at the end of the last run."""
         return self._program.basis
 
-    def allow(self, allowed: BoolArray | None, basis: Basis | None = None) -> None:
+    def allow(self, allowed: BoolArray, basis: Basis) -> None:
         """Let the next run have some of the columns only, and start from a basis."""
-        times = self._times if allowed is None else allowed * self._times
-        self._program.cap(1, times[self._known])
-        if basis is not None:
-            self._program.start_from(basis)
+        self._program.cap(1, (allowed * self._times)[self._known])
+        self._program.start_from(basis)
 
     def solve(self, budget: Budget) -> LpOptimum | None:
         """Return the optimum of the columns that have entered, [column], gives up."""

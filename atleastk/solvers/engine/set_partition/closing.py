@@ -138,10 +138,11 @@ class Closing(Generic[I]):
     def _climb(self, search_on: Callable[[], object]) -> None:
         """Refute limits above the bound, one after the other, by short lists.
 
-        Where these raise it by little `search_on` is called; then by longer ones, in
-        steps that double as they go well.
+        Where these raise it by little `search_on` is called; then by longer ones, and
+        longer ones again, in steps that double as they go well.
         """
         search, top, most, step = self._search, self._above, _SHORT, self._above
+        pools = iter(_POOLS)
         while not search.done:
             bound = max(self._bound, self.master.proof.bound)
             stride = 1
@@ -150,12 +151,11 @@ class Closing(Generic[I]):
             limit = min(self._limit, top, bound + step)
             groups, below = self._longest_list(limit, most)
             if groups is None or below < min(limit, bound + stride):
-                if most > _SHORT:
+                if most == _SHORT:
+                    search_on()
+                most, step, top = next(pools, 0), stride, self._above
+                if not most:
                     return
-                search_on()
-                if self._decides_all():
-                    return
-                most, step, top = _POOLS[0], stride, self._above
                 continue
             last = below in (bound + 1, self._limit)
             choice = self._choice(groups, below)
@@ -167,18 +167,6 @@ class Closing(Generic[I]):
             else:
                 top = bound + (below - bound + 1) // 2
                 step = top - bound
-
-    def _decides_all(self) -> bool:
-        """Choose among all groups below the best cost; return whether that was tried.
-
-        It is not if there are too many. The bound rises in steps then, too.
-        """
-        groups, limit = self._listed(self._limit, _POOLS[-1]), self._limit
-        if groups is None:
-            return False
-        if self._choice(groups, limit).decide(self._search.budget):
-            self._close_infeasible(limit)
-        return True
 
     @property
     def _limit(self) -> int:

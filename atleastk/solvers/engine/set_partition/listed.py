@@ -144,7 +144,7 @@ class ListedChoice:
 
     def minimise(self, budget: Budget, nodes: int) -> None:
         """Look for a good choice in HiGHS, in a number of nodes."""
-        if _suits_doubles(self._model):
+        if suits_doubles(self._model):
             self._minimise(budget, {"mip_max_nodes": nodes})
 
     def _race(self, budget: Budget, turns: int | None) -> bool:
@@ -173,7 +173,7 @@ class ListedChoice:
 
     def _minimise(self, budget: Budget, options: dict[str, int]) -> bool:
         """Minimise the model; return whether it is decided."""
-        backend = Highs(options) if _suits_doubles(self._model) else CpSat()
+        backend = Highs(options) if suits_doubles(self._model) else CpSat()
         return self._is_decided(
             backend.minimise(
                 self._model,
@@ -204,7 +204,7 @@ class ListedChoice:
         self._on_bound(min(bound, self._limit))
 
 
-def _suits_doubles(model: LinearModel) -> bool:
+def suits_doubles(model: LinearModel) -> bool:
     """Return whether HiGHS can decide a model."""
     try:
         refuse_beyond_doubles(model, Highs.name)
