@@ -3,8 +3,6 @@
 from atleastk import Solution
 from atleastk.runs.registry import problem_of
 
-__all__ = ["assigned_cost", "cost_by", "cost_of"]
-
 
 def cost_of(instance, solution):
     """Return what a solution costs, which has to be one."""
