@@ -1,10 +1,74 @@
 import json
+import shlex
 from importlib import import_module
 from types import ModuleType
 
 import pytest
 
+from atleastk.cli.main import main
 from atleastk.runs import registry
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder, which names of files are relative to."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def run(capsys):
+    """Return the exit code of a command, and what it writes to both streams.
+
+    What comes first is split into words as by a shell; the others are words.
+    """
+
+    def call(line, *words):
+        capsys.readouterr()
+        try:
+            code = main([*shlex.split(str(line)), *map(str, words)])
+        except SystemExit as ended:
+            code = ended.code
+        return code, *capsys.readouterr()
+
+    return call
+
+
+@pytest.fixture
+def done(run):
+    """Return what a command prints that is done without a word of complaint."""
+
+    def call(*words):
+        code, out, err = run(*words)
+        assert (code, err) == (0, ""), words
+        return out
+
+    return call
+
+
+@pytest.fixture
+def denied(run):
+    """Return what a command prints that has no solution, or whose answer is no."""
+
+    def call(*words):
+        code, out, err = run(*words)
+        assert (code, err) == (1, ""), words
+        return out
+
+    return call
+
+
+@pytest.fixture
+def refused(run):
+    """Return the one line that a command prints in place of anything else."""
+
+    def call(*words):
+        code, out, err = run(*words)
+        assert (code, out, err.count("\n")) == (2, "", 1), words
+        assert err.startswith("atleastk: error: ")
+        return err
+
+    return call
 
 
 @pytest.fixture(scope="session")

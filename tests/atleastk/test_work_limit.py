@@ -8,7 +8,6 @@ import pytest
 
 import atleastk
 from atleastk import NotApplicableError, Status, Stop
-from atleastk.cli.main import main
 from atleastk.solvers.budget import Budget
 
 OPEN = [
@@ -82,11 +81,15 @@ def test_limits_that_mean_nothing_are_refused(wrong, message):
         atleastk.solve(atleastk.BinCovering([1], 1), **wrong)
 
 
-def test_the_command_line_takes_it(tmp_path, capsys):
+def test_the_command_line_takes_it(tmp_path, done):
     path = tmp_path / "table.json"
     path.write_text(json.dumps(OPEN[0].to_dict()))
-    assert main(["solve", str(path), "--work-limit", "0.01", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["stopped_because"] == "work limit"
+    assert (
+        json.loads(done("solve", path, "--work-limit", "0.01", "--json"))[
+            "stopped_because"
+        ]
+        == "work limit"
+    )
 
 
 def test_parts_of_a_budget_end_with_its_work(clock):

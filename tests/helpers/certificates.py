@@ -3,8 +3,6 @@
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.runs import registry
 
-__all__ = ["accepted", "changed", "refused", "unproved"]
-
 GONE = "(gone)"
 
 

@@ -7,8 +7,6 @@ from atleastk.runs.registry import problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 
-__all__ = ["assigned_cost", "cost_by", "cost_of", "least_cost", "lp_value"]
-
 
 def cost_of(instance, solution):
     """Return what a solution costs, which has to be one."""

@@ -9,17 +9,6 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
 
-__all__ = [
-    "random_anonymity",
-    "random_bins",
-    "random_distances",
-    "random_gather",
-    "random_people",
-    "random_table",
-    "symmetric",
-    "uniform",
-]
-
 
 def random_bins(seed, objective="max", *, most=8, factor=1):
     rng = random.Random(seed)
@@ -74,17 +63,3 @@ def random_anonymity(seed, most_rows=12, most_columns=6, least_columns=0, most_k
 
 def random_table(seed, n, columns, values):
     return np.random.default_rng(seed).integers(0, values, (n, columns)).tolist()
-
-
-def random_people(n, seed):
-    """Return rows of three columns to be anonymised, and identifiers."""
-    rng = random.Random(seed)
-    return [
-        {
-            "age": rng.randrange(3),
-            "town": rng.choice("ab"),
-            "sex": rng.choice("mf"),
-            "key": f"{seed}-{i}",
-        }
-        for i in range(n)
-    ]

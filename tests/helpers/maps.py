@@ -8,8 +8,6 @@ from atleastk import ConnectedPartition
 from atleastk.models.connected_partition import reach
 from atleastk.solvers.connected_partition.component import components_of
 
-__all__ = ["graph_of", "random_component", "require_partition", "stacked"]
-
 
 def stacked(n, rng):
     """Return a triangulation of the plane: every new node goes into a triangle."""

@@ -13,18 +13,6 @@ import zlib
 import polars
 import pyarrow
 
-__all__ = [
-    "BINARY",
-    "DAY",
-    "MOMENT",
-    "REAL",
-    "WHOLE",
-    "WORD",
-    "buffers_of",
-    "traces",
-    "traces_of",
-]
-
 WHOLE = 777_777_771
 REAL = 77_777.123_456
 DAY = datetime.date(2077, 7, 6)

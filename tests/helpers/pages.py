@@ -1,12 +1,22 @@
 """What the tests of pages share: a strict reader, and a browser that looks at them."""
 
+import html
 import re
 import shutil
 import subprocess
 from html.parser import HTMLParser
 
+import pytest
+
 VOID = {"meta", "link", "rect", "line", "path", "img"}
+MEASURE = """
+onload = () => {
+  const frames = [...document.querySelectorAll("iframe")];
+  document.title = frames.map(f => f.contentDocument.documentElement.scrollWidth);
+}
+"""
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+needs_browser = pytest.mark.skipif(BROWSER is None, reason="there is no Chromium")
 
 
 class Reader(HTMLParser):
@@ -35,21 +45,34 @@ class Reader(HTMLParser):
         self.texts.append(data)
 
 
-def looked_at(page, width, folder):
-    """Return how wide a browser shows a page, and what it says meanwhile."""
-    file = folder / "page.html"
-    measure = "<script>document.title = document.documentElement.scrollWidth</script>"
-    file.write_text(page.replace("</body>", f"{measure}</body>"))
+def too_wide(pages, folder):
+    """Return the pages that do not fit a telephone or a desk, with what they take.
+
+    A browser shows them, which may not complain.
+    """
+    widths = [(page, width) for page in pages for width in (390, 1200)]
+    frames = "".join(
+        f'<iframe width="{width}" srcdoc="{html.escape(page)}"></iframe>'
+        for page, width in widths
+    )
+    file = folder / "pages.html"
+    file.write_text(f"<body>{frames}<script>{MEASURE}</script></body>")
     ended = subprocess.run(
         [
             *(BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
-            *("--enable-logging=stderr", f"--window-size={width},800"),
-            *(f"--user-data-dir={folder}/profile", file.as_uri()),
+            *("--enable-logging=stderr", f"--user-data-dir={folder}/profile"),
+            file.as_uri(),
         ],
         capture_output=True,
         text=True,
         check=True,
     )
-    shown = re.search(r"<title>(\d+)</title>", ended.stdout)
+    assert "CONSOLE" not in ended.stderr
+    shown = re.search(r"<title>([\d,]+)</title>", ended.stdout)
     assert shown is not None
-    return int(shown[1]), ended.stderr
+    found = map(int, shown[1].split(","))
+    return [
+        (page, width, wide)
+        for (page, width), wide in zip(widths, found, strict=True)
+        if wide > width
+    ]

@@ -4,8 +4,6 @@ from atleastk.runs.registry import problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
-__all__ = ["search_of", "searched"]
-
 
 def search_of(instance, budget=None, on_event=None, **limits):
     """Return a search within a budget, or the limits of `Budget.of`."""

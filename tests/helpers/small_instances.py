@@ -5,8 +5,6 @@ from scripts.sweeps import drawn_places as places
 from scripts.sweeps import drawn_tables as tables
 from scripts.sweeps import drawn_weights as weights
 
-__all__ = ["DRAWN"]
-
 MODERATE = ("uniform", "duplicates", "heavy and light", "near a multiple", "geometric")
 
 

@@ -5,8 +5,6 @@ from importlib import import_module
 
 from atleastk.solvers.brute_force.diversity import optimum
 
-__all__ = ["solved_tables"]
-
 
 def solved_tables(seed, most_rows, least_rows):
     """Yield instances that have a solution, each with what the best one costs."""

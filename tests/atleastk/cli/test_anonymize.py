@@ -54,41 +54,36 @@ def rows_of(path):
         ("--except ill --ambiguous --marker -", "a suppressed cell matches anything"),
     ],
 )
-def test_the_page_tells_the_command_that_checks(run, tmp_path, wish, told):
+def test_the_page_tells_the_command_that_checks(tmp_path, wish, told, done):
     table, page, out = (tmp_path / name for name in ("t.csv", "r.html", "out.csv"))
     names = ["town, street", ' a "b" <c>', "1", "ill"]
     rows = [[*f"{i:03b}", "xyz"[i % 3]] for i in range(8)]
     with table.open("w", newline="") as file:
         csv.writer(file).writerows([names, *rows])
     words = ("-k", 3, *wish.split(), "--report", page, "-o", out)
-    assert run("anonymize", table, *words)[0] == 0
+    done("anonymize", table, *words)
     command = re.search("<code>atleastk anonymize FILE (.*)</code>", page.read_text())
-    code, told_of, err = run("anonymize", out, *shlex.split(html.unescape(command[1])))
-    assert (code, err) == (0, "")
+    told_of = done("anonymize", out, *shlex.split(html.unescape(command[1])))
     assert told in told_of
 
 
 @pytest.mark.parametrize("name", ["r.html", "r.HTML"])
-def test_the_report_may_be_a_page(run, table, tmp_path, name):
+def test_the_report_may_be_a_page(table, tmp_path, name, done):
     page = tmp_path / name
-    code, _, err = run("anonymize", table, "-k", 5, "--report", page)
-    assert (code, err) == (0, "")
+    done("anonymize", table, "-k", 5, "--report", page)
     assert "<title>Anonymisation of people.csv</title>" in page.read_text()
 
 
-def test_the_end_of_the_name_says_whether_the_report_is_a_page(run, table, tmp_path):
+def test_the_end_of_the_name_says_whether_the_report_is_a_page(table, tmp_path, done):
     report = tmp_path / "r.html.json"
-    assert run("anonymize", table, "-k", 5, "--report", report)[0] == 0
+    done("anonymize", table, "-k", 5, "--report", report)
     assert json.loads(report.read_text())["k"] == 5
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
-def test_the_table_written_is_anonymous(run, table, tmp_path, suffix):
+def test_the_table_written_is_anonymous(table, tmp_path, suffix, done):
     out = tmp_path / f"out{suffix}"
-    code, told, err = run(
-        "anonymize", table, "-k", 5, "--columns", "age,zip,sex", "-o", out
-    )
-    assert (code, err) == (0, "")
+    told = done("anonymize", table, "-k", 5, "--columns", "age,zip,sex", "-o", out)
     before, after = rows_of(table), rows_of(out)
     assert before[0] == after[0]
     quasi = [tuple(row[1:4]) for row in after[1:]]
@@ -102,7 +97,7 @@ def test_the_table_written_is_anonymous(run, table, tmp_path, suffix):
     assert f"  suppressed  {stars} of 120 cells" in told
     assert "  unchanged   id, pay" in told
     assert f"  written     {out}\n  SHA-256     people.csv" in told
-    assert run("anonymize", out, "--check", "-k", 5, "--except", "id, pay")[0] == 0
+    done("anonymize", out, "--check", "-k", 5, "--except", "id, pay")
 
 
 @pytest.mark.parametrize(
@@ -113,55 +108,48 @@ def test_the_table_written_is_anonymous(run, table, tmp_path, suffix):
         ("cli.anonymize._write", "atleastk"),
     ],
 )
-def test_too_little_memory_is_one_line(run, table, tmp_path, monkeypatch, place, doing):
+def test_too_little_memory_is_one_line(
+    table, tmp_path, monkeypatch, place, doing, refused
+):
     def fails(*_arguments):
         raise pyarrow.ArrowMemoryError
 
     monkeypatch.setattr(f"atleastk.{place}", fails)
     out = tmp_path / "out.csv"
-    code, _, err = run("anonymize", table, "-k", 2, "-o", out)
-    assert (code, err.count("\n")) == (2, 1)
-    assert f"{doing}: memory ran out" in err
+    assert f"{doing}: memory ran out" in refused("anonymize", table, "-k", 2, "-o", out)
     assert not out.exists()
 
 
-def test_without_output_it_only_reports(run, table, tmp_path):
-    code, told, _ = run("anonymize", table, "-k", 3, "--columns", "age")
-    assert code == 0
+def test_without_output_it_only_reports(table, tmp_path, done):
+    told = done("anonymize", table, "-k", 3, "--columns", "age")
     assert told.startswith("k = 3: ")
     assert list(tmp_path.iterdir()) == [table]
 
 
-def test_what_is_not_listed_may_be_dropped(run, table, tmp_path):
+def test_what_is_not_listed_may_be_dropped(table, tmp_path, done):
     out = tmp_path / "out.csv"
     words = ("--columns", "sex,age", "--drop-unlisted", "--marker", "?")
-    assert run("anonymize", table, "-k", 30, *words, "-o", out)[0] == 0
+    done("anonymize", table, "-k", 30, *words, "-o", out)
     rows = rows_of(out)
     assert rows[0] == ["age", "sex"]
     assert {cell for row in rows[1:] for cell in row} <= {*"mf?", "30", "31", "32"}
 
 
-def test_names_with_commas_are_quoted(run, tmp_path):
+def test_names_with_commas_are_quoted(tmp_path, done):
     path = tmp_path / "t.csv"
     path.write_text('"last, first",age\nx,1\nx,2\n')
-    code, told, _ = run(
-        "anonymize", path, "-k", 2, "--columns", '"last, first", age', "--json"
-    )
-    assert code == 0
+    told = done("anonymize", path, "-k", 2, "--columns", '"last, first", age', "--json")
     assert list(json.loads(told)["by_column"]) == ["last, first", "age"]
 
 
-def test_report_result_and_instance(run, table, tmp_path):
+def test_report_result_and_instance(table, tmp_path, done):
     report, result, instance = (tmp_path / f"{n}.json" for n in "abc")
-    code, told, _ = run(
-        "anonymize", table, "-k", 4, "--columns", "age,zip", "--json",
-        "--report", report, "--result", result, "--instance", instance,
-    )  # fmt: skip
-    assert code == 0
+    files = ("--report", report, "--result", result, "--instance", instance)
+    told = done(f"anonymize {table} -k 4 --columns age,zip --json", *files)
     document = json.loads(report.read_text())
     assert document == json.loads(told)
     assert document["attained"] >= 4
-    assert run("check", instance, result)[0] == 0
+    done("check", instance, result)
     answer = Result.from_dict(json.loads(result.read_text()))
     assert answer.cost == document["suppressed"]
     solved = atleastk.load(instance)
@@ -169,31 +157,22 @@ def test_report_result_and_instance(run, table, tmp_path):
     assert {type(cell) for row in solved.table for cell in row} == {int}
 
 
-def test_several_k_are_compared(run, table, tmp_path):
+def test_several_k_are_compared(table, tmp_path, done, denied):
     reports, picture = tmp_path / "r.jsonl", tmp_path / "curve.svg"
     words = ("--columns", "age,zip,sex", "--report", reports, "--plot", picture)
-    code, told, _ = run("anonymize", table, "-k", "2,5,20", *words)
-    assert code == 0
+    told = done("anonymize", table, "-k", "2,5,20", *words)
     documents = [json.loads(line) for line in reports.read_text().splitlines()]
     assert [d["k"] for d in documents] == [2, 5, 20]
     for document in documents:
         assert f" {document['suppressed']} " in told
     assert "<svg" in picture.read_text()
-    code, told, _ = run("anonymize", table, "-k", "2,5,41", "--json")
-    assert code == 1
+    told = denied("anonymize", table, "-k", "2,5,41", "--json")
     assert [json.loads(line)["status"] for line in told.splitlines()][2] == "INFEASIBLE"
 
 
-def test_a_picture_of_the_cells(run, table, tmp_path):
-    picture = tmp_path / "cells.png"
-    assert run("anonymize", table, "-k", 3, "--plot", picture)[0] == 0
-    assert picture.read_bytes().startswith(b"\x89PNG")
-
-
-def test_no_anonymous_table(run, table, tmp_path):
+def test_no_anonymous_table(table, tmp_path, denied):
     out = tmp_path / "out.csv"
-    code, told, err = run("anonymize", table, "-k", 41, "-o", out, "--time-limit", 500)
-    assert (code, err) == (1, "")
+    told = denied("anonymize", table, "-k", 41, "-o", out, "--time-limit", 500)
     assert told == (
         "k = 41: INFEASIBLE (proved)\n"
         "  no table of 40 rows is 41-anonymous\n"
@@ -204,11 +183,11 @@ def test_no_anonymous_table(run, table, tmp_path):
     assert not out.exists()
 
 
-def test_parquet_in_and_out(run, tmp_path):
+def test_parquet_in_and_out(tmp_path, done):
     table = pyarrow.table({"age": [30, 31, 30, 31], "name": list("abcd")})
     path, out = tmp_path / "t.parquet", tmp_path / "o.parquet"
     parquet.write_table(table, path)
-    assert run("anonymize", path, "-k", 4, "-o", out)[0] == 0
+    done("anonymize", path, "-k", 4, "-o", out)
     again = parquet.read_table(out)
     assert again.schema.equals(table.schema)
     assert again.column("age").to_pylist() == [None] * 4
@@ -259,24 +238,9 @@ def test_check_counts_what_is_missing(run, table):
     ("words", "told"),
     [
         ("TABLE", "anonymize needs -k"),
-        ("TABLE -k five", 'expected an integer, got "five"'),
-        ("TABLE -k 0", "expected an integer of at least 1, got 0"),
-        ("TABLE -k 2 --columns agee", 'no column is called "agee"; did you mean "age"'),
-        ("TABLE -k 2 --columns age,age", 'columns: "age" twice'),
         ("TABLE -k 2 --columns age --except zip", "both say which columns; leave"),
-        ("TABLE -k 2 --columns age\rzip", "expected one line"),
         ('TABLE -k 2 --columns "age,zip', "broken CSV: unexpected end of data"),
-        ("TABLE -k 2 --except id,age,zip,sex,pay", "columns: none"),
-        ("TABLE -k 2 --marker m", 'column "sex" holds the marker "m" already'),
-        ("TABLE -k 2 --memory-limit 0", "expected gigabytes above 0"),
-        ("TABLE -k 2 --time-limit never", "argument --time-limit: "),
-        ("TABLE -k 2 --delimiter ;;", "expected one character or the word tab"),
-        ("TABLE -k 2 --method guess", 'no method of k-anonymity is called "guess"'),
         ("TABLE -k 2 --wildcard", "goes with --check only"),
-        ("TABLE -k 2 -o TABLE", "is the original table"),
-        ("TABLE -k 2 -o out.sav", "a table of a text file is written to one"),
-        ("TABLE -k 2 -o /nowhere/out.csv", "no such directory"),
-        ("TABLE -k 2 --plot /nowhere/out.png", "no such directory"),
         (
             "TABLE -k 2,3 -o out.csv",
             "several k give several tables: leave out --output",
@@ -287,19 +251,13 @@ def test_check_counts_what_is_missing(run, table):
             "TABLE --check -o out.csv",
             "--check writes nothing but a report: leave out --output",
         ),
-        ("none.csv -k 2", "none.csv: no such file"),
     ],
 )
-def test_mistakes_are_one_line_and_exit_2(run, table, words, told):
-    code, out, err = run("anonymize", *words.replace("TABLE", str(table)).split(" "))
-    assert (code, out) == (2, "")
-    assert err.startswith("atleastk: error: ")
-    assert err.count("\n") == 1
-    assert told in err
+def test_mistakes_are_one_line_and_exit_2(table, words, told, refused):
+    assert told in refused("anonymize", *words.replace("TABLE", str(table)).split(" "))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signals_leave_the_best_table(table, tmp_path, number):
+def test_a_signal_leaves_the_best_table(table, tmp_path):
     out = tmp_path / "out.csv"
     words = ("anonymize", table, "-k", "5", "--columns", "age,sex", "-o", out)
     with subprocess.Popen(
@@ -310,11 +268,11 @@ def test_signals_leave_the_best_table(table, tmp_path, number):
     ) as process:
         for _ in range(2):  # wait for the solution and the bound
             process.stderr.readline()
-        process.send_signal(number)
+        process.send_signal(signal.SIGTERM)
         told, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 128 + number
+    assert process.returncode == 128 + signal.SIGTERM
     assert json.loads(told)["status"] == "FEASIBLE"
-    assert json.loads(told)["stopped"] == number.name
+    assert json.loads(told)["stopped"] == "SIGTERM"
     assert "Traceback" not in err
     quasi = [(row[1], row[3]) for row in rows_of(out)[1:]]
     assert min(map(quasi.count, quasi)) >= 5
@@ -336,7 +294,9 @@ def test_a_time_limit_ends_it(table, sorted_rows, monkeypatch, run, clock):
 @pytest.mark.parametrize(
     ("words", "seconds"), [((), 60), (("--time-limit", "none"), float("inf"))]
 )
-def test_the_limits_of_the_search(table, sorted_rows, monkeypatch, run, words, seconds):
+def test_the_limits_of_the_search(
+    table, sorted_rows, monkeypatch, words, seconds, done
+):
     seen = []
 
     def watched(search):
@@ -347,38 +307,31 @@ def test_the_limits_of_the_search(table, sorted_rows, monkeypatch, run, words, s
         atleastk.runs.registry, "PROBLEMS", sorted_rows.registered(watched)
     )
     monkeypatch.setattr(solving, "resident_memory", lambda: 0.2e9)
-    code, told, _ = run("anonymize", table, "-k", 2, "--memory-limit", 0.5, *words)
-    assert code == 0
+    told = done("anonymize", table, "-k", 2, "--memory-limit", 0.5, *words)
     assert "  stopped     with nothing left to try" in told
     published_in = 1e-3  # of a few cells
     assert seen[0].remaining == pytest.approx(seconds, abs=published_in)
     assert seen[0].memory == 0.3e9
 
 
-def test_columns_are_left_out_as_if_they_were_not_there(tmp_path, run):
+def test_columns_are_left_out_as_if_they_were_not_there(tmp_path, done, refused):
     table = tmp_path / "t.csv"
     table.write_text("name,age,ill\nAnn,30,flu\nBob,30,cold\n")
     out = tmp_path / "out.csv"
     words = ["anonymize", str(table), "-k", "2", "--drop", "name"]
-    code, told, _ = run(*words, "--columns", "age", "-o", str(out))
-    assert code == 0
+    told = done(*words, "--columns", "age", "-o", str(out))
     assert "WARNING" not in told
     assert out.read_text() == "age,ill\n30,flu\n30,cold\n"
-    code, _, said = run(*words, "--columns", "age,name")
-    assert code == 2
-    assert '"name"' in said
-    code, _, said = run(*words[:-1], "nam")
-    assert code == 2
-    assert 'did you mean "name"?' in said
+    assert '"name"' in refused(*words, "--columns", "age,name")
+    assert 'did you mean "name"?' in refused(*words[:-1], "nam")
 
 
-def test_several_k_of_levels_say_which_levels(tmp_path, run):
+def test_several_k_of_levels_say_which_levels(tmp_path, done):
     table = tmp_path / "t.csv"
     ages = (31, 32, 36, 37, 41, 42, 46, 47)
     table.write_text("age\n" + "".join(f"{age}\n" for age in ages))
     words = ["--hierarchies", "bands:5,10", "--loss", "precision", "-k", "2,4,8"]
-    code, told, _ = run("anonymize", str(table), *words)
-    assert code == 0
+    told = done("anonymize", str(table), *words)
     assert re.search("levels +keeps +rows off +cost", told)
     rows = [line.split() for line in told.splitlines() if " optimal " in line]
     assert [row[2:6] for row in rows] == [

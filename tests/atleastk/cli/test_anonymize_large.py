@@ -35,33 +35,25 @@ def test_several_files_are_anonymised_where_they_are(run, table, tmp_path):
     assert found["files"]["published"] == {"path": str(out), "parts": parts}
     code, said, _ = run("anonymize", str(out), "--check", "-k", "8", "--json")
     assert (code, json.loads(said)["k"]) == (0, 8)
-    code, said, _ = run("anonymize", str(out), "--check", "-k", "9")
+    code, said, _ = run(f"anonymize {out} --check -k 9")
     assert (code, "not 9-anonymous: 16 rows" in said) == (1, True)
 
 
-def test_counts_are_kept_for_a_later_run(run, table, tmp_path):
+def test_counts_are_kept_for_a_later_run(run, table, tmp_path, refused):
     words = ("anonymize", table, "--check", "--columns", "age,sex", "-k", "8")
     kept = ("--counts", str(tmp_path / "counts"))
     for before in (0, 2):
-        code, said, _ = run(*words, *kept)
-        assert (code, f"2 pieces, {before} of them counted before" in said) == (0, True)
-    told = run(*words, "--engine", "dask://127.0.0.1:1")
-    assert (told[0], "needs counts, a folder that all its" in told[2]) == (2, True)
-    code, _, told = run(*words, "--engine", "dusk")
-    assert (code, "known are auto, memory, duckdb, dask://HOST:PORT" in told) == (
-        2,
-        True,
-    )
-    for port in ("", ":", ":abc"):
-        code, _, told = run(*words, *kept, "--engine", f"dask://localhost{port}")
-        assert (code, "the port too, a number, as dask://localhost:8786" in told) == (
-            2,
-            True,
-        )
+        said = run(*words, *kept)[1]
+        assert f"2 pieces, {before} of them counted before" in said
+    for engine, told in (
+        ("dask://127.0.0.1:1", "needs counts, a folder that all its"),
+        ("dusk", "known are auto, memory, duckdb, dask://HOST:PORT"),
+        *((f"dask://host{p}", "the port too, a number") for p in ("", ":", ":abc")),
+    ):
+        assert told in refused(*words, "--engine", engine)
 
 
-def test_a_file_by_its_recipe(run, table, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_file_by_its_recipe(run, table, here, done):
     how = ("--engine", "duckdb", "--save-recipe", "r.toml", "-o", "out.parquet")
     code, said, _ = run("anonymize", "people0.parquet", "-k", "4", *WISHES, *how)
     digests = {
@@ -70,46 +62,41 @@ def test_a_file_by_its_recipe(run, table, tmp_path, monkeypatch):
     }
     assert (code, all(one in said for one in digests.values())) == (0, True)
     words = ("--recipe", "r.toml", "-o", "again.parquet")
-    assert run("anonymize", "people0.parquet", *words)[0] == 0
+    done("anonymize", "people0.parquet", *words)
     assert parquet.read_table("again.parquet").equals(parquet.read_table("out.parquet"))
     words = ("--check", "--recipe", "r.toml", "--report", "c.json")
-    assert run("anonymize", "out.parquet", *words)[0] == 0
+    done("anonymize", "out.parquet", *words)
     found = json.loads(Path("c.json").read_text())
     assert found["files"]["table"]["sha256"] == digests["out.parquet"]
     assert (found["k"], found["holds"]) == (4, True)
 
 
-def test_columns_are_left_out(run, table, tmp_path):
+def test_columns_are_left_out(run, table, tmp_path, refused):
     out = str(tmp_path / "out.parquet")
     words = ("anonymize", table, "-k", "4", *WISHES, "-o", out)
     assert 'column "id", left unchanged, looks like an identifier' in run(*words)[1]
     assert parquet.read_table(out).column_names == ["age", "sex", "id"]
     said = run(*words, "--drop", "id")[1]
     assert "\n  left out    id\n" in said
-    assert (parquet.read_table(out).column_names, "WARNING" in said) == (
-        ["age", "sex"],
-        False,
-    )
+    assert "WARNING" not in said
+    assert parquet.read_table(out).column_names == ["age", "sex"]
     check = ("anonymize", table, "--check", "--columns", "age")
     said = run(*check)[1]
     assert "looks like an identifier" in said
     found = json.loads(run(*check, "--json")[1])
     assert found["singled_out"] == {"sex": 0, "id": 0}
     assert "WARNING" not in run(*check, "--drop", "id")[1]
-    code, _, told = run(*words, "--drop", "ids")
-    assert (code, "did you mean" in told) == (2, True)
-    code, _, told = run(*words, "--engine", "memory")
-    assert (code, "engine memory reads one" in told) == (2, True)
+    assert "did you mean" in run(*words, "--drop", "ids")[2]
+    assert "engine memory reads one" in refused(*words, "--engine", "memory")
 
 
-def test_what_was_solved_is_a_file_of_distinct_rows(run, table, tmp_path):
+def test_what_was_solved_is_a_file_of_distinct_rows(run, table, tmp_path, done):
     instance, result = (str(tmp_path / f"{name}.json") for name in "ir")
     files = ["--instance", instance, "--result", result]
-    assert (
-        run("anonymize", table, "-k", "4", *WISHES, *files, "--memory", "1GB")[0] == 0
+    run("anonymize", table, "-k", "4", *WISHES, *files, "--memory", "1GB")
+    assert "certificate of kind lattice" in done(
+        f"check {instance} {result} --require proof"
     )
-    code, said, _ = run("check", instance, result, "--require", "proof")
-    assert (code, "certificate of kind lattice" in said) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -126,14 +113,12 @@ def test_what_was_solved_is_a_file_of_distinct_rows(run, table, tmp_path):
         ("-o .", "is there already"),
     ],
 )
-def test_what_makes_no_sense_is_told_on_one_line(run, table, options, words):
+def test_what_makes_no_sense_is_told_on_one_line(table, options, words, refused):
     given = ["-k", "2", *WISHES, "--engine", "duckdb", *options.split()]
-    code, _, told = run("anonymize", table, *given)
-    assert (code, words in told, len(told.splitlines())) == (2, True, 1)
+    assert words in refused("anonymize", table, *given)
 
 
-def test_levels_and_risk_are_those_of_memory(run, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_levels_and_risk_are_those_of_memory(run, here, done):
     rows = [f"{30 + i % 5},{13050 + i % 3},x" for i in range(30)]
     Path("people.csv").write_text("\n".join(["age,zip,ill", *rows, ""]))
     words = ("anonymize", "people.csv", "-k", 2, "--columns", "age,zip")
@@ -141,7 +126,7 @@ def test_levels_and_risk_are_those_of_memory(run, tmp_path, monkeypatch):
     small = ("--small", 4, "--at-risk", 0)
     for engine in ("memory", "duckdb"):
         out = ("-o", f"{engine}.csv", "--engine", engine)
-        assert run(*words, *asked, *small, *out)[0] == 0
+        done(*words, *asked, *small, *out)
     assert Path("memory.csv").read_bytes() == Path("duckdb.csv").read_bytes()
     check = ("--check", "--engine", "duckdb")
     assert "--mean-risk" in run(*words, *check, "--mean-risk", "20%")[2]

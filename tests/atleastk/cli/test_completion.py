@@ -4,16 +4,15 @@ import subprocess
 
 import pytest
 
-from atleastk.cli.main import main
 from atleastk.cli.parsing import COMMANDS
 
 BASH, ZSH, FISH = map(shutil.which, ("bash", "zsh", "fish"))
 needs_bash = pytest.mark.skipif(BASH is None, reason="there is no bash")
 
 
-def script(capsys, shell):
-    assert main(["completion", shell]) == 0
-    return capsys.readouterr().out
+@pytest.fixture
+def script(done):
+    return lambda shell: done("completion", shell)
 
 
 def completed(text, *words):
@@ -32,8 +31,8 @@ def completed(text, *words):
 
 
 @needs_bash
-def test_bash_completes_commands_options_and_values(capsys):
-    text = script(capsys, "bash")
+def test_bash_completes_commands_options_and_values(script):
+    text = script("bash")
     subprocess.run([BASH, "-n"], input=text, text=True, check=True)
     assert set(completed(text, "")) >= {*COMMANDS, "--version"}
     assert completed(text, "ano") == ["anonymize"]
@@ -48,20 +47,20 @@ def test_bash_completes_commands_options_and_values(capsys):
     assert completed(text, "solve", "-o", "") == []  # files, by the shell
 
 
-def test_the_script_of_zsh_is_that_of_bash(capsys):
-    text = script(capsys, "zsh")
+def test_the_script_of_zsh_is_that_of_bash(script):
+    text = script("zsh")
     first, rest = text.split("bashcompinit\n_atleastk", 1)
     assert first.startswith("autoload")
-    assert f"_atleastk{rest}" == script(capsys, "bash")
+    assert f"_atleastk{rest}" == script("bash")
 
 
 @pytest.mark.skipif(ZSH is None, reason="there is no zsh")
-def test_zsh_reads_it(capsys):
-    subprocess.run([ZSH, "-n"], input=script(capsys, "zsh"), text=True, check=True)
+def test_zsh_reads_it(script):
+    subprocess.run([ZSH, "-n"], input=script("zsh"), text=True, check=True)
 
 
-def test_fish_has_every_command_and_option(capsys):
-    lines = script(capsys, "fish").splitlines()
+def test_fish_has_every_command_and_option(script):
+    lines = script("fish").splitlines()
     for command in COMMANDS:
         assert any(f" -a {command} -d '" in line for line in lines)
     (limit,) = (line for line in lines if "at solve' -l time-limit" in line)
@@ -72,12 +71,9 @@ def test_fish_has_every_command_and_option(capsys):
 
 
 @pytest.mark.skipif(FISH is None, reason="there is no fish")
-def test_fish_reads_it(capsys):
-    subprocess.run([FISH, "-n"], input=script(capsys, "fish"), text=True, check=True)
+def test_fish_reads_it(script):
+    subprocess.run([FISH, "-n"], input=script("fish"), text=True, check=True)
 
 
-def test_another_shell_is_refused(capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["completion", "tcsh"])
-    assert ended.value.code == 2
-    assert capsys.readouterr().err.count("\n") == 1
+def test_another_shell_is_refused(refused):
+    refused("completion tcsh")

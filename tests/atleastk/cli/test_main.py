@@ -30,9 +30,8 @@ def poor_file(tmp_path):
     return path
 
 
-def test_solve_prints_the_answer(run, instance_file):
-    code, out, err = run("solve", instance_file)
-    assert (code, err) == (0, "")
+def test_solve_prints_the_answer(instance_file, done):
+    out = done("solve", instance_file)
     assert out.startswith(
         "bin-covering: OPTIMAL (proved)\n  cost    16\n  bound   16\n"
     )
@@ -47,7 +46,7 @@ def test_solve_json_is_one_object_a_line(run, instance_file, poor_file):
 
 
 def test_a_memory_limit_is_that_of_the_process(
-    run, instance_file, stand_in, fakes, monkeypatch
+    instance_file, stand_in, fakes, monkeypatch, done, refused
 ):
     seen = []
     monkeypatch.setattr(solving, "resident_memory", lambda: 0.5e9)
@@ -57,11 +56,9 @@ def test_a_memory_limit_is_that_of_the_process(
         fakes.honest("exact")(search)
 
     stand_in(replace(fakes.PROBLEM, solve=watched))
-    assert run("solve", instance_file, "--memory-limit", "1.5")[0] == 0
+    done("solve", instance_file, "--memory-limit", "1.5")
     assert seen == [1e9]
-    code, told, err = run("solve", instance_file, "--memory-limit", "1e-8")
-    assert (code, told) == (2, "")
-    assert err.count("\n") == 1
+    err = refused("solve", instance_file, "--memory-limit", "1e-8")
     assert "numbers take" in err
     assert "raise --memory-limit, or take a smaller instance" in err
 
@@ -82,9 +79,9 @@ def test_too_little_memory_is_bad_input(run, instance_file, monkeypatch, command
 CERTIFIED = ("--method", "certifies")
 
 
-def test_solve_writes_what_check_reads(run, instance_file, tmp_path):
+def test_solve_writes_what_check_reads(run, instance_file, tmp_path, done):
     written = tmp_path / "result.json.gz"
-    assert run("solve", instance_file, *CERTIFIED, "-o", written)[0] == 0
+    done("solve", instance_file, *CERTIFIED, "-o", written)
     assert gzip.decompress(written.read_bytes())
     code, out, _ = run("check", instance_file, written)
     cost = "cost 16: recomputed, the groups are a solution"
@@ -101,51 +98,51 @@ def test_solve_writes_what_check_reads(run, instance_file, tmp_path):
     }
 
 
-def test_check_can_ask_for_a_proof(run, instance_file, tmp_path):
+def test_check_can_ask_for_a_proof(run, instance_file, tmp_path, done, denied):
     written = tmp_path / "result.json"
     run("solve", instance_file, *CERTIFIED, "-o", written)
-    assert run("check", instance_file, written, "--require", "proof")[0] == 0
+    done("check", instance_file, written, "--require", "proof")
     document = json.loads(written.read_text())
     claims = {**document, "trust": "agreed", "certificate": None}
     written.write_text(json.dumps(claims))
-    assert run("check", instance_file, written)[0] == 0
-    code, out, _ = run("check", instance_file, written, "--require", "proof")
-    assert code == 1
+    done("check", instance_file, written)
+    out = denied("check", instance_file, written, "--require", "proof")
     assert out.startswith("not proved: cost 16\n")
     assert "  bound 16, so optimal: claimed, not proved here\n" in out
     nothing = dict.fromkeys(("groups", "cost", "bound"))
     written.write_text(json.dumps({**claims, **nothing, "status": "INFEASIBLE"}))
-    code, out, _ = run("check", instance_file, written)
-    assert code == 0
+    out = done("check", instance_file, written)
     assert out.startswith("claimed: infeasible\n  infeasible: claimed, not proved h")
 
 
-def test_what_is_written_for_many_instances_is_read(run, instance_file, tmp_path):
+def test_what_is_written_for_many_instances_is_read(
+    run, instance_file, tmp_path, done, refused, denied
+):
     other = instance_file.read_text().replace("10}", "20}")
     many, results = tmp_path / "all.jsonl", tmp_path / "results.jsonl"
     many.write_text(f"{instance_file.read_text()}\n{other}\n")
-    assert run("solve", many, *CERTIFIED, "-o", results)[0] == 0
+    done("solve", many, *CERTIFIED, "-o", results)
     results.write_text("\n".join(reversed(results.read_text().splitlines())))
-    code, out, _ = run("check", many, results)
-    assert code == 0
+    out = done("check", many, results)
     heads = [line for line in out.splitlines() if not line.startswith(" ")]
     assert heads == [f"{results}:1: holds: cost 28", f"{results}:2: holds: cost 16"]
     code, out, _ = run("check", many, results, "--json")
     rows = [json.loads(line) for line in out.splitlines()]
     assert [row["result"] for row in rows] == [f"{results}:1", f"{results}:2"]
     assert all(row["proved"] for row in rows)
-    code, out, _ = run("check", instance_file, results)
-    assert (code, "another instance" in out) == (1, True)
+    assert "another instance" in denied("check", instance_file, results)
     results.write_text(results.read_text().replace('_sha256": "', '_sha256": "0'))
     code, out, _ = run("check", many, results)
     assert (code, out.count("does not hold: the result is of none of")) == (1, 2)
     for chosen in (["--all"], ["--algorithm", "one-bin"]):
-        assert run("approximate", many, *chosen, "-o", results)[0] == 0
-        assert run("check", many, results)[0] == 0
-        code, _, err = run("approximate", many, *chosen, "-o", tmp_path / "one.json")
-        assert (code, "a name that ends in .jsonl" in err) == (2, True)
-    code, _, err = run("plot", instance_file, results, "-o", tmp_path / "plot.png")
-    assert (code, "holds 2 results; expected one" in err) == (2, True)
+        done("approximate", many, *chosen, "-o", results)
+        done("check", many, results)
+        assert "a name that ends in .jsonl" in refused(
+            f"approximate {many}", *chosen, "-o", tmp_path / "one.json"
+        )
+    assert "holds 2 results; expected one" in refused(
+        f"plot {instance_file} {results} -o {tmp_path}/plot.png"
+    )
 
 
 def test_an_algorithm_that_cannot_leaves_the_other_instances(
@@ -159,36 +156,31 @@ def test_an_algorithm_that_cannot_leaves_the_other_instances(
     assert "all.jsonl, instance 2: " in err
 
 
-def test_check_says_no(run, instance_file, poor_file, tmp_path):
+def test_check_says_no(run, instance_file, poor_file, tmp_path, denied):
     written = tmp_path / "result.json"
     run("solve", instance_file, "-o", written)
     document = json.loads(written.read_text())
-    code, out, _ = run("check", poor_file, written)
-    assert code == 1
+    out = denied("check", poor_file, written)
     assert "another instance" in out
     written.write_text(json.dumps({**document, "cost": 17, "bound": 17}))
-    code, out, _ = run("check", instance_file, written)
-    assert code == 1
+    out = denied("check", instance_file, written)
     assert out == "does not hold: the claimed cost is 17, the recomputed cost 16\n"
     written.write_text(json.dumps({**document, "cost": 15}))
-    code, out, _ = run("check", instance_file, written)
-    assert code == 1
+    out = denied("check", instance_file, written)
     assert "the bound 16 exceeds the cost 15" in out
 
 
-def test_solve_starts_from_a_result(run, instance_file, tmp_path):
+def test_solve_starts_from_a_result(run, instance_file, tmp_path, done):
     written = tmp_path / "result.json"
     run("solve", instance_file, "-o", written)
-    code, out, _ = run("solve", instance_file, "--method", "sulks", "--start", written)
-    assert code == 0
+    out = done("solve", instance_file, "--method", "sulks", "--start", written)
     assert "FEASIBLE (heuristic)" in out
 
 
 def test_solve_takes_many_lines(run, instance_file, poor_file, tmp_path):
     many, results = tmp_path / "many.jsonl", tmp_path / "results.jsonl"
     many.write_text(instance_file.read_text() + "\n" + poor_file.read_text())
-    code, _, err = run("solve", tmp_path / "none.json", many, "-o", results)
-    assert code == 2
+    _, _, err = run("solve", tmp_path / "none.json", many, "-o", results)
     assert err == f"atleastk: error: {tmp_path}/none.json: no such file\n"
     written = [json.loads(line) for line in results.read_text().splitlines()]
     assert [document["cost"] for document in written] == [16, None]
@@ -208,42 +200,25 @@ def test_events_go_to_standard_error(run, instance_file):
         ("", "the following arguments are required: COMMAND"),
         ("sing", "invalid choice: 'sing'"),
         ("solve", "the following arguments are required: FILE"),
-        (
-            "solve FILE --time-limit 0",
-            "--time-limit: expected seconds above 0, got 0.0",
-        ),
         ("solve FILE --time-limit soon", 'expected a number, got "soon"'),
-        ("solve FILE --memory-limit 0", "expected gigabytes above 0, got 0.0"),
         ("solve FILE --work-limit 1 --workers 2", "work_limit: needs one worker"),
-        ("solve FILE --workers many", '--workers: expected an integer, got "many"'),
-        ("solve FILE --workers 0", "expected an integer of at least 1, got 0"),
-        ("solve FILE --seed -1", "--seed: expected an integer from 0"),
         ("solve FILE --frobnicate", "unrecognized arguments: --frobnicate"),
         ("solve FILE --method guess", 'no method of bin-covering is called "guess"'),
         ("solve FILE --method picky", "picky cannot take this instance: too plain"),
-        ("solve FILE -o /nowhere/at/all.json", "no such directory"),
         ("solve FILE FILE -o one.json", "need a name that ends in .jsonl"),
         ("solve FILE --start none.json", "none.json: no such file"),
         ("solve none.json", "none.json: no such file"),
         ("check FILE FILE", "status: missing; a result needs it"),
         ("approximate FILE", "one of the arguments --algorithm --all is required"),
         ("approximate FILE --algorithm two-bins", 'did you mean "one-bin"'),
-        ("generate knapsack flat", 'no problem is called "knapsack"'),
-        ("generate bin-covering round", 'no family of bin-covering is called "round"'),
-        ("generate bin-covering flat --m 3", 'no parameter "m"; known are n=4, k=5'),
         ("generate bin-covering flat --n x", 'flat n: expected an integer, got "x"'),
         ("generate bin-covering flat --n 3 7", 'unexpected argument "7"'),
-        ("generate bin-covering flat --k 0", "k: expected an integer of at least 1"),
         ("problems knapsack", 'no problem is called "knapsack"'),
         ("problems --schema", "needs the name of a problem"),
     ],
 )
-def test_mistakes_are_one_line_and_exit_2(run, instance_file, words, told):
-    code, out, err = run(*words.replace("FILE", str(instance_file)).split())
-    assert (code, out) == (2, "")
-    assert err.startswith("atleastk: error: ")
-    assert err.count("\n") == 1
-    assert told in err
+def test_mistakes_are_one_line_and_exit_2(instance_file, words, told, refused):
+    assert told in refused(words.replace("FILE", str(instance_file)))
 
 
 def test_a_contradiction_exits_3(run, instance_file):
@@ -252,34 +227,30 @@ def test_a_contradiction_exits_3(run, instance_file):
     assert "overbids claims that nothing costs less than" in err
 
 
-def test_approximate_one_and_all(run, instance_file, poor_file):
-    code, out, _ = run("approximate", instance_file, "--algorithm", "one-bin")
-    assert code == 0
+def test_approximate_one_and_all(run, instance_file, poor_file, done, denied):
+    out = done("approximate", instance_file, "--algorithm", "one-bin")
     assert "promise cost <= n * OPT if n >= 1 ([Nobody] Theorem 1)" in out
-    code, out, _ = run("approximate", instance_file, "--all")
-    assert code == 0
+    out = done("approximate", instance_file, "--all")
     assert "[Nobody] Theorem 1" in out
     assert "picky cannot take this instance: too plain" in out
     assert run("approximate", instance_file, "--algorithm", "all")[:2] == (0, out)
-    code, out, _ = run("approximate", instance_file, "--all", "--json")
+    out = done("approximate", instance_file, "--all", "--json")
     assert [json.loads(line)["cost"] for line in out.splitlines()] == [28]
-    assert run("approximate", poor_file, "--algorithm", "one-bin")[0] == 1
+    denied("approximate", poor_file, "--algorithm", "one-bin")
 
 
-def test_a_problem_without_algorithms_says_so(run, instance_file, monkeypatch):
+def test_a_problem_without_algorithms_says_so(instance_file, monkeypatch, refused):
     monkeypatch.setattr("atleastk.runs.api.algorithms", lambda _problem: ())
-    code, out, err = run("approximate", instance_file, "--all")
-    assert (code, out) == (2, "")
+    err = refused("approximate", instance_file, "--all")
     assert err == "atleastk: error: bin-covering has no approximation algorithm\n"
 
 
-def test_generate_by_parameters(run, tmp_path):
-    code, out, _ = run("generate", "bin-covering", "flat", "--seed", 1, "--n", 3)
-    assert code == 0
+def test_generate_by_parameters(tmp_path, done):
+    out = done("generate", "bin-covering", "flat", "--seed", 1, "--n", 3)
     assert json.loads(out)["sizes"] == [2, 3, 1]
     path = tmp_path / "flat.json"
     words = ("--set", "shape=round", "--k=2", "-o", path)
-    assert run("generate", "bin-covering", "flat", *words)[0] == 0
+    done("generate", "bin-covering", "flat", *words)
     generated = atleastk.load(path)
     assert generated == BinCovering(sizes=[1, 2, 3, 1], k=2)
     assert generated.name == "round shape=round k=2 seed=0"
@@ -298,7 +269,7 @@ def test_problems_tells_what_there_is(run):
     assert schema == BinCovering.json_schema()
 
 
-def test_plot_writes_a_picture(run, instance_file, tmp_path):
+def test_plot_writes_a_picture(run, instance_file, tmp_path, done):
     written = tmp_path / "result.json"
     run("solve", instance_file, "-o", written)
     code, out, _ = run("plot", instance_file, written)
@@ -306,41 +277,37 @@ def test_plot_writes_a_picture(run, instance_file, tmp_path):
     assert (code, out) == (0, f"{picture}\n")
     assert picture.read_bytes().startswith(b"\x89PNG")
     other = tmp_path / "events.svg"
-    code, _, _ = run("plot", instance_file, written, "--kind", "events", "-o", other)
-    assert code == 0
+    done("plot", instance_file, written, "--kind", "events", "-o", other)
     assert "<svg" in other.read_text()
 
 
 @pytest.mark.parametrize("kind", ["solution", "events"])
-def test_plot_refuses_numbers_beyond_doubles(run, tmp_path, kind):
+def test_plot_refuses_numbers_beyond_doubles(tmp_path, kind, done, refused):
     path, written = tmp_path / "huge.json", tmp_path / "result.json"
     files.write(path, {"problem": "bin-covering", "sizes": [10**400] * 3, "k": 10**400})
-    assert run("solve", path, "-o", written)[0] == 0
-    code, out, err = run("plot", path, written, "--kind", kind)
-    assert (code, out) == (2, "")
+    done("solve", path, "-o", written)
+    err = refused("plot", path, written, "--kind", kind)
     assert err == f"atleastk: error: {written}: its numbers are too large to be drawn\n"
 
 
-def test_plot_draws_no_lies(run, instance_file, tmp_path):
+def test_plot_draws_no_lies(run, instance_file, tmp_path, refused):
     written = tmp_path / "result.json"
     run("solve", instance_file, "-o", written)
-    code, _, err = run("plot", instance_file, written, "-o", tmp_path / "a.xyz")
-    assert code == 2
-    assert "a.xyz: cannot be written" in err
+    assert "a.xyz: cannot be written" in refused(
+        f"plot {instance_file} {written} -o {tmp_path}/a.xyz"
+    )
     document = json.loads(written.read_text())
     written.write_text(json.dumps({**document, "groups": [[0, 7]]}))
-    code, _, err = run("plot", instance_file, written)
-    assert code == 2
-    assert "group 0 holds item 7, outside 0..3" in err
+    assert "group 0 holds item 7, outside 0..3" in refused(
+        f"plot {instance_file} {written}"
+    )
 
 
-def test_strange_names_are_printed_all_the_same(run, tmp_path):
+def test_strange_names_are_printed_all_the_same(tmp_path, refused):
     """A lone surrogate is valid JSON, but no terminal can show it."""
     path = tmp_path / "odd.json"
     path.write_text(r'{"problem": "\ud800", "sizes": [1], "k": 1}')
-    code, _, err = run("solve", path)
-    assert code == 2
-    assert r"\ud800" in err
+    assert r"\ud800" in refused("solve", path)
 
 
 def command(*words, **options):
@@ -361,45 +328,34 @@ def command(*words, **options):
         (("--target", "28"), "target"),
     ],
 )
-def test_a_run_ends_when_it_is_good_enough(run, instance_file, words, why):
+def test_a_run_ends_when_it_is_good_enough(run, instance_file, words, why, done):
     words = ("solve", instance_file, "--method", "waits", *words)
-    code, out, err = run(*words)
-    assert (code, err) == (0, "")
+    out = done(*words)
     assert f"  ended   {why}\n" in out
     _, out, _ = run(*words, "--json")
     assert json.loads(out)["stopped_because"] == why
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--gap", "5"), "gap: expected a number from 0 to 1, got 5.0"),
-        (("--gap", "101%"), "gap: expected a number from 0 to 1"),
-        (("--gap", "x%"), 'expected a number or a percentage, got "x%"'),
-        (("--gap", "nan"), "gap: expected a number from 0 to 1"),
-        (("--gap=-1e-9",), "gap: expected a number from 0 to 1"),
-        (("--target", "1.5"), '--target: expected an integer, got "1.5"'),
-    ],
-)
-def test_what_is_good_enough_has_to_make_sense(run, instance_file, words, told):
-    code, out, err = run("solve", instance_file, *words)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert told in err
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("method", ["waits", "hangs"])
-def test_signals_end_with_the_best_solution(instance_file, number, method):
-    words = ("solve", instance_file, "--method", method, "--json", "--events")
-    with command(*words) as process:
+@pytest.mark.parametrize(
+    ("method", "times"), [("waits", 1), ("hangs", 1), ("hangs", 2)]
+)
+def test_signals_end_with_the_best_solution_written(
+    instance_file, number, method, times
+):
+    written = instance_file.with_name("r.json")
+    words = ("solve", instance_file, "--method", method, "-o", written)
+    with command(*words, "--json", "--events") as process:
         for _ in range(2):  # wait for the solution and the bound
             process.stderr.readline()
-        process.send_signal(number)
+        for _ in range(times):
+            process.send_signal(number)
         out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 128 + number
+    assert (process.returncode, err) == (128 + number, "")
     result = json.loads(out)
     assert (result["status"], result["cost"], result["bound"]) == ("FEASIBLE", 28, 1)
-    assert "Traceback" not in err
+    assert files.read(written) == result
+    assert {*written.parent.iterdir()} == {instance_file, written}
 
 
 def test_a_time_limit_holds_against_a_solver_that_hangs(instance_file):

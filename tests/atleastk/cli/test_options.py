@@ -119,15 +119,13 @@ def test_paths_are_those_of_the_options_that_say_so():
 
 
 @pytest.mark.parametrize("command", ["anonymize", "tradeoff"])
-def test_help_is_short_and_all_of_it_can_be_had(run, monkeypatch, command):
+def test_help_is_short_and_all_of_it_can_be_had(monkeypatch, command, done):
     monkeypatch.setenv("COLUMNS", "80")
-    code, short, err = run(command, "--help")
-    assert (code, err) == (0, "")
+    short = done(command, "--help")
     assert short.count("\n") <= 60
     assert f"Example: atleastk {command}" in " ".join(short.split())
     assert "Chaytor" not in short
-    code, whole, err = run(command, "nothing.csv", "--help-all")
-    assert (code, err) == (0, "")
+    whole = done(command, "nothing.csv", "--help-all")
     options = import_module(f"atleastk.cli.{command}").Options
     flags = [f for one in fields(options) for f in one.metadata.get("flags", ())]
     assert [flag for flag in flags if flag not in whole] == []
@@ -136,5 +134,5 @@ def test_help_is_short_and_all_of_it_can_be_had(run, monkeypatch, command):
     assert set(options.shown) < {one.name for one in fields(options)}
 
 
-def test_help_all_is_known_where_help_is_short_anyway(run):
-    assert run("solve", "--help-all")[0] == 0
+def test_help_all_is_known_where_help_is_short_anyway(done):
+    done("solve", "--help-all")

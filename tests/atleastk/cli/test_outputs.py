@@ -2,13 +2,10 @@ import csv
 import io
 import json
 import os
-import signal
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from patience import PATIENCE
 
 import atleastk
 from atleastk.cli import outputs
@@ -16,8 +13,6 @@ from atleastk.cli.main import main
 from atleastk.cli.outputs import print_result
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files import files
-
-FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
 
 
 @pytest.fixture
@@ -100,13 +95,9 @@ def contents(folder):
         ("plot g.json -", "needs -o"),
     ],
 )
-def test_refused_before_any_work(here, run, words, told):
+def test_refused_before_any_work(here, words, told, refused):
     before = contents(here)
-    code, out, err = run(*words.split(" "))
-    assert (code, out) == (2, "")
-    assert err.startswith("atleastk: error: ")
-    assert err.count("\n") == 1
-    assert told in err
+    assert told in refused(*words.split(" "))
     assert contents(here) == before
 
 
@@ -135,16 +126,43 @@ def test_a_folder_or_file_that_may_not_be_written(here, run, monkeypatch):
         "partition squares.geojson --weight people -k 7 -o out.json --plot out",
     ],
 )
-def test_what_is_let_through(here, run, words):
-    code, _, err = run(*words.split())
-    assert (code, err) == (0, "")
+def test_what_is_let_through(here, words, done):
+    done(words)
     assert not [path for path in here.iterdir() if "part" in path.suffix]
     assert Path(os.devnull).is_char_device()
 
 
-def test_a_table_keeps_its_own_ending(here, run):
+SOLVED = [
+    "anonymize t.csv -k {}",
+    "anonymize t.csv -k {} --columns age --average",
+    "cluster t.csv -r {} --columns age",
+    "pack nodes.csv --weight population -k {}",
+    "partition nodes.csv --edges edges.csv -k {}",
+]
+"""Of four rows or regions."""
+
+
+@pytest.mark.parametrize("words", SOLVED)
+def test_results_are_those_of_instances(here, done, words):
+    plot = "" if "average" in words else "--plot p.png"
+    done(f"{words.format(2)} --instance i.json --result new.json {plot}")
+    assert "holds: " in done("check i.json new.json")
+    assert not plot or Path("p.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("words", SOLVED)
+def test_without_a_solution_nothing_is_written(here, words, denied):
+    before = contents(here)
+    plot = "" if "average" in words else "--plot p.png"
+    page = "--report p.html" if "partition" in words else ""
+    told = denied(f"{words.format(99)} -o new.csv {plot} {page}")
+    assert "written     nothing" in told
+    assert contents(here) == before
+
+
+def test_a_table_keeps_its_own_ending(here, done):
     Path("t.data").write_text(Path("t.csv").read_text())
-    assert run("anonymize", "t.data", "-k", 2, "-o", "out.data")[0] == 0
+    done("anonymize", "t.data", "-k", 2, "-o", "out.data")
 
 
 def fed(monkeypatch, text):
@@ -169,7 +187,7 @@ def fed(monkeypatch, text):
 def test_a_dash_is_standard_input_and_output(here, run, monkeypatch, words, fed_file):
     fed(monkeypatch, Path(fed_file).read_text())
     before = contents(here)
-    code, out, err = run(*words.split())
+    code, out, err = run(words)
     assert code == 0
     documents = [json.loads(line) for line in out.splitlines()]
     assert len(documents) == (2 if fed_file == "two.jsonl" else 1)
@@ -186,7 +204,7 @@ def test_a_dash_is_standard_input_and_output(here, run, monkeypatch, words, fed_
 )
 def test_tables_through_a_pipe(here, run, monkeypatch, words, fed_file):
     fed(monkeypatch, Path(fed_file).read_text())
-    code, out, err = run(*words.split())
+    code, out, err = run(words)
     assert code == 0
     assert len({len(row) for row in csv.reader(out.splitlines())}) == 1
     assert "written     -" in err
@@ -199,19 +217,19 @@ def test_a_picture_through_a_pipe(here, capfdbinary):
     assert err == b"-\n"
 
 
-def test_an_input_limit(here, run):
+def test_an_input_limit(here, done, refused):
     table = "anonymize t.csv -k 2 --engine memory"  # which engines do not read whole
     for words in ("solve g.json", table, "plot g.json r.json"):
-        code, _, err = run(*words.split(), "--input-limit", "1e-9")
-        assert code == 2
-        assert "holds more than 1e-09 GB, unpacked; " in err
-    assert run("solve", "g.json", "--input-limit", "0")[0] == 2
-    assert run("solve", "g.json", "--input-limit", "0.1")[0] == 0
+        assert "holds more than 1e-09 GB, unpacked; " in refused(
+            *words.split(), "--input-limit", "1e-9"
+        )
+    refused("solve", "g.json", "--input-limit", "0")
+    done("solve", "g.json", "--input-limit", "0.1")
 
 
 @pytest.mark.parametrize("name", ["r.json", "r.json.gz", "r.jsonl"])
-def test_an_unknown_result_replaces_no_solution(here, run, stand_in, name):
-    assert run("solve", "g.json", "-o", name)[0] == 0
+def test_an_unknown_result_replaces_no_solution(here, run, stand_in, name, done):
+    done("solve", "g.json", "-o", name)
     stand_in()
     before = Path(name).read_bytes()
     code, out, err = run("solve", "g.json", "--method", "sulks", "-o", name)
@@ -242,27 +260,6 @@ def test_a_result_that_cannot_be_written_is_printed(here, run, monkeypatch):
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("times", [1, 2])
-def test_signals_leave_the_best_solution_written(instance_file, number, times):
-    written = instance_file.with_name("r.json")
-    words = ("solve", instance_file, "--method", "hangs", "--events", "-o", written)
-    with subprocess.Popen(
-        [sys.executable, str(FAKES), *map(str, words)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        for _ in range(2):  # wait for the solution and the bound
-            process.stderr.readline()
-        for _ in range(times):
-            process.send_signal(number)
-        _, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (128 + number, "")
-    assert files.read(written)["cost"] == 28
-    assert [path.name for path in written.parent.iterdir()] == ["small.json", "r.json"]
-
-
 def test_of_large_groups_the_first_members_are_printed(capsys):
     one = atleastk.solve(atleastk.BinCovering([1] * 1_234, 1_234), 5)
     print_result(one, as_json=False)
@@ -278,7 +275,7 @@ def test_of_large_groups_the_first_members_are_printed(capsys):
 )
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_what_fails_after_the_table_says_that_it_is_written(
-    tmp_path, capsys, engine, failing
+    tmp_path, engine, failing, refused
 ):
     table, output = tmp_path / "t.csv", tmp_path / "o.csv"
     table.write_text("age\n31\n31\n42\n42\n")
@@ -287,10 +284,10 @@ def test_what_fails_after_the_table_says_that_it_is_written(
     full = tmp_path / "r.json"
     full.symlink_to("/dev/full")
     words += ["--engine", engine, "-o", str(output), failing, str(full)]
-    assert main(words) == 2
-    told = capsys.readouterr().err
+    told = refused(*words)
     assert told.endswith(f"{output} is written already, whole\n")
     assert told.count("\n") == 1
     assert output.read_text() == table.read_text()
-    assert main([word for word in words if word not in ("-o", str(output))]) == 2
-    assert "already" not in capsys.readouterr().err
+    assert "already" not in refused(
+        *[word for word in words if word not in ("-o", str(output))]
+    )

@@ -7,23 +7,20 @@ from matplotlib import pyplot
 
 import atleastk
 from atleastk.cli import table_command
-from atleastk.cli.main import main
 
 TABLE = "order,kg\na,7.5\nb,2.5\nc,6\nd,4.5\ne,3\n"
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "orders.csv").write_text(TABLE)
-    return tmp_path
+def folder(here):
+    (here / "orders.csv").write_text(TABLE)
+    return here
 
 
-def test_a_table_comes_back_with_batches(folder, capsys):
+def test_a_table_comes_back_with_batches(folder, done):
     words = "pack orders.csv --weight kg -k 10 --name order -o out.csv --report p.html"
     files = "--instance i.json --result r.json"
-    assert main([*words.split(), *files.split()]) == 0
-    said = capsys.readouterr().out
+    said = done(words, *files.split())
     for line in (
         "5 rows, at least 10.0 a batch: optimal (certified)",
         "batches     2\n",
@@ -39,13 +36,12 @@ def test_a_table_comes_back_with_batches(folder, capsys):
     page = (folder / "p.html").read_text()
     assert "Batches of orders.csv" in page
     assert "b, c, e" in page
-    assert main(["check", "i.json", "r.json", "--require", "proof"]) == 0
+    done("check", "i.json", "r.json", "--require", "proof")
 
 
-def test_as_many_batches_as_possible(folder, capsys):
+def test_as_many_batches_as_possible(folder, done):
     words = "pack orders.csv --weight kg -k 4.25 --maximise batches --json"
-    assert main(words.split()) == 0
-    found = json.loads(capsys.readouterr().out)
+    found = json.loads(done(words))
     assert (found["status"], found["most"], found["bound"]) == ("OPTIMAL", 4, None)
     assert sorted(found["weights"]) == [4.5, 5.5, 6.0, 7.5]
 
@@ -62,28 +58,21 @@ def test_as_many_batches_as_possible(folder, capsys):
         ("--weight kg", "-k"),
     ],
 )
-def test_what_is_wrong_is_said_on_one_line(folder, capsys, words, error):
-    try:
-        code = main(["pack", "orders.csv", *words.split()])
-    except SystemExit as end:
-        code = end.code
-    said = capsys.readouterr().err
-    assert (code, error in said, said.count("\n")) == (2, True, 1)
+def test_what_is_wrong_is_said_on_one_line(folder, refused, words, error):
+    assert error in refused(f"pack orders.csv {words}")
 
 
-def test_too_little_for_one_batch(folder, capsys):
-    words = "pack orders.csv --weight kg -k 99 -o out.csv --plot p.png"
-    assert main(words.split()) == 1
-    said = capsys.readouterr().out
+def test_too_little_for_one_batch(folder, denied):
+    said = denied("pack orders.csv --weight kg -k 99 -o out.csv --plot p.png")
     assert "all rows weigh 23.5 together" in said
     assert "written     nothing" in said
 
 
-def test_batches_are_drawn_in_the_unit_of_the_table(folder, monkeypatch):
+def test_batches_are_drawn_in_the_unit_of_the_table(folder, monkeypatch, done):
     drawn = []
     monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
     words = "pack orders.csv --weight kg -k 10 --plot p.png"
-    assert main(words.split()) == 0
+    done(words)
     texts = [text.get_text() for text in drawn[0].texts]
     assert {"k = 10.0", "cost 12.0", "7.5"} <= {*texts}
     assert drawn[0].get_title(loc="left").endswith("optimal cost 12.0")

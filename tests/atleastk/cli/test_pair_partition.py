@@ -27,21 +27,19 @@ NOT_OFFERED = [
 
 
 @pytest.fixture(autouse=True)
-def _files(tmp_path, monkeypatch, capsys):
+def _files(here, done):
     """An instance, its result, and a library that holds it."""
-    monkeypatch.chdir(tmp_path)
     for words in (
         "generate pair-partition uniform --n 9 -o instance.json",
         "solve instance.json -o result.json",
         "library add instance.json --folder library",
     ):
-        assert main(words.split()) == 0
-    capsys.readouterr()
+        done(words)
 
 
 @pytest.mark.parametrize("words", OFFERED)
-def test_what_is_offered(words):
-    assert main(words.split()) == 0
+def test_what_is_offered(words, done):
+    done(words)
 
 
 @pytest.mark.parametrize("words", NOT_OFFERED)

@@ -35,6 +35,7 @@ def test_texts_become_values(reader, text, value):
         ("processors", "0", "^expected an integer of at least 1"),
         ("seed_of", "-1", "^expected an integer from 0"),
         ("gap", "2", "^expected a number from 0 to 1"),
+        ("gap", "nan", "^expected a number from 0 to 1"),
         ("gap", "x%", 'expected a number or a percentage, got "x%"'),
         ("levels", "2,x", "expected an integer, got"),
         ("level", "0", "expected an integer of at least 1, got 0"),

@@ -11,7 +11,6 @@ from atleastk import (
     KAnonymity,
     Suppression,
 )
-from atleastk.cli.main import main
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.k_anonymity import DealtSolution
@@ -20,11 +19,11 @@ TABLE = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "z"]]
 
 
 @pytest.fixture
-def run(capsys, tmp_path):
+def ended(run, tmp_path):
     def call(command, instance, *words):
         path = tmp_path / "instance.json"
         path.write_text(json.dumps(instance.to_dict()))
-        return main([command, str(path), *map(str, words)]), capsys.readouterr().out
+        return run(command, path, *words)[:2]
 
     return call
 
@@ -48,14 +47,14 @@ def run(capsys, tmp_path):
         ),
     ],
 )
-def test_costs_of_suppression_have_a_meaning(run, tmp_path, fields, lines):
+def test_costs_of_suppression_have_a_meaning(ended, tmp_path, fields, lines):
     instance = Suppression(TABLE, 2, columns=["letter", "column 1"], **fields)
-    code, shown = run("solve", instance, "-o", tmp_path / "result.json")
+    code, shown = ended("solve", instance, "-o", tmp_path / "result.json")
     assert code == 0
     for line in lines:
         assert f"  {line}\n" in shown
     assert "  lost    4 cells, at most 1 per row and 4 per column; " in shown
-    code, shown = run("check", instance, tmp_path / "result.json")
+    code, shown = ended("check", instance, tmp_path / "result.json")
     assert code == 0
     cost = lines[0].removeprefix("cost").split()
     assert shown.splitlines()[0] == f"holds: cost {' '.join(cost)}"
@@ -73,36 +72,35 @@ def test_other_costs_speak_for_themselves():
     assert "\n  cost    2\n  bound   2\n  groups  2\n" in str(atleastk.solve(instance))
 
 
-def test_what_to_relax_is_told_if_asked_for(run, monkeypatch):
+def test_what_to_relax_is_told_if_asked_for(ended, monkeypatch):
     monkeypatch.setattr(
         atleastk.cli.solve,
         "relaxed_limits",
         lambda _i, outcome, _b: (("rows: 0 -> 4",), outcome),
     )
     instance = Suppression(TABLE, 2, limits={"rows": 0})
-    code, shown = run("solve", instance)
+    code, shown = ended("solve", instance)
     assert (code, "relax" in shown) == (1, False)
-    _, shown = run("solve", instance, "--relax")
+    _, shown = ended("solve", instance, "--relax")
     assert shown.endswith("  relax   rows: 0 -> 4\n")
-    _, shown = run("solve", instance, "--relax", "--json")
+    _, shown = ended("solve", instance, "--relax", "--json")
     assert json.loads(shown)["relaxations"] == ["rows: 0 -> 4"]
 
 
-def test_the_names_of_the_family_are_listed(capsys):
-    assert main(["problems", "suppression"]) == 0
-    words = set(capsys.readouterr().out.split())
+def test_the_names_of_the_family_are_listed(done):
+    words = set(done("problems", "suppression").split())
     assert {*DECISIONS, *MINIMISATIONS, *MAXIMISATIONS} <= words
 
 
-def test_deals_and_suppressed_cells_are_shown(run):
+def test_deals_and_suppressed_cells_are_shown(ended):
     table = [["a", 1], ["a", 2], ["b", 1]]
-    said = run("solve", KAnonymity(table, 2, copies=[4, 1, 1]))[1]
+    said = ended("solve", KAnonymity(table, 2, copies=[4, 1, 1]))[1]
     assert "\n    group 0: 4 of row 0\n    group 1: 1 of row 1, 1 of row 2\n" in said
     instance = KAmbiguity(table, 2)
     cells = atleastk.solve(instance).solution.suppressed
     shown = ", ".join(f"({i}, {j})" for i, j in cells)
     assert (
-        f"  cells   {shown}   (row, column) suppressed\n" in run("solve", instance)[1]
+        f"  cells   {shown}   (row, column) suppressed\n" in ended("solve", instance)[1]
     )
 
 

@@ -1,7 +1,6 @@
 import contextlib
 import datetime
 import re
-import sys
 import zipfile
 
 import numpy as np
@@ -9,11 +8,9 @@ import pytest
 
 from atleastk import (
     AtleastkError,
-    BackendUnavailableError,
     InvalidInstanceError,
     UnknownNameError,
 )
-from atleastk.cli.main import main
 from atleastk.frames.open_frame import read_frame
 
 openpyxl = pytest.importorskip("openpyxl")
@@ -31,14 +28,6 @@ ROWS = [
 @pytest.fixture
 def path(tmp_path):
     return saved(tmp_path / "t.xlsx", ROWS)
-
-
-@pytest.fixture
-def run(capsys):
-    def call(*words):
-        return main(list(map(str, words))), *capsys.readouterr()
-
-    return call
 
 
 def saved(path, *sheets):
@@ -88,20 +77,16 @@ def test_cells_are_hidden(path, tmp_path):
     ]
 
 
-def test_nothing_but_the_table_is_published(tmp_path, capsys):
+def test_nothing_but_the_table_is_published(tmp_path, run, refused):
     rows = [("age", "sex"), (31, "f"), (31, "f"), (55, "m")]
     path, out = saved(tmp_path / "t.xlsx", rows, ROWS), tmp_path / "out.xlsx"
-    assert main(["anonymize", str(path), "-k", "3", "-o", str(out)]) == 0
     message = 'the first sheet, "sheet 0", is read; --sheet takes another: "sheet 1"'
-    assert capsys.readouterr().err == f"atleastk: {path}: {message}\n"
+    _, _, err = run(f"anonymize {path} -k 3 -o {out}")
+    assert err == f"atleastk: {path}: {message}\n"
     assert held(out) == [("age", "sex"), (None, "*"), (None, "*"), (None, "*")]
     for wrong in ("out.sav", "out", "out.xlsx.gz"):
-        words = ["anonymize", str(path), "-k", "3", "-o", str(tmp_path / wrong)]
-        assert main(words) == 2
-        message = (
-            "cannot be written: a table of an Excel file is written to one of .xlsx"
-        )
-        assert message in capsys.readouterr().err
+        told = refused(f"anonymize {path} -k 3 -o {tmp_path / wrong}")
+        assert "a table of an Excel file is written to one of .xlsx" in told
 
 
 def test_a_table_without_rows_keeps_its_columns(tmp_path):
@@ -199,15 +184,14 @@ def test_a_sheet_is_chosen_by_its_name_or_number(tmp_path):
         ([("a", "b")], "it has no rows of cells"),
     ],
 )
-def test_a_cover_is_no_table(tmp_path, run, cover, why):
+def test_a_cover_is_no_table(tmp_path, cover, why, done, refused):
     """It was published as a table without rows; the sheets are listed."""
     path = saved(tmp_path / "t.xlsx", cover, ROWS, ROWS)
-    code, out, err = run("anonymize", path, "-k", 2)
-    assert (code, out) == (2, "")
+    err = refused("anonymize", path, "-k", 2)
     assert f'the first sheet, "sheet 0", looks like no table ({why}' in err
     assert err.endswith('say --sheet NAME: there are also "sheet 1", "sheet 2"\n')
     words = ("--check", "--columns", "age", "--sheet", "sheet 1")
-    assert run("anonymize", path, *words)[0] == 0
+    done("anonymize", path, *words)
 
 
 def test_empty_sheets_are_not_counted(tmp_path):
@@ -230,8 +214,6 @@ def test_merged_cells_are_refused(path, cells):
 
 
 def test_what_is_no_excel_file(tmp_path, path):
-    with pytest.raises(InvalidInstanceError, match=r"none\.xlsx: cannot be read: no s"):
-        read_frame(tmp_path / "none.xlsx")
     broken = tmp_path / "x.xlsx"
     with zipfile.ZipFile(path) as packed:
         names = packed.namelist()
@@ -245,8 +227,6 @@ def test_what_is_no_excel_file(tmp_path, path):
                 new.writestr(name, b"<" if name == damaged else old.read(name))
         with contextlib.suppress(InvalidInstanceError):  # if it is needed
             assert read_frame(broken).n == 3
-    with pytest.raises(InvalidInstanceError, match=r"a \.xlsx file has no delimiter"):
-        read_frame(path, ";")
 
 
 def test_characters_that_excel_has_not(path, tmp_path):
@@ -254,14 +234,6 @@ def test_characters_that_excel_has_not(path, tmp_path):
     with pytest.raises(AtleastkError, match="a text holds a control character"):
         frame.write(tmp_path / "out.xlsx")
     assert not (tmp_path / "out.xlsx").exists()
-
-
-def test_without_openpyxl_the_extra_is_named(path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(
-        BackendUnavailableError, match=r"pip install 'atleastk\[excel\]'"
-    ):
-        read_frame(path)
 
 
 def test_zeros_that_a_format_shows_are_read(tmp_path):

@@ -6,7 +6,6 @@ import polars
 import pytest
 
 from atleastk import anonymize
-from atleastk.cli.main import main
 from atleastk.frames.frame import Selection
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import framed
@@ -65,7 +64,7 @@ def test_ordinary_tables():
     assert odd([{"b": text} for text in ("f", "F", "10", "10.0")]) == ()
 
 
-def test_they_are_in_the_report(tmp_path, capsys):
+def test_they_are_in_the_report(tmp_path, done):
     made = anonymize([{"m": 1067}, {"m": "1067"}, {"m": 1067}], 2)
     (warning,) = made.report.warnings
     assert f"  warning     {warning}\n" in str(made)
@@ -74,14 +73,14 @@ def test_they_are_in_the_report(tmp_path, capsys):
     path.write_text("m,m \n1,1\n1,1\n")
     message = 'columns "m" and "m " have nearly the same name'
     for words in (["-k", "2"], ["--check"]):
-        assert main(["anonymize", str(path), *words]) == 0
-        assert f"  warning     {message}\n" in capsys.readouterr().out
-        assert main(["anonymize", str(path), *words, "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["warnings"] == [message]
+        assert f"  warning     {message}\n" in done("anonymize", path, *words)
+        assert json.loads(done("anonymize", path, *words, "--json"))["warnings"] == [
+            message
+        ]
 
 
 @pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
-def test_tables_without_rows(wrap, tmp_path, capsys):
+def test_tables_without_rows(wrap, tmp_path, refused):
     made = anonymize(wrap({"a": []}), 2)
     assert made.report.warnings == ("the table has no rows",)
     path = tmp_path / "t.csv"
@@ -89,14 +88,13 @@ def test_tables_without_rows(wrap, tmp_path, capsys):
     full = tmp_path / "full.csv"
     full.write_text("a,b\n1,2\n")
     for words in (
-        ["anonymize", path, "-k", "2"],
-        ["anonymize", path, "--check"],
-        ["anonymize", full, "-k", "1", "--population", path],
-        ["cluster", path, "-r", "2"],
+        f"anonymize {path} -k 2",
+        f"anonymize {path} --check",
+        f"anonymize {full} -k 1 --population {path}",
+        f"cluster {path} -r 2",
     ):
-        assert main(list(map(str, words))) == 2
         message = f"{path}: the table has names of columns, but no row"
-        assert capsys.readouterr().err == f"atleastk: error: {message}\n"
+        assert refused(words) == f"atleastk: error: {message}\n"
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,16 @@
 """Tables are written to text, Excel, Parquet and Arrow, whatever they came from."""
 
+import sys
 from pathlib import Path
 
 import pandas
 import pytest
 
-from atleastk.cli.main import main
+from atleastk import BackendUnavailableError, InvalidInstanceError
 from atleastk.frames.open_frame import read_frame
 from atleastk.frames.other_formats import as_named, write_frame
+
+pyreadstat = pytest.importorskip("pyreadstat")
 
 CELLS = {"age": [31, None, 31], "zip": ["01067", "*", "x,y"], "pay": [1.5, 2.0, 2.5]}
 ENDS = (".csv", ".tsv", ".xlsx", ".parquet", ".arrow", ".feather")
@@ -21,6 +24,7 @@ def tables(tmp_path):
     data.to_excel(tmp_path / "t.xlsx", index=False)
     data.to_parquet(tmp_path / "t.parquet")
     data.to_feather(tmp_path / "t.feather")
+    pyreadstat.write_sav(data.astype({"age": float}), tmp_path / "t.sav")
     return tmp_path
 
 
@@ -51,7 +55,6 @@ def test_a_table_of_its_own_format_stays_what_it_is(tables):
 
 
 def test_statistics_files_become_text(tmp_path):
-    pyreadstat = pytest.importorskip("pyreadstat")
     pyreadstat.write_sav(pandas.DataFrame({"A": [1.0, 2.0]}), tmp_path / "t.sav")
     write_frame(read_frame(tmp_path / "t.sav"), tmp_path / "o.csv")
     assert (tmp_path / "o.csv").read_text() == "A\n1\n2\n"
@@ -59,23 +62,48 @@ def test_statistics_files_become_text(tmp_path):
     assert as_named(frame, Path("o.zsav")) is frame
 
 
-def test_a_packed_sheet_and_other_names_are_refused(tables, capsys):
+@pytest.mark.parametrize("end", [".xlsx", ".parquet", ".feather", ".sav"])
+def test_what_is_not_there_and_what_a_format_has_not(tables, end):
+    with pytest.raises(InvalidInstanceError, match=rf"none\{end}: .*no such file"):
+        read_frame(tables / f"none{end}")
+    with pytest.raises(
+        InvalidInstanceError, match=rf"an? \{end} file has no delimiter"
+    ):
+        read_frame(tables / f"t{end}", ";")
+
+
+@pytest.mark.parametrize(
+    ("end", "package", "extra"),
+    [
+        (".xlsx", "openpyxl", "excel"),
+        (".parquet", "pyarrow", "frames"),
+        (".sav", "pyreadstat", "statistics"),
+        (".sav", "pandas", "statistics"),
+    ],
+)
+def test_without_a_package_its_extra_is_named(tables, monkeypatch, end, package, extra):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(BackendUnavailableError, match=rf"'atleastk\[{extra}\]'"):
+        read_frame(tables / f"t{end}")
+
+
+def test_a_packed_sheet_and_other_names_are_refused(tables, refused):
     for name in ("o.xlsx.gz", "o.dta"):
         words = ["anonymize", str(tables / "t.csv"), "-k", "1", "--marker", "?"]
-        assert main([*words, "-o", str(tables / name)]) == 2
-        assert ".csv, .tsv, .txt, .xlsx, .parquet" in capsys.readouterr().err
+        assert ".csv, .tsv, .txt, .xlsx, .parquet" in refused(
+            *words, "-o", tables / name
+        )
 
 
-def test_suppressed_cells_on_the_command_line(tables):
+def test_suppressed_cells_on_the_command_line(tables, done):
     words = ["anonymize", str(tables / "t.csv"), "-k", "3", "--marker", "?"]
-    assert main([*words, "--drop", "pay", "-o", str(tables / "o.xlsx")]) == 0
+    done(*words, "--drop", "pay", "-o", tables / "o.xlsx")
     assert texts(tables / "o.xlsx") == [["?"] * 3] * 2
-    assert main(["anonymize", str(tables / "o.xlsx"), "--check", "-k", "3"]) == 0
+    done("anonymize", tables / "o.xlsx", "--check", "-k", "3")
 
 
-def test_duckdb_writes_what_it_read(tables, capsys):
+def test_duckdb_writes_what_it_read(tables, refused):
     pytest.importorskip("duckdb")
     words = ["anonymize", str(tables / "t.csv"), "-k", "2", "--hierarchies", "auto"]
     more = ["--engine", "duckdb", "-o", str(tables / "o.xlsx")]
-    assert main([*words, *more]) == 2
-    assert "duckdb writes the format that it read" in capsys.readouterr().err
+    assert "duckdb writes the format that it read" in refused(*words, *more)

@@ -4,7 +4,6 @@ import openpyxl
 import pytest
 
 from atleastk import InvalidInstanceError
-from atleastk.cli.main import main
 from atleastk.frames.open_frame import read_frame
 
 ROWS = [["age", "zip"], [31, 13053], [31, 13053], [42, 13068]]
@@ -74,16 +73,12 @@ def test_what_is_no_title_is_an_error_as_before(tmp_path):
     assert "--header" not in str(caught.value)
 
 
-def test_on_the_command_line(tmp_path, capsys):
+def test_on_the_command_line(tmp_path, done, refused):
     path = text_file(tmp_path / "t.csv", [*TITLES, *ROWS, ROWS[3]])
     words = ["anonymize", str(path), "-k", "2", "-o", str(tmp_path / "o.csv")]
-    assert main(words) == 2
-    assert "--header 4 begins there" in capsys.readouterr().err
-    assert main([*words, "--header", "4"]) == 0
+    assert "--header 4 begins there" in refused(*words)
+    done(*words, "--header", "4")
     assert (tmp_path / "o.csv").read_text().startswith("age,zip\n31,13053\n")
-    with pytest.raises(SystemExit):
-        main([*words, "--header", "0"])
-    assert "at least 1" in capsys.readouterr().err
-    parquet = ["anonymize", "t.parquet", "-k", "2", "--header", "2"]
-    assert main(parquet) == 2
-    assert "has no titles to skip" in capsys.readouterr().err
+    assert "at least 1" in refused(*words, "--header", "0")
+    told = refused("anonymize t.parquet -k 2 --header 2")
+    assert "has no titles to skip" in told

@@ -23,8 +23,7 @@ def test_rows_are_sorted_by_what_they_suppress():
     assert "2 of 8 cells suppressed, 25.0%" in ax.get_title(loc="left")
 
 
-@pytest.mark.parametrize("n", [1, 10, 3000])
-@pytest.mark.parametrize("m", [1, 8, 30])
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (10, 30), (3000, 8)])
 def test_any_size(n, m, tmp_path):
     rng = random.Random(n * m)
     instance = KAnonymity([[rng.choice("ab") for _ in range(m)] for _ in range(n)], 1)

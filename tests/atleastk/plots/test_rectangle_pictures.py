@@ -9,7 +9,7 @@ from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.models import rectangle_tiling as plane_model
 from atleastk.models import rectangle_tiling_grid as grid_model
 from atleastk.plots import rectangle_tiling, rectangle_tiling_grid
-from atleastk.plots.drawing import ACCENT, INK, save
+from atleastk.plots.drawing import ACCENT, INK
 from atleastk.plots.rectangles import touching
 
 RING = next(family for family in FAMILIES if family.name == "ring")
@@ -88,16 +88,6 @@ def test_neighbouring_rectangles_differ():
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
     (drawn,) = (c for c in ax.collections if isinstance(c, PatchCollection))
     assert len({to_hex(face) for face in drawn.get_facecolors()}) == 5
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
-@pytest.mark.parametrize("cover", ["plane", "points"])
-def test_any_family(family, cover, tmp_path):
-    instance = family.make(2, cover=cover)
-    solution = plane_model.solution_of_boxes(instance, [(0, 0, *instance.grid.shape)])
-    ax = rectangle_tiling.draw(instance, result_of(instance, solution))
-    assert texts(ax) == [str(instance.total)]
-    save(ax, tmp_path / "family.png")
 
 
 @pytest.mark.parametrize("cover", ["plane", "points"])

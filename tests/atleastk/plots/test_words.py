@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from pages import BROWSER, Reader, looked_at
+from pages import Reader
 
 import atleastk
 from atleastk.cli.main import main
@@ -96,8 +96,7 @@ def test_pictures_stay_within_their_lines():
 
 
 @pytest.fixture
-def checked(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def checked(here):
     lines = ["id,age,<b>sex</b>,ill"]
     lines += [f"p{i},{i // 4},{'fm'[i % 2]},{'ab'[i % 3 == 0]}" for i in range(40)]
     Path("people.csv").write_text("\n".join(lines) + "\n")
@@ -129,14 +128,6 @@ def test_the_page_of_a_check(checked, capsys):
     code, page = checked("-k", "2")
     assert code == 0
     assert "<p><strong>people.csv: 2-anonymous.</strong></p>" in page
-
-
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to look at the page")
-@pytest.mark.parametrize("width", [390, 1200])
-def test_a_browser_shows_it(checked, width, tmp_path):
-    wide, console = looked_at(checked("-k", "2")[1], width, tmp_path)
-    assert "CONSOLE" not in console
-    assert wide <= max(width, 500)
 
 
 def test_the_style_has_no_fixed_widths():

@@ -6,7 +6,6 @@ import pytest
 import atleastk
 from atleastk import Instance, NotApplicableError, Solution, UnknownNameError
 from atleastk.cli import reduce
-from atleastk.cli.main import main
 from atleastk.models.suppression import check
 from atleastk.research.reducing import (
     REDUCTIONS,
@@ -88,16 +87,6 @@ def test_there_and_back():
 
 
 @pytest.fixture
-def run(capsys):
-    def call(*words):
-        code = main([str(word) for word in words])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
-
-
-@pytest.fixture
 def write(tmp_path):
     def put(name, document):
         path = tmp_path / name
@@ -119,22 +108,21 @@ def test_reduce_prints_the_image(run, write):
     ]
 
 
-def test_reduce_and_back(run, write, tmp_path):
+def test_reduce_and_back(write, tmp_path, done):
     source, image, result = write("x.json", X3C), tmp_path / "i.json", tmp_path / "r"
-    assert run("reduce", "X3C", "c-DEL", source, "-o", image)[0] == 0
-    assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
-    code, out, err = run("reduce", "X3C", "c-DEL", source, "--back", result)
-    assert (code, err) == (0, "")
+    done("reduce", "X3C", "c-DEL", source, "-o", image)
+    done("solve", image, "--workers", 1, "-o", result)
+    out = done("reduce", "X3C", "c-DEL", source, "--back", result)
     assert json.loads(out) == {"problem": "x3c", "solution": [0, 1]}
 
 
-def test_results_mapped_back_hold(run, write, tmp_path):
+def test_results_mapped_back_hold(run, write, tmp_path, done):
     source, image, result = write("u.json", UNION), tmp_path / "i.json", tmp_path / "r"
     back = tmp_path / "b.json"
     names = "reduce", "r-c-DEL", "r-c-e-SUP", source
-    assert run(*names, "-o", image)[0] == 0
-    assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
-    assert run(*names, "--back", result, "-o", back)[0] == 0
+    done(*names, "-o", image)
+    done("solve", image, "--workers", 1, "-o", result)
+    done(*names, "--back", result, "-o", back)
     code, out, _ = run("check", source, back)
     assert (code, out.split()[0]) == (0, "holds:")
 
@@ -152,20 +140,19 @@ THREES = {"problem": "three-partition", "target": 9, "weights": [3, 3, 3]}
         ("3-PARTITION", "bin-covering", THREES, [[0, 1, 2]]),
     ],
 )
-def test_sources_end_to_end(run, write, tmp_path, source, target, document, solution):
+def test_sources_end_to_end(write, tmp_path, source, target, document, solution, done):
     path, image, result = write("s.json", document), tmp_path / "i", tmp_path / "r"
-    assert run("reduce", source, target, path, "-o", image)[0] == 0
-    assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
-    code, out, err = run("reduce", source, target, path, "--back", result)
-    assert (code, err) == (0, "")
+    done("reduce", source, target, path, "-o", image)
+    done("solve", image, "--workers", 1, "-o", result)
+    out = done("reduce", source, target, path, "--back", result)
     assert json.loads(out)["solution"] == solution
 
 
-def test_cubic_graphs(run, write, tmp_path):
+def test_cubic_graphs(write, tmp_path, done):
     edges = [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
     document = {"problem": "cubic-vertex-cover", "vertices": 4, "edges": edges}
     path, image = write("g.json", document), tmp_path / "i.json"
-    assert run("reduce", "VC-3", "k-ANONYMITY", path, "-o", image)[0] == 0
+    done("reduce", "VC-3", "k-ANONYMITY", path, "-o", image)
     n, m = 4 * 20 + 2 * 6 + 14, 3
     made = instance_of("k-ANONYMITY", json.loads(image.read_text()))
     result = {
@@ -178,8 +165,7 @@ def test_cubic_graphs(run, write, tmp_path):
         "instance_sha256": made.sha256,
     }
     names = "reduce", "VC-3", "k-ANONYMITY", path, "--back"
-    code, out, err = run(*names, write("r.json", result))
-    assert (code, err) == (0, "")
+    out = done(*names, write("r.json", result))
     assert json.loads(out)["solution"] == [0, 1, 2, 3]
 
 
@@ -212,12 +198,12 @@ def test_as_printed(write, tmp_path, capsys):
     assert "no solution of RPT is as good as that" in err
 
 
-def test_bins(run, write, tmp_path):
+def test_bins(run, write, tmp_path, done):
     source = write("p.json", {"problem": "partition", "weights": [3, 1, 2]})
     image, result = tmp_path / "i.json", tmp_path / "r.json"
     names = "reduce", "PARTITION", "bin-covering", source
-    assert run(*names, "-o", image)[0] == 0
-    assert run("solve", image, "--workers", 1, "-o", result)[0] == 0
+    done(*names, "-o", image)
+    done("solve", image, "--workers", 1, "-o", result)
     assert json.loads(run(*names, "--back", result)[1])["solution"] == [0]
     odd = write("odd.json", {"problem": "partition", "weights": [3, 2]})
     code, _, err = run("reduce", "PARTITION", "bin-covering", odd)
@@ -228,11 +214,11 @@ def test_bins(run, write, tmp_path):
     )
 
 
-def test_no_solution_to_map_back(run, write, tmp_path):
+def test_no_solution_to_map_back(run, write, tmp_path, done):
     union = {**UNION, "k": 5}
     source, image, result = write("u.json", union), tmp_path / "i.json", tmp_path / "r"
     names = "reduce", "r-c-DEL", "r-c-e-SUP", source
-    assert run(*names, "-o", image)[0] == 0
+    done(*names, "-o", image)
     run("solve", image, "--workers", 1, "-o", result)
     code, out, err = run(*names, "--back", result)
     assert (code, out) == (1, "")
@@ -248,14 +234,11 @@ def test_no_solution_to_map_back(run, write, tmp_path):
         (["c-DEL", "c-e-SUP"], "x.json"),
     ],
 )
-def test_mistakes_are_one_line(run, write, words, complaint):
-    code, out, err = run("reduce", *words, write("x.json", X3C))
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert err.count("\n") == 1
+def test_mistakes_are_one_line(write, words, complaint, refused):
+    assert complaint in refused("reduce", *words, write("x.json", X3C))
 
 
-def test_other_results_are_refused(run, write):
+def test_other_results_are_refused(write, refused):
     result = {
         "problem": "suppression",
         "status": "FEASIBLE",
@@ -268,19 +251,14 @@ def test_other_results_are_refused(run, write):
         "instance_sha256": "0" * 64,
     }
     paths = write("u.json", UNION), "--back", write("r.json", result)
-    code, out, err = run("reduce", "r-c-DEL", "r-c-e-SUP", *paths)
-    assert (code, out) == (2, "")
-    assert "r.json" in err
+    assert "r.json" in refused("reduce", "r-c-DEL", "r-c-e-SUP", *paths)
 
 
-def test_the_list(run):
-    code, out, err = run("reduce", "--list")
-    assert (code, err) == (0, "")
+def test_the_list(done, refused):
+    out = done("reduce", "--list")
     assert out.count("[Chaytor06] Table") == 123
     assert out.count("holds as printed") > 80
     assert out.count("not well-defined") == 21
     (line,) = (row for row in out.splitlines() if "MAX TP-B         MIN" in row)
     assert "refuted as printed" in line
-    code, out, err = run("reduce", "X3C")
-    assert (code, out) == (2, "")
-    assert "needs FROM, TO and FILE, or --list" in err
+    assert "needs FROM, TO and FILE, or --list" in refused("reduce", "X3C")

@@ -13,24 +13,17 @@ from atleastk.research.relaxing import FORMULATIONS, relax
 from atleastk.runs.registry import PROBLEMS
 
 
-def taken(name, formulation):
-    """Return small instances of a problem that have such a relaxation, with it."""
-    found = []
-    for instance in INSTANCES[name]:
-        if 0 < instance.n <= 10:
-            with suppress(NotApplicableError):
-                found.append((instance, relax(instance, formulation)))
-    return found
-
-
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("name", INSTANCES)
-def test_bounds_are_at_most_the_optimum(name, formulation):
-    relaxed = taken(name, formulation)
+def test_bounds_are_at_most_the_optimum(solved, name, formulation):
+    relaxed = []
+    for instance, result in solved(name):
+        if 0 < instance.n <= 10:
+            with suppress(NotApplicableError):
+                relaxed.append((relax(instance, formulation), result))
     listed = formulation == "compact" or PROBLEMS[name].priced is not None
     assert bool(relaxed) == listed
-    for instance, found in relaxed:
-        result = atleastk.solve(instance)
+    for found, result in relaxed:
         if found.bound is None:
             assert result.status is atleastk.Status.INFEASIBLE
         elif result.cost is not None:

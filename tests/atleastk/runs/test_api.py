@@ -9,7 +9,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from cases import each
 from patience import PATIENCE
 
 import atleastk
@@ -159,8 +158,7 @@ def test_an_unknown_prover_needs_two_families_to_agree(stand_in, fakes):
 
 
 @pytest.mark.parametrize("methods", [("exact", "exaggerates"), ("second", "overbids")])
-def test_disagreement_is_an_error(stand_in, fakes, methods, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)  # where disagreements are kept
+def test_disagreement_is_an_error(stand_in, fakes, methods, here):
     stand_in(fakes.with_methods(*methods))
     with pytest.raises(WrongAnswerError, match=methods[1]):
         atleastk.solve(SMALL, agree=True, method=methods[0])
@@ -223,7 +221,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("name", "value"), each(WRONG))
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]]
+)
 def test_wrong_arguments(name, value):
     with pytest.raises(ValueError, match=name) as caught:
         atleastk.solve(SMALL, **{name: value})

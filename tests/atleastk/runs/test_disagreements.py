@@ -3,7 +3,6 @@ import shlex
 from dataclasses import replace
 
 import pytest
-from every_problem import INSTANCES
 
 import atleastk
 from atleastk.cli.main import main
@@ -27,16 +26,13 @@ def plant(monkeypatch, problem, run=denies):
 
 
 @pytest.fixture(autouse=True)
-def folder(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path / disagreements.FOLDER
+def folder(here):
+    return here / disagreements.FOLDER
 
 
 @pytest.mark.parametrize("problem", list(PROBLEMS))
-def test_every_problem_is_told_apart(problem, monkeypatch, folder):
-    instance = next(
-        i for i in INSTANCES[problem] if atleastk.solve(i, workers=1).cost is not None
-    )
+def test_every_problem_is_told_apart(problem, solved, monkeypatch, folder):
+    instance = next(one for one, result in solved(problem) if result.cost is not None)
     plant(monkeypatch, problem)
     with pytest.raises(atleastk.WrongAnswerError, match="against infeasible") as told:
         atleastk.solve(instance, workers=1, agree=True)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import atleastk
-from atleastk.cli.main import main
 from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError
 from atleastk.runs import own_programs
 from atleastk.runs.own_programs import end_programs, output_of
@@ -159,13 +158,12 @@ def odd(instance):
 
 
 @pytest.fixture
-def mine(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def mine(here):
     Path("ends.py").write_text(ENDS)
     Path("leaves.py").write_text("import sys\nsys.exit(0)\n")
     text = '{"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}'
     Path("bins.json").write_text(text)
-    return tmp_path
+    return here
 
 
 @pytest.mark.parametrize(
@@ -180,12 +178,11 @@ def mine(tmp_path, monkeypatch):
     ],
 )
 @pytest.mark.usefixtures("mine")
-def test_what_would_end_the_command_is_a_failure_on_a_line(which, told, capsys):
+def test_what_would_end_the_command_is_a_failure_on_a_line(which, told, refused):
     """Not the code 0 of a command that was done, and not that of an interrupt."""
     words = ("approximate", "bins.json", "--algorithm", which, "--time-limit", "0.2")
     limit = words if which.endswith(("hangs", "99")) else words[:-2]
-    assert main(limit) == 2
-    error = capsys.readouterr().err
+    error = refused(*limit)
     assert told in error
     assert error.count("\n") == 1
 

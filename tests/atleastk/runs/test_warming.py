@@ -85,9 +85,8 @@ def test_a_frozen_program_starts_no_process(monkeypatch):
     assert warming._processors() == 1
 
 
-def test_the_command_tells_what_it_did(capsys):
-    assert main(["warm-up", "interval-covering"]) == 0
-    assert capsys.readouterr().out.startswith("interval-covering: ")
+def test_the_command_tells_what_it_did(done):
+    assert done("warm-up", "interval-covering").startswith("interval-covering: ")
 
 
 def test_a_problem_that_does_not_exist_is_refused(capsys):

@@ -79,10 +79,6 @@ def test_too_few_rows():
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ({"l": 2, "sensitive": "ill"}, "average and sensitive cannot both be had"),
-        ({"hierarchies": "auto"}, "average and hierarchies cannot both be had"),
-        ({"limits": {"rows": 1}}, "average and limits cannot both be had, since means"),
-        ({"levels": {"age": 1}}, "average and levels cannot both be had"),
         ({"population": [[1, 2]]}, "population: says nothing of means"),
         ({"k": None}, "k: missing; say how many rows have to look alike"),
     ],

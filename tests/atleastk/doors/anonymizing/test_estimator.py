@@ -1,10 +1,8 @@
 import warnings
 
 import numpy
-import pandas
-import polars
 import pytest
-from drawing import random_people
+from tables import NAMED, dicts_of, random_people
 
 from atleastk import KAnonymizer, NotApplicableError, UnknownNameError, anonymize
 from atleastk.doors.anonymizing.anonymize import anonymity
@@ -18,12 +16,12 @@ pytestmark = [
 COLUMNS = ["age", "town", "sex"]
 
 
-@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame, list])
+@pytest.mark.parametrize("wrap", NAMED)
 def test_new_rows_and_the_published_ones_are_anonymous_together(wrap):
     old, new = random_people(50, 1), random_people(30, 2)
     anonymizer = KAnonymizer(4, COLUMNS).fit(wrap(old))
-    published = _rows(anonymizer.anonymized_.frame)
-    joined = _rows(anonymizer.transform(wrap(new)))
+    published = dicts_of(anonymizer.anonymized_.frame)
+    joined = dicts_of(anonymizer.transform(wrap(new)))
     assert anonymity([tuple(row.values())[:3] for row in published + joined]).holds(4)
     classes = {tuple(row.values())[:3] for row in published}
     for before, after in zip(new, joined, strict=True):
@@ -33,17 +31,6 @@ def test_new_rows_and_the_published_ones_are_anonymous_together(wrap):
         fitting = [c for c in classes if _fits(before, c)]
         assert cells in fitting
         assert _stars(cells) == min(map(_stars, fitting))
-
-
-def _rows(frame):
-    match frame:
-        case pandas.DataFrame():
-            rows = frame.to_dict("records")
-        case polars.DataFrame():
-            rows = frame.to_dicts()
-        case _:
-            rows = frame
-    return [{k: None if pandas.isna(v) else v for k, v in row.items()} for row in rows]
 
 
 def _stars(cells):
@@ -110,8 +97,8 @@ def test_parameters_are_those_of_the_constructor():
 def test_sensitive_values():
     old, new = random_people(50, 1), random_people(30, 2)
     anonymizer = KAnonymizer(2, ["age", "town"], sensitive="sex", l=2)
-    published = _rows(anonymizer.fit_transform(old))
-    joined = _rows(anonymizer.transform(new))
+    published = dicts_of(anonymizer.fit_transform(old))
+    joined = dicts_of(anonymizer.transform(new))
     seen: dict[tuple[object, object], set[object]] = {}
     for row in published + joined:
         seen.setdefault((row["age"], row["town"]), set()).add(row["sex"])

@@ -6,13 +6,13 @@ import polars
 import pyarrow
 import pytest
 import sklearn
-from drawing import random_people
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
 from sklearn.utils import estimator_checks
+from tables import random_people
 
 import atleastk
 from atleastk import (

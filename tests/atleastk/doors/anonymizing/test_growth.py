@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 import atleastk
-from atleastk.cli.main import main
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.frame import Selection
@@ -57,7 +56,7 @@ def releases(rng, k):
 
 def test_whoever_has_both_is_left_with_k_rows():
     rng, held = Random(3), 0
-    for _ in range(3000):
+    for _ in range(1000):
         k = rng.choice((2, 3))
         later, earlier = releases(rng, k)
         found, before = grown(later, earlier, k), Counter(earlier)
@@ -75,7 +74,7 @@ def test_whoever_has_both_is_left_with_k_rows():
         for person in product("ab", "fm"):
             for rows in (earlier, gained):
                 assert not 0 < guesses(rows, person) < k
-    assert 300 < held < 2700
+    assert 100 < held < 900
 
 
 def distance(some, everything):
@@ -107,7 +106,7 @@ READINGS = {
 @pytest.mark.parametrize("reading", READINGS)
 def test_whoever_has_both_does_not_learn_sensitive_values_of_new_persons(reading):
     rng, held, broken = Random(4), 0, 0
-    for _ in range(1500):
+    for _ in range(500):
         k = rng.choice((2, 3))
         later, earlier = releases(rng, k)
         gained = [*(Counter(later) - Counter(earlier)).elements()]
@@ -131,8 +130,8 @@ def test_whoever_has_both_does_not_learn_sensitive_values_of_new_persons(reading
         for person, rows in product(product("ab", "fm"), (earlier, gained)):
             fitting = [row for row in rows if guesses([row], person)]
             assert not fitting or is_kept(reading, fitting, rows)
-    assert held > 50
-    assert broken > 50
+    assert held > 15
+    assert broken > 15
 
 
 def test_a_class_that_gains_one_value_tells_it():
@@ -181,7 +180,7 @@ def test_a_class_that_gains_one_row_tells_whose_it_is():
     assert made.to_dict()["earlier"]["least"] == 1
 
 
-def test_the_page_and_the_object_name_the_earlier_file(tmp_path, capsys):
+def test_the_page_and_the_object_name_the_earlier_file(tmp_path, done):
     rows = [("3*", "f", "flu"), ("3*", "f", "cold")]
     for name, some in {"first.csv": rows, "both.csv": rows * 2}.items():
         lines = [",".join(row) for row in (HEAD, *some)]
@@ -192,8 +191,7 @@ def test_the_page_and_the_object_name_the_earlier_file(tmp_path, capsys):
     sha256 = hashlib.sha256(Path(first).read_bytes()).hexdigest()
     page, figures = tmp_path / "r.html", tmp_path / "r.json"
     for report in (page, figures):
-        assert main([*words, "--report", str(report)]) == 0
-        assert sha256 in capsys.readouterr().out
+        assert sha256 in done(*words, "--report", report)
     made = json.loads(figures.read_text())
     assert made["files"]["earlier"] == {"path": first, "sha256": sha256}
     assert (made["conditions"], made["earlier"]["failing"]) == ("l = 2", 0)

@@ -4,6 +4,7 @@ import random
 from itertools import combinations
 
 import pytest
+from tables import drawn_rows
 
 import atleastk.runs.questions as questions
 from atleastk import anonymize
@@ -20,16 +21,9 @@ NAMES = ["age", "zip"]
 
 
 def people(seed, n=24):
-    rng = random.Random(seed)
-    return [
-        {
-            "age": str(rng.randint(20, 49)),
-            "zip": rng.choice(["1010", "1020", "8010"]),
-            "ill": rng.choice(["flu", "cold", "gout"]),
-            "home": rng.randint(0, 9),
-        }
-        for _ in range(n)
-    ]
+    cells = {"age": [*map(str, range(20, 50))], "zip": ["1010", "1020", "8010"]}
+    cells |= {"ill": ["flu", "cold", "gout"], "home": range(10)}
+    return drawn_rows(random.Random(seed), n, **cells)
 
 
 def wishes(rng):

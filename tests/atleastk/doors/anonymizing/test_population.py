@@ -2,6 +2,7 @@ import random
 
 import polars
 import pytest
+from tables import drawn_rows
 
 from atleastk import InvalidInstanceError, UnknownNameError, anonymize
 
@@ -9,15 +10,8 @@ AGE = [[str(x), f"{x // 10 * 10}s", "?"] for x in range(20, 50)]
 
 
 def everybody(seed, n=40):
-    rng = random.Random(seed)
-    return [
-        {
-            "age": rng.choice([23, 25, 34, 47]),
-            "town": rng.choice(["here", "there", "nowhere"]),
-            "sex": rng.choice("mf"),
-        }
-        for _ in range(n)
-    ]
+    cells = {"age": [23, 25, 34, 47], "town": ["here", "there", "nowhere"], "sex": "mf"}
+    return drawn_rows(random.Random(seed), n, **cells)
 
 
 def may_be(row, person, generalised):

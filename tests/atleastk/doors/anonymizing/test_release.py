@@ -504,20 +504,16 @@ def test_outputs_that_are_there_are_refused(name, parts, tmp_path):
         ("*/*.parquet", "out"),
     ],
 )
-def test_what_would_be_part_of_the_table_is_refused(
-    table, written, parts, tmp_path, monkeypatch
-):
-    monkeypatch.chdir(tmp_path)
+def test_what_would_be_part_of_the_table_is_refused(table, written, parts, here):
     for given in ("output", "counts", "scratch"):
         where = {"engine": "duckdb", given: written}
         with pytest.raises(InvalidInstanceError, match="is inside the table") as told:
             atleastk.anonymize(table, 2, ["a"], hierarchies="auto", **where)
         assert str(told.value).startswith(f"{written}: is inside the table {table}, ")
-    assert {path.name for path in tmp_path.iterdir()} == {"parts"}
+    assert {path.name for path in here.iterdir()} == {"parts"}
 
 
-def test_what_is_beside_the_table_is_written(parts, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_what_is_beside_the_table_is_written(parts, here):
     expect_outside("parts", "parts2", "out.parquet", None)
     expect_outside("parts/*.parquet", "parts/out", "parts/counts", "out")
     expect_outside("parts/[01].parquet", "parts/2.parquet", "parts/sub/0.parquet")

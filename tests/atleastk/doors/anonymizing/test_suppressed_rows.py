@@ -79,11 +79,6 @@ def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
             {"suppress_rows": 1, "on": "entries", "sensitive": "town", "l": 2},
             "suppress_rows: on entries rows are dropped only where no values are sens",
         ),
-        ({"suppress_rows": 1, "ambiguous": True}, "ambiguous and suppress_rows cannot"),
-        (
-            {"suppress_rows": 1, "limits": {"rows": 1}},
-            "limits is for suppressing cells, suppress_rows for generalising",
-        ),
     ],
 )
 def test_allowances_that_are_refused(wish, told):

@@ -3,6 +3,7 @@ import random
 from itertools import pairwise
 
 import pytest
+from tables import drawn_rows
 
 import atleastk
 from atleastk.doors.anonymizing import tradeoff as doors
@@ -15,17 +16,9 @@ RULES = {"fine": "auto", "coarse": {"age": "bands:20", "zip": "prefix"}}
 
 
 def rows_of(seed, n=14):
-    rng = random.Random(seed)
-    return [
-        {
-            "age": rng.randint(20, 60),
-            "zip": rng.choice(["13053", "13068", "14850"]),
-            "sex": rng.choice("fm"),
-            "home": f"h{rng.randint(1, 8)}",
-            "ill": rng.choice(["flu", "cold", "gout"]),
-        }
-        for _ in range(n)
-    ]
+    cells = {"age": range(20, 61), "zip": ["13053", "13068", "14850"], "sex": "fm"}
+    cells |= {"home": [f"h{i}" for i in range(1, 9)], "ill": ["flu", "cold", "gout"]}
+    return drawn_rows(random.Random(seed), n, **cells)
 
 
 def kept_by(published):

@@ -1,5 +1,6 @@
 import re
 from dataclasses import fields
+from functools import partial
 from inspect import getdoc, signature
 
 import pytest
@@ -83,19 +84,34 @@ EXCLUSIVE = [
     ({"sensitive": "ill", "l": 2}, {"ambiguous": True}),
     ({"sensitive": "ill", "t": 0.2}, {"column_order": [["age"], ["zip"]]}),
     ({"sensitive": "ill"}, {"limits": {"entries": 24}}),
+    ({"sensitive": "ill"}, {"intact": ["age"]}),
+    ({"ambiguous": True}, {"intact": ["age"]}),
+    ({"ambiguous": True}, {"on": "attributes"}),
+    ({"ambiguous": True}, {"suppress_rows": 1}),
+    ({"ambiguous": True}, {"mean_risk": 0.5}),
+    ({"ambiguous": True}, {"row_weights": "w"}),
+    ({"limits": {"rows": 12}}, {"suppress_rows": 1}),
+    ({"minimise": "rows", "deletion": True}, {"on": "entries"}),
+    ({"household": "home"}, {"l": 2, "sensitive": "ill", "on": "entries"}),
+    ({"household": "home"}, {"limits": {"rows": 12}}),
+    ({"mean_risk": 0.5}, {"minimise": "k", "limits": {"entries": 24}}),
+    ({"average": True}, {"limits": {"rows": 12}}),
+    ({"average": True}, {"sensitive": "ill", "l": 2}),
+    ({"average": True}, {"hierarchies": "auto"}),
+    ({"average": True}, {"levels": {"age": 1}}),
 ]
 
 
 @pytest.mark.parametrize(("one", "other"), EXCLUSIVE)
 def test_wishes_that_exclude_each_other_are_both_named_with_the_reason(one, other):
-    rows = [{"age": i // 2, "zip": i // 3, "ill": i % 2, "w": 1} for i in range(12)]
+    cells = {"age": lambda i: i // 2, "zip": lambda i: i // 3, "ill": lambda i: i % 2}
+    cells |= {"w": lambda _: 1, "home": str}
+    rows = [{name: cell(i) for name, cell in cells.items()} for i in range(12)]
+    made = partial(atleastk.anonymize, rows, 2, ["age", "zip"])
     for wishes in (one, other):
-        assert (
-            atleastk.anonymize(rows, 2, ["age", "zip"], **wishes).result.cost
-            is not None
-        )
+        assert made(**wishes).result.cost is not None
     with pytest.raises(atleastk.InvalidInstanceError) as refused:
-        atleastk.anonymize(rows, 2, ["age", "zip"], **one, **other)
+        made(**one, **other)
     told = str(refused.value)
     assert all(next(iter(wishes)) in told for wishes in (one, other))
     assert re.search(r", since | is for suppressing cells, ", told)

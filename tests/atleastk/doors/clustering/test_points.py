@@ -1,5 +1,3 @@
-from decimal import Decimal
-
 import pytest
 
 from atleastk import InvalidInstanceError, RGather
@@ -26,28 +24,6 @@ def test_numbers_and_other_values_add_up():
     space = RGather(points=where.points, metric="manhattan", r=1).space
     assert isinstance(space, Manhattan)
     assert (space.matrix[0] == [0, 7.5 * PRECISION, 2 * PRECISION]).all()
-
-
-def test_euclidean_is_a_root():
-    where = place(("age", "place"), "euclidean")
-    assert where.distance((Decimal(3), Decimal(0)), (Decimal(0), Decimal(4))) == 5
-    instance = RGather(points=where.points, metric="euclidean", r=1)
-    cost = int(instance.space.matrix[0, 1])
-    apart = where.distance(where.row(0), where.row(1))
-    assert instance.radius(cost) / where.steps == pytest.approx(apart)
-
-
-def test_hamming_compares_texts():
-    where = place(("age", "sex"), "hamming")
-    assert where.points == [("30", "F"), ("34", "M"), ("30", "M")]
-    assert where.distance(where.row(0), where.row(1)) == 2
-    assert where.steps == 1
-
-
-def test_great_circle_takes_degrees():
-    rows = [{"lat": 10, "lon": 20.5}, {"lat": 11, "lon": 20.5}]
-    where = located(framed(rows), ("lat", "lon"), "great-circle")
-    assert where.distance(where.row(0), where.row(1)) == pytest.approx(111195, 1e-4)
 
 
 def test_middle():

@@ -2,12 +2,9 @@ import json
 
 import pandas
 import pytest
-from pages import BROWSER, Reader, looked_at
 
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
-
-NASTY = "<script>alert('x')</script>&\"quoted\" "
 
 PEOPLE = [
     {"nr": f"p{i}", "age": 30 + i % 4, "zip": f"0{i % 3}067", "got": i % 5 and "yes"}
@@ -116,24 +113,3 @@ def test_the_document_is_json():
     assert document["rows"] == 24
     assert sum(document["rows_by_size"].values()) + document["not_singled_out"] == 24
     assert [one["column"] for one in document["columns"]] == [*PEOPLE[0]]
-
-
-def nasty():
-    rows = [{NASTY: i, "wide" * 30: f"{NASTY}{i % 3}"} for i in range(40)]
-    return atleastk.inspect([*rows, {NASTY: 1, "wide" * 30: f"{NASTY.upper()}1"}])
-
-
-def test_the_page_is_whole_and_loads_nothing():
-    reader = Reader(nasty().to_html(NASTY))
-    assert reader.links == ["data:,"]
-    assert "script" not in reader.elements
-    heads = ["Summary", "Columns", "Who is found by what", "How to go on"]
-    assert [text for text in reader.texts if text in heads] == heads
-
-
-@pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to look at the page")
-@pytest.mark.parametrize("width", [390, 1200])
-def test_a_browser_shows_it(width, tmp_path):
-    wide, console = looked_at(nasty().to_html(NASTY), width, tmp_path)
-    assert "CONSOLE" not in console
-    assert wide <= max(width, 500)

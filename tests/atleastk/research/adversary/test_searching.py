@@ -14,7 +14,6 @@ from every_problem import SETTLED
 import atleastk
 from atleastk import BinCovering, Status
 from atleastk.cli import adversary
-from atleastk.cli.main import main
 from atleastk.research.adversary import searching, walking
 from atleastk.research.adversary.finds import Fault
 from atleastk.research.adversary.grounds import Plant
@@ -178,7 +177,7 @@ def test_what_breaks_a_promise_stays_a_metric():
         return [range(instance.n)]
 
     problem = problem_named("r-gather")
-    found = Adversary(problem).worst_of(algorithm_of(problem, together), seconds=3)
+    found = Adversary(problem).worst_of(algorithm_of(problem, together), seconds=1)
     assert isinstance(found, Fault) or found.broken
     assert found.instance.not_metric is None
 
@@ -216,20 +215,15 @@ def test_what_is_made_of_an_instance_is_the_same_again(name):
         assert again.to_dict() == instance.to_dict()
 
 
-def run(*words):
-    return main(["adversary", *map(str, words)])
-
-
-def test_the_record_keeps_what_is_worse(tmp_path, capsys):
+def test_the_record_keeps_what_is_worse(tmp_path, done):
     path = tmp_path / "finds.jsonl"
     words = ("spread-decreasing", "--time-limit", SECONDS, "-o", path)
-    assert run(*words) == 0
-    assert "spread-decreasing" in capsys.readouterr().out
+    assert "spread-decreasing" in done("adversary", *words)
     (record,) = map(json.loads, path.read_text().splitlines())
     assert instance_from_dict(record["instance"]).problem == "bin-covering"
     best = {**record, "ratio": 1000}
     path.write_text(json.dumps(best) + "\n")
-    assert run(*words) == 0
+    done("adversary", *words)
     assert [json.loads(line) for line in path.read_text().splitlines()] == [best]
 
 
@@ -242,20 +236,20 @@ def test_the_record_keeps_what_is_worse(tmp_path, capsys):
         ({"algorithm": None}, "algorithm: expected a text"),
     ],
 )
-def test_a_record_that_is_none_is_refused(tmp_path, capsys, field, told):
+def test_a_record_that_is_none_is_refused(tmp_path, field, told, refused):
     path = tmp_path / "finds.jsonl"
     find = {"algorithm": "fold", "ratio": 2, "instance": {"problem": "bin-covering"}}
     path.write_text(json.dumps(find | field) + "\n")
-    assert run("fold", "--problem", "bin-covering", "-o", path) == 2
-    assert f"finds.jsonl:1: {told}" in capsys.readouterr().err
+    assert f"finds.jsonl:1: {told}" in refused(
+        "adversary", "fold", "--problem", "bin-covering", "-o", path
+    )
 
 
-def test_a_name_of_two_problems_wants_one(capsys):
-    assert run("guillotine") == 2
-    assert "--problem" in capsys.readouterr().err
+def test_a_name_of_two_problems_wants_one(refused):
+    assert "--problem" in refused("adversary", "guillotine")
 
 
-def test_a_proposal_goes_into_a_library(tmp_path, capsys):
+def test_a_proposal_goes_into_a_library(tmp_path, done):
     path, record = tmp_path / "worst.jsonl", tmp_path / "finds.jsonl"
     own = tmp_path / "mine.py"
     own.write_text(
@@ -265,20 +259,19 @@ def test_a_proposal_goes_into_a_library(tmp_path, capsys):
         "    return [range(instance.n)]\n"
     )
     words = (f"{own}:all_in_one", "--time-limit", SECONDS, "--propose", path)
-    assert run(*words, "-o", record) == 0
-    assert "all-in-one" in capsys.readouterr().out
+    assert "all-in-one" in done("adversary", *words, "-o", record)
     (instance,) = api.load_all(path)
     assert instance.name.startswith("interval-covering worst all-in-one")
     folder = tmp_path / "library"
-    assert main(["library", "add", str(path), "--folder", str(folder)]) == 0
-    assert "1 instances are new" in capsys.readouterr().out
+    assert "1 instances are new" in done("library", "add", path, "--folder", folder)
 
 
-def test_nothing_is_proposed_that_is_known(tmp_path, capsys):
+def test_nothing_is_proposed_that_is_known(tmp_path, done):
     path = tmp_path / "worst.jsonl"
     words = ("r-gather", "--problem", "r-gather", "--time-limit", 0)
-    assert run(*words, "--propose", path) == 0
-    assert "nothing is worse than what is known" in capsys.readouterr().out
+    assert "nothing is worse than what is known" in done(
+        "adversary", *words, "--propose", path
+    )
     assert not path.exists()
 
 
@@ -313,41 +306,47 @@ def refuses(instance):
         ("promises", "promises breaks its promise: its cost is "),
     ],
 )
-def test_what_an_algorithm_of_ones_own_does_wrong_is_told(
-    tmp_path, monkeypatch, capsys, name, told
-):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.py").write_text(BAD)
+def test_what_an_algorithm_of_ones_own_does_wrong_is_told(here, name, told, denied):
+    (here / "bad.py").write_text(BAD)
     words = (f"bad.py:{name}", "--time-limit", SECONDS, "-o", "finds.jsonl")
     for _ in range(2):
-        assert run(*words) == 1
-        assert told in capsys.readouterr().out
+        assert told in denied("adversary", *words)
     lines = Path("finds.jsonl").read_text().splitlines()
     (record,) = map(json.loads, lines)
     assert instance_from_dict(record["instance"]).problem == "bin-covering"
 
 
-def test_what_is_outside_of_a_promise_is_told(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.py").write_text(BAD)
-    assert run("bad.py:nowhere", "--time-limit", SECONDS) == 1
-    told = "that it takes: outside of what is promised: only if k is below 1"
-    assert told in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("nowhere", "takes: outside of what is promised: only if k is below 1\n"),
+        ("refuses", "refuses: no instance was found that it takes: not today\n"),
+    ],
+)
+def test_who_takes_nothing_is_told(here, run, name, told):
+    (here / "bad.py").write_text(BAD)
+    code, _, err = run(f"adversary bad.py:{name} --time-limit {SECONDS}")
+    assert (code, told in err) == (1, True)
+
+
+def test_what_is_outside_of_a_promise_is_told(here, done):
+    (here / "bad.py").write_text(BAD)
     instance = {"problem": "bin-covering", "sizes": [2, 2], "k": 2}
     Path("i.json").write_text(json.dumps(instance))
-    assert main(["approximate", "i.json", "--algorithm", "bad.py:nowhere"]) == 0
-    assert "\n          outside of what is promised" in capsys.readouterr().out
+    told = done("approximate i.json --algorithm bad.py:nowhere")
+    assert "\n          outside of what is promised" in told
 
 
-def test_it_begins_at_a_file_or_at_the_worst_of_a_study(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_it_begins_at_a_file_or_at_the_worst_of_a_study(
+    here, monkeypatch, done, refused
+):
     large = {"problem": "bin-covering", "sizes": [2] * 99 + [3], "k": 2}
     Path("i.json").write_text(json.dumps(large))
     Path("s.toml").write_text(
         'problem = "bin-covering"\nalgorithms = ["fold-last"]\n'
         '[[instances]]\nfamily = "tight-fold"\nk = 7\n'
     )
-    assert main(["study", "s.toml", "--workers", "1"]) == 0
+    done("study", "s.toml", "--workers", "1")
     starts = list[list[Plant]]()
     begins = searching.worst_plant
 
@@ -358,31 +357,22 @@ def test_it_begins_at_a_file_or_at_the_worst_of_a_study(tmp_path, monkeypatch, c
     monkeypatch.setattr(searching, "worst_plant", noted)
     for start in ("i.json", "s.db"):
         words = ("fold-last", "--time-limit", SECONDS, "--start", start, "--json")
-        assert run(*words) == 0
+        done("adversary", *words)
     sizes = [[size for (size,) in plants[0].items] for plants in starts]
     worst = atleastk.generate("bin-covering", "tight-fold", k=7)
     assert sizes == [large["sizes"], list(worst.sizes)]
-    capsys.readouterr()
-    assert run("fold-last", "--time-limit", SECONDS, "--start", "s.db") == 0
+    shown = done(f"adversary fold-last --time-limit {SECONDS} --start s.db")
     promised = atleastk.approximate(worst, "fold-last").cost
     ratio = promised / atleastk.solve(worst).cost
     began = f"fold-last began at 1 instance of s.db, worst {ratio:.4f}"
-    assert capsys.readouterr().out.splitlines()[-1] == began
-    assert run("r-gather", "--problem", "r-gather", "--start", "i.json") == 2
-    assert "i.json: bin-covering" in capsys.readouterr().err
+    assert shown.splitlines()[-1] == began
+    told = refused("adversary r-gather --problem r-gather --start i.json")
+    assert "i.json: bin-covering" in told
     Path("i.json").write_text(json.dumps({**large, "k": 500}))
-    assert run("fold-last", "--start", "i.json") == 2
-    assert "no solution of bin-covering" in capsys.readouterr().err
-    assert run("fold-last", "--start", "none.db") == 2
-    assert capsys.readouterr().err == "atleastk: error: none.db: no such file\n"
-
-
-def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bad.py").write_text(BAD)
-    assert run("bad.py:refuses", "--time-limit", SECONDS) == 1
-    told = capsys.readouterr().err
-    assert "refuses: no instance was found that it takes: not today" in told
+    told = refused("adversary fold-last --start i.json")
+    assert "no solution of bin-covering" in told
+    told = refused("adversary fold-last --start none.db")
+    assert told == "atleastk: error: none.db: no such file\n"
 
 
 @pytest.mark.usefixtures("counted", "unproved")
@@ -423,19 +413,21 @@ def test_the_least_instance_of_a_broken_promise_is_told_with_what_is_proved():
     assert fault.message == "breaks its promise: its cost is 2, that of a solution 1"
 
 
-def test_why_nothing_was_found_is_not_that_it_takes_nothing(capsys, monkeypatch):
+def test_why_nothing_was_found_is_not_that_it_takes_nothing(run, monkeypatch):
     monkeypatch.setattr(Judge, "rated", lambda *_: None)
-    assert run("spread", "--time-limit", SECONDS) == 1
-    told = capsys.readouterr().err
+    code, _, told = run(f"adversary spread --time-limit {SECONDS}")
+    assert code == 1
     assert re.search(r"spread: no ratio was found on the \d+ instances that it", told)
 
 
-def test_a_find_is_recorded_for_the_others_of_the_file_that_are_worse_off(tmp_path):
+def test_a_find_is_recorded_for_the_others_of_the_file_that_are_worse_off(
+    tmp_path, done
+):
     path = tmp_path / "finds.jsonl"
     instance = BinCovering([2, 2], 2)
     weak = {"algorithm": "fold-increasing", "ratio": 1.0, "cost": 2, "optimum": 2}
     path.write_text(json.dumps({**weak, "instance": instance.to_dict()}) + "\n")
-    assert run("spread-increasing", "--time-limit", SECONDS, "-o", path) == 0
+    done("adversary", "spread-increasing", "--time-limit", SECONDS, "-o", path)
     first, own, other = map(json.loads, path.read_text().splitlines())
     assert first["ratio"] == 1.0
     assert own["algorithm"] == "spread-increasing"
@@ -447,9 +439,8 @@ def test_a_find_is_recorded_for_the_others_of_the_file_that_are_worse_off(tmp_pa
     assert other["ratio"] == cost / other["best_known"] > 1.0
 
 
-def test_a_problem_without_algorithms_has_nothing_to_search(capsys, monkeypatch):
+def test_a_problem_without_algorithms_has_nothing_to_search(monkeypatch, refused):
     """One line says so, as that of approximate --all does."""
     monkeypatch.setattr(adversary, "algorithms_of", lambda _: ())
-    assert run("all", "--problem", "k-ambiguity") == 2
     told = "atleastk: error: k-ambiguity has no approximation algorithm\n"
-    assert capsys.readouterr() == ("", told)
+    assert refused("adversary all --problem k-ambiguity") == told

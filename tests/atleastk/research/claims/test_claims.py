@@ -140,10 +140,9 @@ READ = {
 """Claims that fail in a reading of ours: the texts do not print it."""
 
 
-def test_readings_of_ours_are_no_mistakes_of_the_papers(capsys):
+def test_readings_of_ours_are_no_mistakes_of_the_papers(done):
     assert {c.name for c in CLAIMS if c.printed is Standing.REFUTED_AS_READ} == READ
-    assert main(["claims", "du09-section-5-spread", "--cases", "1"]) == 0
-    told = capsys.readouterr().out
+    told = done("claims", "du09-section-5-spread", "--cases", "1")
     assert told.endswith("2 claims as printed: 2 refuted as read\n")
 
 
@@ -167,13 +166,12 @@ def test_nothing_holds_that_was_not_tried(told, printed, mended):
     assert (finding.printed, finding.mended) == (printed, mended)
 
 
-def test_what_needs_a_package_that_is_missing_is_not_tested(capsys, monkeypatch):
+def test_what_needs_a_package_that_is_missing_is_not_tested(monkeypatch, done):
     trial = Trial("names", lambda _: None, needs="no_such_package")
     monkeypatch.setattr(
         "atleastk.research.claims.chosen.claims_of", lambda _: [claim_of(trial=trial)]
     )
-    assert main(["claims"]) == 0
-    assert "1 claims as printed: 1 not tested" in capsys.readouterr().out
+    assert "1 claims as printed: 1 not tested" in done("claims")
 
 
 def test_the_page_is_what_the_records_say():
@@ -188,9 +186,8 @@ def test_the_errata_are_what_the_records_say():
     assert page.count("\n- Instead: ") == len(told)
 
 
-def test_the_command_tells_of_each(capsys):
-    assert main(["claims", "lemma-8", "--json", "--cases", "2"]) == 0
-    told = json.loads(capsys.readouterr().out)
+def test_the_command_tells_of_each(done):
+    told = json.loads(done("claims", "lemma-8", "--json", "--cases", "2"))
     assert (told["name"], told["as_printed"], told["cases"]) == (
         "du09-lemma-8",
         "holds",
@@ -214,13 +211,14 @@ def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
     assert "1 claims as printed: 1 holds" in told
 
 
-def test_what_does_not_stand_is_named_at_the_end(capsys, monkeypatch):
+def test_what_does_not_stand_is_named_at_the_end(monkeypatch, denied):
     def refuted(claim, **told):
         return replace(examine(claim, **told), against="case 0 of seed 0: no")
 
     monkeypatch.setattr("atleastk.cli.claims.examine", refuted)
-    assert main(["claims", "du09-lemma-8", "--cases", "1"]) == 1
-    assert capsys.readouterr().out.endswith("1 of them WRONG: du09-lemma-8\n")
+    assert denied("claims", "du09-lemma-8", "--cases", "1").endswith(
+        "1 of them WRONG: du09-lemma-8\n"
+    )
 
 
 def test_claims_are_chosen_and_shown():
@@ -243,24 +241,15 @@ def test_claims_are_chosen_and_shown():
         atleastk.claims(verdict="wrong")
 
 
-@pytest.mark.parametrize("words", [["--paper", "Du9"], ["no-such-claim"]])
-def test_unknown_names_are_told_on_one_line(words, capsys):
-    assert main(["claims", *words]) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    assert words[-1] in error
-
-
-@pytest.mark.parametrize(
-    "words",
-    [["--budget", "-1"], ["--budget", "nan"], ["--cases", "-3"], ["--cases", "0"]],
-)
-def test_budgets_without_an_end_are_refused(words, capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["claims", *words])
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    assert words[-1] in error
+@pytest.mark.parametrize("word", ["Du9", "no-such-claim", "-1", "nan", "-3", "0"])
+def test_unknown_names_and_endless_budgets_are_told_on_one_line(word, refused):
+    option = {
+        "Du9": "--paper",
+        "-1": "--budget",
+        "nan": "--budget",
+        "no-such-claim": "",
+    }
+    assert word in refused(f"claims {option.get(word, '--cases')} {word}")
 
 
 @pytest.mark.parametrize(

@@ -180,9 +180,8 @@ def test_tables_of_ratios(tmp_path):
     assert not atleastk.ratio(half, ROW).plot().lines
 
 
-def test_a_function_in_a_file_knows_its_problem(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text(
+def test_a_function_in_a_file_knows_its_problem(here):
+    (here / "mine.py").write_text(
         "import atleastk\n\n\n"
         '@atleastk.algorithm("bin-covering")\n'
         "def one_bin(instance):\n"

@@ -8,7 +8,6 @@ from statistics import fmean
 import pytest
 
 import atleastk
-from atleastk.cli.main import main
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.research.studies.comparing import compared, interval_of, with_the_best
 from atleastk.research.studies.groups import group_lines, group_table, groups_of
@@ -153,7 +152,7 @@ def test_pairs_are_compared_by_name(results):
     assert str(there).startswith("spread against fold-last: better on ")
 
 
-def test_markdown_and_pages_have_groups_and_tests(results, tmp_path, capsys):
+def test_markdown_and_pages_have_groups_and_tests(results, tmp_path, done, refused):
     lines = list(group_lines(results))
     assert "## By family, n, k" in lines
     assert {"## Means", "## Paired tests"} <= set(lines)
@@ -165,7 +164,7 @@ def test_markdown_and_pages_have_groups_and_tests(results, tmp_path, capsys):
     written = tmp_path / "s.md"
     for_latex = tmp_path / "s.tex"
     files = ["--markdown", str(written), "--latex", str(for_latex)]
-    assert main(["study", str(spec), "--workers", "1", *files]) == 0
+    shown = done("study", spec, "--workers", "1", *files)
     assert "| 80 | spread | 3 |" in written.read_text()
     heads = [
         line.replace(" & ", " | ").removesuffix(r" \\")
@@ -175,11 +174,8 @@ def test_markdown_and_pages_have_groups_and_tests(results, tmp_path, capsys):
     assert len(heads) == 3
     assert all(f"| {head} |" in written.read_text() for head in heads)
     assert for_latex.read_text().count(r"\end{tabular}") == 4
-    assert re.search(
-        r"^ k +algorithm +instances", capsys.readouterr().out, re.MULTILINE
-    )
+    assert re.search(r"^ k +algorithm +instances", shown, re.MULTILINE)
     for more, told in ((), "By k."), (("--by", "n,k"), "By n, k."):
-        assert main(["report", str(tmp_path / "s.db"), *more]) == 0
+        done("report", tmp_path / "s.db", *more)
         assert told in (tmp_path / "s.html").read_text()
-    assert main(["report", str(tmp_path / "s.db"), "--by", "colour"]) == 2
-    assert "no instance has colour" in capsys.readouterr().err
+    assert "no instance has colour" in refused(f"report {tmp_path}/s.db --by colour")

@@ -1,7 +1,6 @@
 import pytest
 
 import atleastk
-from atleastk.cli.main import main
 from atleastk.models.results.status import Status
 from atleastk.research.studies.results import gap_of
 from atleastk.research.studies.run import FAILED, REFUSED
@@ -80,15 +79,14 @@ def test_algorithms_have_no_target(spec):
     assert "of 3 targets met" in found.told_targets
 
 
-def test_a_target_that_is_missed_is_told_by_the_exit_code(spec, tmp_path, capsys):
-    assert main(["study", str(spec), "--workers", "1"]) == 1
-    assert "2 of 3 targets met; not met: " in capsys.readouterr().out
-    main(["report", str(tmp_path / "s.db"), "-o", str(tmp_path / "s.html")])
+def test_a_target_that_is_missed_is_told_by_the_exit_code(spec, tmp_path, done, denied):
+    told = denied(f"study {spec} --workers 1")
+    assert "2 of 3 targets met; not met: " in told
+    done(f"report {tmp_path}/s.db -o {tmp_path}/s.html")
     assert "<p>2 of 3 targets met; not met: " in (tmp_path / "s.html").read_text()
     spec.write_text(SPEC.replace("n = 60", "n = 8"))
     again = str(tmp_path / "again.db")
-    assert main(["study", str(spec), "--workers", "1", "-o", again]) == 0
-    assert "\n3 of 3 targets met\n" in capsys.readouterr().out
+    assert "\n3 of 3 targets met\n" in done(f"study {spec} --workers 1 -o {again}")
 
 
 @pytest.mark.parametrize(

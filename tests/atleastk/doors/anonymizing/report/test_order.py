@@ -6,13 +6,11 @@ from math import factorial, prod
 
 import numpy
 import pandas
-import polars
-import pyarrow
 import pytest
+from tables import NAMED, rows_of
 
 import atleastk
 from atleastk import InvalidInstanceError, anonymity, anonymize
-from atleastk.cli.main import main
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.order import Order
 from atleastk.frames.frame import Selection
@@ -30,20 +28,7 @@ def people(n=40, seed=1):
     ]
 
 
-def rows_of(frame):
-    match frame:
-        case pandas.DataFrame():
-            frame = frame.astype(object).where(frame.notna(), None).to_dict("records")
-        case polars.DataFrame():
-            frame = frame.to_dicts()
-        case pyarrow.Table():
-            frame = frame.to_pylist()
-    return [tuple(row.values()) for row in frame]
-
-
-@pytest.mark.parametrize(
-    "wrap", [list, pandas.DataFrame, polars.DataFrame, pyarrow.Table.from_pylist]
-)
+@pytest.mark.parametrize("wrap", NAMED)
 @pytest.mark.parametrize("how", [{}, {"hierarchies": {"age": "bands:5"}}])
 def test_the_same_rows_in_another_order(wrap, how):
     named = {
@@ -90,7 +75,7 @@ def test_numbers_of_rows_are_numbered_anew():
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".xlsx", ".parquet", ".feather", ".dta"])
-def test_files(suffix, tmp_path, capsys):
+def test_files(suffix, tmp_path, done):
     before, after = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
     frame = pandas.DataFrame(people())
     write = {
@@ -102,7 +87,7 @@ def test_files(suffix, tmp_path, capsys):
     }
     write[suffix]()
     words = ["anonymize", str(before), "-k2", "--columns", "sex", "--shuffle"]
-    assert main([*words, "-o", str(after)]) == 0
+    done(*words, "-o", after)
     read = {
         ".csv": pandas.read_csv,
         ".xlsx": pandas.read_excel,
@@ -200,8 +185,7 @@ def test_values_that_cannot_be_compared_have_no_order():
     assert order_of([1, (2,), 3, (4,), 5, (6,), 7, (8,)], [1] * 8) == {}
 
 
-def test_the_report_and_the_page_warn(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def test_the_report_and_the_page_warn(here, capsys):
     rows = sorted(people(), key=lambda row: row["age"])
     made = anonymize(rows, 3, ["age", "sex"])
     changed, plain = made.report.order.sorted_by["age"]

@@ -1,14 +1,11 @@
 import csv
 import json
 
-import pandas
-import polars
-import pyarrow
 import pytest
 from pages import Reader
+from tables import NAMED
 
 from atleastk import anonymity, anonymize, cluster
-from atleastk.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -45,9 +42,7 @@ def table(tmp_path):
     return write
 
 
-@pytest.mark.parametrize(
-    "wrap", [list, pandas.DataFrame, polars.DataFrame, pyarrow.Table.from_pylist]
-)
+@pytest.mark.parametrize("wrap", NAMED)
 def test_an_identifier_is_warned_of(wrap):
     rows = [{**row, "code": row["code"] or None} for row in patients()]
     made = anonymize(wrap(rows), 2, ["age"])
@@ -101,26 +96,21 @@ def test_columns_that_are_asked_for_are_remarked_on():
     assert "40100.00%" in "".join(Reader(made.to_html()).texts)
 
 
-def test_nothing_is_warned_of_that_is_left_out(table, capsys, tmp_path):
+def test_nothing_is_warned_of_that_is_left_out(table, tmp_path, done):
     out = str(tmp_path / "out.csv")
     words = ["anonymize", table(), "-k", "2", "-o", out, "--columns"]
-    assert main([*words, "age"]) == 0
-    assert WARNING.format(40) in capsys.readouterr().out
-    assert main([*words, "age", "--drop-unlisted"]) == 0
-    assert "WARNING" not in capsys.readouterr().out
-    assert main([*words, "age,patient_id,pay", "--shuffle"]) == 0
-    assert "left unchanged" not in capsys.readouterr().out
+    assert WARNING.format(40) in done(*words, "age")
+    assert "WARNING" not in done(*words, "age", "--drop-unlisted")
+    assert "left unchanged" not in done(*words, "age,patient_id,pay", "--shuffle")
 
 
-def test_checked_files_are_warned_of(table, capsys):
+def test_checked_files_are_warned_of(table, done):
     words = ["anonymize", table(), "--check", "--columns", "age", "--sensitive", "pay"]
-    assert main([*words, "-k", "2"]) == 0
-    told = capsys.readouterr().out
+    told = done(*words, "-k", "2")
     assert WARNING.format(40) in told
     assert told.count("WARNING") == 1
     assert "  singled out 40 of 40 rows, 100.00%, by pay (sensitive):\n" in told
-    assert main([*words, "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = json.loads(done(*words, "--json"))
     assert document["identifiers"] == ["patient_id"]
     alone = {"patient_id": 40, "code": 3, "pay": 40, "ill": 0}
     assert document["singled_out"] == alone
@@ -129,25 +119,22 @@ def test_checked_files_are_warned_of(table, capsys):
     assert WARNING.format(40) in f"{found}\n"
     assert anonymity(patients()).singling_out.identifiers == ()
     table(19)
-    assert main(words) == 0
-    told = capsys.readouterr().out
+    told = done(*words)
     assert told.count("WARNING") == 1
     assert '"patient_id", left unchanged, looks like an identifier' in told
 
 
-def test_a_check_of_values_that_fails_does_not_deny_equal_rows(table, capsys):
+def test_a_check_of_values_that_fails_does_not_deny_equal_rows(table, denied):
     words = ["anonymize", table(), "--check", "-k", "2", "--columns", "age"]
-    assert main([*words, "--sensitive", "ill", "--l", "2"]) == 1
-    told = capsys.readouterr().out
+    told = denied(*words, "--sensitive", "ill", "--l", "2")
     assert "  2-anonymous\n" in told
     assert "4 classes break what is asked of their values" in told
 
 
-def test_clusters_that_keep_an_identifier(table, capsys, tmp_path):
+def test_clusters_that_keep_an_identifier(table, tmp_path, done):
     words = ["cluster", table(), "-r", "10", "--columns", "age"]
     for more, warned in ([], False), (["--rows", str(tmp_path / "rows.csv")], True):
-        assert main([*words, *more, "--sensitive", "pay"]) == 0
-        told = capsys.readouterr().out
+        told = done(*words, *more, "--sensitive", "pay")
         assert (WARNING.format(40) in told) == warned
         assert ("by pay (sensitive)" in told) == warned
     made = cluster(patients(), 10, ["age"], sensitive=["pay"])

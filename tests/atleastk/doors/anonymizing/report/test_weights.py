@@ -58,17 +58,12 @@ def test_the_report_has_the_weights():
     assert "weighting" not in anonymize(people(1), 2).report.to_dict()
 
 
-BOTH = "weights cannot both be had"
-
-
 @pytest.mark.parametrize(
     ("weights", "wish", "message"),
     [
         ({0: 0}, {}, '"0" has 0; expected an integer'),
         ({0: 1.5}, {}, '"0" has 1.5; expected'),
         ({0: 10**10}, {}, "above 1000000000; take sma"),
-        ({0: 2}, {"minimise": "rows"}, f"minimise and {BOTH}"),
-        ({0: 2}, {"ambiguous": True}, f"ambiguous and {BOTH}"),
         (
             {0: 2},
             {"loss": "discernibility"},
