@@ -5,10 +5,12 @@ from atleastk.doors.anonymizing.checking import check_table
 from atleastk.doors.anonymizing.estimator import KAnonymizer
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.tradeoff import tradeoff
-from atleastk.doors.assigning.assign import Assigned, assign
+from atleastk.doors.assigning.assign import assign
+from atleastk.doors.assigning.assigned import Assigned
 from atleastk.doors.clustering.cluster import Clustered, cluster
 from atleastk.doors.clustering.publish import Cluster
-from atleastk.doors.inspecting.inspect import Inspected, inspect
+from atleastk.doors.inspecting.findings import Inspected
+from atleastk.doors.inspecting.inspect import inspect
 from atleastk.doors.packing.pack import Packed, pack
 from atleastk.doors.partitioning.partition import Partitioned, partition
 from atleastk.instances.bin_covering import BinCovering

@@ -50,8 +50,11 @@ def read(lines: Iterable[str]) -> tuple[int | None, list[str], Counter[Row]]:
     )
     if claim is None:
         raise ValueError("the head does not say what is refuted")
-    names = words[4 : 4 + int(words[3])]
-    at = words.index("CON")
+    at = 4 + int(words[3])
+    names = words[4:at]
+    if len({*names}) < len(names):
+        raise ValueError("two variables have one name")
+    at = words.index("CON", at)  # a variable may be called so
     count, at = int(words[at + 1]), at + 3
     rows: Counter[Row] = Counter()
     for _ in range(count):

@@ -98,7 +98,11 @@ def run(options: Options) -> Exit:
             raise NotApplicableError(f"{options.start}: {other}, not of {problem.name}")
 
     def known(problem: Problem[Any]) -> list[dict[str, Any]]:
-        return [record for record in records if _is_of(record, problem)]
+        return [
+            record
+            for record in records
+            if record["instance"]["problem"] == problem.name
+        ]
 
     here = Path.cwd()
     calls = (
@@ -206,7 +210,6 @@ def _starts(path: str | None) -> Sequence[Instance]:
 
 
 def _read_records(path: str | None) -> list[dict[str, Any]]:
-    """Read the records of a file; none if it does not exist."""
     if path is None or not Path(path).exists():
         return []
     records = []
@@ -220,15 +223,9 @@ def _read_records(path: str | None) -> list[dict[str, Any]]:
     return records
 
 
-def _is_of(record: Mapping[str, Any], problem: Problem[Any]) -> bool:
-    named: str = record["instance"]["problem"]
-    return named == problem.name
-
-
 def _recorded(
     problem: Problem[Any], find: Find, before: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return the records of a find, for its algorithm and others with records."""
     record = find.to_dict()
     names = {known["algorithm"] for known in before} - {find.algorithm}
     others = [one for one in algorithms_of(problem) if one.name in names]

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from atleastk.cli.anonymize_large import run_large
+from atleastk.cli.anonymize_large import beyond, run_large
 from atleastk.cli.anonymize_wishes import (
     Options,
     calling_options,
     request_of,
     unchecked,
+    wishes_of,
 )
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Paths, expect_none
@@ -32,20 +32,16 @@ from atleastk.cli.recipe import recipe_text
 from atleastk.cli.table_command import exit_of, read_table
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
 from atleastk.doors.anonymizing.checking import checked_as_it_is
-from atleastk.doors.anonymizing.engines import (
-    MEMORY,
-    is_cluster,
-    is_many,
-    takes,
-)
+from atleastk.doors.anonymizing.engines import AUTO, MEMORY, is_many, takes
 from atleastk.doors.anonymizing.growth import Growth
-from atleastk.doors.anonymizing.hierarchies import Sourced, files_of
+from atleastk.doors.anonymizing.hierarchies import files_of
+from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.duckdb_source import DUCKDB
-from atleastk.frames.frame import Frame, Name, Selection
+from atleastk.frames.frame import Frame, Selection
 from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.other_formats import write_frame
 from atleastk.instances.fields.errors import AtleastkError
@@ -87,7 +83,7 @@ def _recipe_of(options: Options, path: str) -> str:
 
 def _run_in_memory(options: Options) -> Exit:
     start = None if options.start is None else read_result(options.start)
-    ask = replace(options.ask(), start=start)
+    ask = options.ask(start=start)
     idle = [name for name in ("memory", "scratch", "counts") if getattr(options, name)]
     if idle:
         note = f"--{idle[0]} is for tables that stay in their files, and has no effect"
@@ -96,10 +92,7 @@ def _run_in_memory(options: Options) -> Exit:
     request = request_of(options, frame, as_it_stands=options.check)
     if options.check:
         return _check(Selection.of(frame, request.columns), request, options)
-    if options.drop_unlisted:
-        apart = (name for _, name in request.apart)
-        named = (*(request.columns or ()), *apart, *(request.recode or ()))
-        frame = frame.only([*dict.fromkeys(named)])
+    options, frame = options.naming(frame, request)
     everybody = None if options.population is None else read_table(options.population)
     if options.write_hierarchies is not None and not request.hierarchies:
         raise AtleastkError(
@@ -154,18 +147,16 @@ def _run_in_memory(options: Options) -> Exit:
 def _stays_in_files(options: Options) -> bool:
     """Tell whether an engine counts the table; a note says so where it was not named.
 
-    Of its own accord that is for requests that it takes.
+    Of its own accord that is for what it takes.
     """
-    wished = vars(options)
-    able = options.check or (wished["hierarchies"] and wished["on"] != "entries")
-    chosen = options.engine if able or is_many(options.table) else MEMORY
-    if options.engine == DUCKDB or is_cluster(options.engine):
-        return True
-    found = takes(chosen, options.table)
-    if found:
-        other = "" if is_many(options.table) else f"; --engine {MEMORY} reads it whole"
+    several, free = is_many(options.table), options.engine == AUTO
+    found = takes(options.engine, options.table, wishes_of(options))
+    if not found or (free and not several and beyond(options)):
+        return False
+    if free:
+        other = "" if several else f"; --engine {MEMORY} reads it whole"
         print(f"atleastk: {options.table}: counted by {DUCKDB}{other}", file=sys.stderr)
-    return found
+    return True
 
 
 def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
@@ -186,13 +177,9 @@ def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
         for path, data in made.items():
             write_bytes(path, data)
     if options.k is None:
-        _print_notes(known)
+        for note in (note for one in known.values() for note in one.notes):
+            print(f"atleastk: {note}", file=sys.stderr)
     return dict(zip(made, (one.source for one in known.values()), strict=True))
-
-
-def _print_notes(known: Mapping[Name, Sourced]) -> None:
-    for note in (note for one in known.values() for note in one.notes):
-        print(f"atleastk: {note}", file=sys.stderr)
 
 
 def _print_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
@@ -209,15 +196,29 @@ def _write(made: Anonymized, path: Path) -> None:
 
 
 def _print_table(reports: Sequence[Report], title: str) -> None:
-    """Print a row for every k."""
-    measure = _measure(reports[0])
-    more = () if measure is None else (f"{measure}>",)
-    risk = ("risk>",) if reports[0].ambiguous else ()
-    coarser = reports[0].generality is not None
-    what = ("levels", "keeps>", "rows off>") if coarser else ("suppressed>", "share>")
-    rows = (_row(report, measure is not None) for report in reports)
-    columns = ["k>", "status", *what, *more, "at least>", "gap>", *risk, "s>"]
-    print_table(columns, rows, title=title)
+    rows = [*map(_row, reports)]
+    print_table([*rows[0]], [[*row.values()] for row in rows], title=title)
+
+
+def _row(report: Report) -> dict[str, object]:
+    """Return the figures of a report by their headings, the same for every k."""
+    counted = report if report.weighting is None else report.weighting
+    found: dict[str, object] = {"k>": report.k, "status": report.status.lower()}
+    if report.generality is not None:
+        cells: tuple[object, ...] = _levels(report.generality)
+        found |= zip(("levels", "keeps>", "rows off>"), cells, strict=True)
+    else:
+        share = None if report.suppressed is None else report.share
+        found["suppressed>"] = "-" if share is None else report.suppressed
+        found["share>"] = "-" if share is None else f"{share:.2%}"
+    if (measure := _measure(report)) is not None:
+        found[f"{measure}>"] = _shown(counted.cost)
+    found["at least>"] = _shown(counted.bound)
+    found["gap>"] = "-" if report.gap is None else f"{report.gap:.2%}"
+    if report.ambiguous:  # the risk by equal rows, which k does not limit
+        risk = report.risk
+        found["risk>"] = "-" if risk is None else f"{risk.after.highest:.2%}"
+    return found | {"s>": f"{report.seconds:.2f}"}
 
 
 def _measure(report: Report) -> str | None:
@@ -233,41 +234,13 @@ def _measure(report: Report) -> str | None:
     return in_words(minimised) if minimised in QUANTITIES else "cost"
 
 
-def _row(report: Report, costed: bool) -> tuple[object, ...]:
-    counted = report if report.weighting is None else report.weighting
-    cost, bound = counted.cost, counted.bound
-    return (
-        report.k,
-        report.status.lower(),
-        *(_suppressed(report) if report.generality is None else _levels(report)),
-        *((_shown(cost),) if costed else ()),
-        _shown(bound),
-        "-" if report.gap is None else f"{report.gap:.2%}",
-        *((_highest(report),) if report.ambiguous else ()),
-        f"{report.seconds:.2f}",
-    )
-
-
-def _suppressed(report: Report) -> tuple[object, ...]:
-    """Return how many cells are suppressed, and their share."""
-    if report.suppressed is None or report.share is None:
-        return ("-", "-")
-    return report.suppressed, f"{report.share:.2%}"
-
-
-def _levels(report: Report) -> tuple[object, ...]:
+def _levels(made: Generality) -> tuple[object, ...]:
     """Return the levels above 0, the precision kept, and the rows suppressed."""
-    made = report.generality
-    if made is None or made.precision is None:
+    if made.precision is None:
         return ("-", "-", "-")
     levels = {name: made.level(name) for name in made.cells}
     above = ", ".join(f"{name} {level:.3g}" for name, level in levels.items() if level)
     return above or "none", f"{made.precision:.2%}", made.suppressed_rows
-
-
-def _highest(report: Report) -> str:
-    """Return the risk by equal rows, which the k of matching rows does not limit."""
-    return "-" if report.risk is None else f"{report.risk.after.highest:.2%}"
 
 
 def _shown(cost: float | None) -> str:
@@ -294,7 +267,6 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 
 
 def _check(selection: Selection, request: Request, options: Options) -> Exit:
-    """Print how anonymous the table is as it stands."""
     request.k = None if options.k is None else options.k[0]
     growth = None
     if options.earlier is not None:

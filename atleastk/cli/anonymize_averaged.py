@@ -44,8 +44,7 @@ def run_averaged(options: Options) -> Exit:
     frame: Frame = options.frame()
     request = request_of(options, frame)
     request.k = options.k[0]
-    if options.drop_unlisted:
-        frame = frame.only([*(request.columns or ())])
+    options, frame = options.naming(frame, request)
     with options.watching(ask, options.table) as watched:
         made, outcome = averaged(frame, request, watched)
     rows = made.in_rows()

@@ -7,11 +7,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, cast
 
-from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
+from atleastk.cli.anonymize_wishes import (
+    Options,
+    request_of,
+    wish_options,
+)
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.options import expect_none
-from atleastk.cli.outputs import JSON, beside
-from atleastk.cli.table_command import exit_of
+from atleastk.cli.options import expect_none, given_of
+from atleastk.cli.outputs import beside, is_json
+from atleastk.cli.table_command import OF_ONE_FILE, exit_of
 from atleastk.doors.anonymizing.engines import (
     MEMORY,
     is_cluster,
@@ -27,14 +31,25 @@ from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import digest_lines, digest_object, parts_of
-from atleastk.instances.files.paths import plain_name
 from atleastk.solvers.budget import bytes_of
 
 _NOT_YET: Final = (
-    *("plot", "population", "write_hierarchies", "wildcard", "sheet", "shuffle"),
-    *("row_risk", "header", "start", "earlier"),
+    *("plot", "population", "write_hierarchies", "wildcard", "shuffle", "row_risk"),
+    *("start", "earlier", *OF_ONE_FILE),
 )
 """Options of tables in memory."""
+
+
+def beyond(options: Options) -> bool:
+    """Tell whether options are of tables in memory, so that no engine takes them."""
+    page = bool(options.report) and not is_json(options.report or "")
+    tables = not options.check and len(options.k or ()) != 1
+    return page or tables or bool(given_of(options, _in_memory(options)))
+
+
+def _in_memory(options: Options) -> list[str]:
+    wishes = wish_options(SENSITIVE, *([RISK] if options.check else []))
+    return [*_NOT_YET, "row_weight", *wishes]
 
 
 def run_large(options: Options) -> Exit:
@@ -48,20 +63,17 @@ def run_large(options: Options) -> Exit:
         f"--engine {engine} suppresses cells or counts levels of columns, and does "
         f"not take this ({remedy})"
     )
-    expect_none(options, why, (*_NOT_YET, "row_weight", *wish_options(SENSITIVE)))
-    if options.check:
-        expect_none(options, why, wish_options(RISK))
-    if options.report and not plain_name(options.report).endswith(JSON.suffixes):
+    expect_none(options, why, _in_memory(options))
+    if options.report and not is_json(options.report):
         raise AtleastkError(f"{options.report}: {why}: a report is JSON here")
-    if not options.check and (options.k is None or len(options.k) != 1):
+    if not options.check and len(options.k or ()) != 1:
         raise AtleastkError(f"--engine {engine} takes one -k")
     memory = options.memory or bytes_of(None)
     where = options.scratch, options.delimiter, engine, options.counts
     with opened(options.table, memory, options.workers, *where) as source:
         source = options.kept(source)
         request = request_of(options, cast(Frame, source))  # it is asked for names only
-        if options.drop_unlisted:
-            source = source.only(tuple(request.columns or source.names))
+        options, source = options.naming(source, request)
         if options.check:
             return _check(counted_for(source, request, ask), options)
         request.k = (options.k or (None,))[0]
@@ -81,7 +93,6 @@ def run_large(options: Options) -> Exit:
 
 
 def _check(source: DuckSource, options: Options) -> Exit:
-    """Print how anonymous the table is as it stands."""
     asked = None if options.k is None else options.k[0]
     found = as_it_is(source, asked or 1)
     holds, names = asked is None or not found.below, list(map(str, source.chosen))

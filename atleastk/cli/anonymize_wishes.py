@@ -10,9 +10,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import Field, dataclass, fields
+from dataclasses import Field, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeVar, get_type_hints
+from typing import Any, ClassVar, Final, Self, TypeVar, get_type_hints
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, Paths, given_in, option
@@ -31,16 +31,19 @@ from atleastk.cli.readers import (
     count,
     level,
     levels,
-    memory_size,
     names,
     shuffling,
 )
 from atleastk.cli.recipe import RECIPE, Texts, asked, completed, words_of
-from atleastk.cli.table_command import FILES, HOW_TO_READ, TableMaking, TableReading
+from atleastk.cli.table_command import (
+    HOW_TO_READ,
+    SOURCES,
+    Large,
+    TableMaking,
+    TableReading,
+)
 from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.engines import (
-    AUTO,
-    engine_named,
     is_cluster,
     is_many,
 )
@@ -114,11 +117,6 @@ _HEADINGS: Final[Mapping[str | None, tuple[str, str] | None]] = {
 }
 """The headings of options, by the group of their wishes."""
 
-_LARGE: Final = (
-    "large tables",
-    "left in their files; suppressed cells, or levels by column",
-)
-
 _WISHES: Final = [one for one in fields(Request) if one.metadata]
 """Wishes that the command line takes as they are declared."""
 
@@ -175,7 +173,7 @@ class Choosing(TableReading):
     command: ClassVar = "anonymize"
     table: str = option(
         "TABLE",
-        f"{FILES}; or a folder or a 'pattern' of CSV or Parquet files",
+        SOURCES,
         reads="the original table",
     )
     output: str | None
@@ -232,17 +230,15 @@ class Choosing(TableReading):
         return found._replace(read=[*found.read, *read])
 
     def frame(self) -> FileFrame:
-        """Read the table, without the columns to leave out; print its note."""
         return self.kept(super().frame())
 
     def kept(self, frame: C) -> C:
-        """Return a table without the columns to leave out."""
         with placed(self.table):
             return without(frame, self.drop) if self.drop else frame
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Choosing, TableMaking):
+class Options(Choosing, TableMaking, Large):
     """The options of ``atleastk anonymize``: a table, a search, and all wishes."""
 
     epilog: ClassVar = (
@@ -326,33 +322,6 @@ class Options(Choosing, TableMaking):
         "their number (.csv, .tsv)",
         writes=TABLE,
     )
-    engine: str = option(
-        "--engine NAME",
-        "what counts TABLE: memory reads it whole; duckdb leaves it in its files, CSV "
-        "or Parquet; dask://HOST:PORT does so on several machines, and needs --counts; "
-        "auto takes duckdb for folders, patterns and large files (default)",
-        engine_named,
-        heading=_LARGE,
-        default=AUTO,
-    )
-    memory: float | None = option(
-        "--memory SIZE",
-        "of the process with duckdb, as 8GB or 500MB (default: half of what it may "
-        "take)",
-        memory_size,
-        heading=_LARGE,
-    )
-    scratch: str | None = option(
-        "--scratch DIR",
-        "where duckdb puts what has no room in memory (default: the system's folder)",
-        heading=_LARGE,
-    )
-    counts: str | None = option(
-        "--counts DIR",
-        "keep the counts of files there: a later run counts only what is new; of "
-        "several machines a folder that all of them see",
-        heading=_LARGE,
-    )
     check: bool = option("--check", "only report how anonymous TABLE is")
     strict: bool = option("--strict", "exit with 1 if the report has a WARNING")
     wildcard: bool = option(
@@ -384,6 +353,16 @@ class Options(Choosing, TableMaking):
             print(f"atleastk: {note}", file=sys.stderr)
         return without(frame, there) if there else frame
 
+    def naming(self, frame: C, request: Request) -> tuple[Self, C]:
+        """Return options that name all that is left out, and the table without it."""
+        if not self.drop_unlisted:
+            return self, frame
+        apart = (name for _, name in request.apart)
+        named = (*(request.columns or ()), *apart, *(request.recode or ()))
+        gone = [str(name) for name in frame.names if name not in named]
+        options = replace(self, drop=[*(self.drop or ()), *gone])
+        return options, frame.only([*dict.fromkeys(named)])
+
     def strictly(self, ended: Exit, warned: Iterable[Warned]) -> Exit:
         """Return how the command ends: if --strict, not well after a warning."""
         fails = self.strict and ended.code == OK and any(warned)
@@ -397,7 +376,6 @@ class Options(Choosing, TableMaking):
     def document(
         self, report: Mapping[str, Any], found: Iterable[Filed]
     ) -> dict[str, Any]:
-        """Return the object of a report with the files, and what was left out."""
         left = {"left_out": [*self.drop]} if self.drop else {}
         return {**report, **left, "files": digest_object(found)}
 
@@ -468,6 +446,18 @@ def request_of(
     return Request(columns=columns, marker=options.marker, **given)
 
 
+def wishes_of(options: Options) -> Request:
+    """Return the wishes as they are written, of no table: what an engine asks for."""
+    given: dict[str, Any] = {w.name: _given(options, w.name) for w in _WISHES}
+    given["limits"] = {n: of for n, of in given["limits"].items() if of is not None}
+    if options.check:
+        given["on"] = "attributes"
+    wishes: dict[str, Any] = {
+        name: None if of in ([], {}) else of for name, of in given.items()
+    }
+    return Request(**wishes)
+
+
 def calling_options(options: Choosing) -> AbstractContextManager[None]:
     """Call wishes by their options in the body; limits by those that are given."""
     names = {
@@ -516,7 +506,6 @@ def _files_for(folder: Path, columns: Sequence[str] | None) -> list[Path]:
 
 
 def _limits(given: Mapping[str, int | None]) -> dict[str, int] | None:
-    """Return the limits by quantity; None if there are none."""
     found = {
         _name(spelled).removeprefix("max_"): most
         for spelled, most in given.items()

@@ -53,7 +53,6 @@ class Options(Reading):
 
     @property
     def every(self) -> bool:
-        """Whether all algorithms are asked for."""
         return self.all or self.algorithm == ALL
 
 

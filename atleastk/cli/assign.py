@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import table_to
-from atleastk.cli.print_table import print_table
+from atleastk.cli.print_table import SHOWN, print_table
 from atleastk.cli.readers import level, names, sized, window, windowed
 from atleastk.cli.table_command import (
     Grouping,
@@ -22,9 +22,6 @@ from atleastk.cli.table_command import (
 from atleastk.doors.assigning.assign import assign_frame
 from atleastk.doors.assigning.request import AssignRequest, Window
 from atleastk.doors.assigning.terms import METRICS, TERMS
-
-_SHOWN: Final = 20
-"""The most groups whose figures are shown: about what a screen holds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,20 +130,18 @@ def run(options: Options) -> Exit:
     report = f"{options.table}: {made}"
     options.print_made(report, made.to_dict(), solved=made.group is not None)
     headings, figures = made.by_group
-    if not options.json and len(headings) > 2 and 0 < len(figures) <= _SHOWN:
+    if not options.json and len(headings) > 2 and 0 < len(figures) <= SHOWN:
         print_table(headings, figures)
     options.draw(made.instance, made.result, **made.drawing)
     return exit_of([outcome])
 
 
 def _column(what: str) -> Any:
-    """Return a column, or a column and a value."""
     column, equals, value = what.partition("=")
     return (column, value) if equals else column
 
 
 def _matrix(options: Options) -> list[list[str]] | None:
-    """Return a matrix without its names."""
     if options.distances is None:
         return None
     return [row[1:] for row in read_lists(options.distances)]

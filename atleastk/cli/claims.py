@@ -96,7 +96,6 @@ def _row(finding: Finding) -> Sequence[object]:
 
 
 def _record(finding: Finding) -> dict[str, Any]:
-    """Return the JSON object of a claim and of its test."""
     claim = finding.claim
     known = asdict(claim) | {"trial": None, "repaired": None}
     stated = {name: value for name, value in known.items() if value}

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import table_named, table_to
-from atleastk.cli.print_table import print_table
+from atleastk.cli.print_table import SHOWN, print_table
 from atleastk.cli.readers import allowance, amount, level, names, sized
 from atleastk.cli.table_command import TableMaking, as_request, exit_of, rows_of
 from atleastk.doors.clustering.cluster import (
@@ -37,9 +37,6 @@ _ADDED: Final = ("cluster", "centre", "distance", "distance_km")
 
 _FIGURES: Final = ("cluster", *MEASURES, "radius_km")
 """Columns of numbers that are no columns of the table."""
-
-_SHOWN: Final = 20
-"""The most clusters that are shown on a page: about what a screen holds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +162,7 @@ def run(options: Options) -> Exit:
         write_frame(_assigned(frame, made, options.name), Path(options.assign))
     report = f"{options.table}: {made.report(rows=bool(options.rows))}"
     options.print_made(report, made.to_dict(), solved=made.clusters is not None)
-    if not options.json and 0 < shown.n <= _SHOWN:
+    if not options.json and 0 < shown.n <= SHOWN:
         print_table(
             [f"{n}>" if n in _FIGURES else str(n) for n in shown.names],
             list(shown.each_row()),
@@ -177,7 +174,6 @@ def run(options: Options) -> Exit:
 
 
 def _expect_free(table: str, frame: FileFrame) -> None:
-    """Refuse a table that has a column that is to be added."""
     for name in frame.names:
         if str(name) in _ADDED:
             raise InvalidInstanceError(

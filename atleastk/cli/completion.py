@@ -101,7 +101,6 @@ def _places() -> Iterator[_Place]:
 
 
 def _place(words: str, kind: type[CommandOptions]) -> _Place:
-    """Return what may follow a command that has these options."""
     names: dict[str, str] = {}
     flags = [*_Place(words, names).flags]
     if kind.shown is not None:
@@ -109,7 +108,8 @@ def _place(words: str, kind: type[CommandOptions]) -> _Place:
     for declared in fields(kind):
         known = declared.metadata
         more = known.get("more", {})
-        choices = more.get("choices") or (NAMES if _is_problem(more) else ())
+        problem = more.get("metavar") in ("PROBLEM", "P")
+        choices = more.get("choices") or (NAMES if problem else ())
         if known.get("flags"):
             valued = not is_switch(known) and more.get("nargs") != "?"
             flag = _Flag(known["flags"], _told(more), valued, tuple(choices))
@@ -117,10 +117,6 @@ def _place(words: str, kind: type[CommandOptions]) -> _Place:
         else:
             names |= dict.fromkeys(choices, "")
     return _Place(words, names, flags)
-
-
-def _is_problem(more: Mapping[str, Any]) -> bool:
-    return more.get("metavar") in ("PROBLEM", "P")
 
 
 def _told(more: Mapping[str, Any]) -> str:
@@ -169,6 +165,5 @@ def _fish() -> str:
 
 
 def _fish_text(text: str) -> str:
-    """Return a text as fish quotes it."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"

@@ -52,11 +52,9 @@ class _Escaping:
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
-        """Write a text, lines and all."""
         return self.stream.write(visible_lines(text))
 
     def writelines(self, lines: Iterable[str]) -> None:
-        """Write texts one after the other."""
         self.stream.writelines(map(visible_lines, lines))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import OK, Exit
-from atleastk.cli.options import option
+from atleastk.cli.options import expect_none, option
 from atleastk.cli.outputs import JSON, expect_lines, write_or_print
 from atleastk.cli.readers import level
 from atleastk.cli.shared_options import Reading
@@ -84,6 +84,9 @@ def run(options: Options) -> Exit:
         raise UnknownNameError(
             f"{problem} is not made of {form} files; those it takes: {known}"
         )
+    read = {"csv": ("column",), "map": ("column", "layer")}.get(form, ())
+    others = [name for name in ("column", "layer") if name not in read]
+    expect_none(options, f"{options.file}: {form} files have none", others)
     documents = []
     for fields in _fields(problem, form, options):
         name = fields.get("name") or plain_name(options.file)

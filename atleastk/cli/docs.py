@@ -144,7 +144,6 @@ def _called_elsewhere(sections: Sequence[Section]) -> dict[str, Section]:
 
 
 def _plain(text: str) -> str:
-    """Return words as they are compared."""
     return " ".join(re.sub(r"[^\w]+", " ", text.casefold()).split())
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,7 +11,6 @@ from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, write_or_print
 from atleastk.cli.shared_options import seeded
-from atleastk.instances.family import Family
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.runs import api
 from atleastk.runs.registry import family_named, problem_named
@@ -37,8 +36,11 @@ class Options(CommandOptions):
 
 def run(options: Options) -> Exit:
     family = family_named(problem_named(options.problem), options.family)
-    parameters = _parameters(family, [*options.set, *_pairs(options.extra)])
-    instance = api.generate(options.problem, options.family, options.seed, **parameters)
+    chosen: dict[str, Any] = {}
+    for pair in (*options.set, *_pairs(options.extra)):
+        name, _, text = pair.partition("=")
+        chosen[name] = _value(f"{family.name} {name}", text, family.default(name))
+    instance = api.generate(options.problem, options.family, options.seed, **chosen)
     write_or_print(options.output, instance.to_dict())
     return Exit(OK)
 
@@ -55,15 +57,6 @@ def _pairs(extra: Sequence[str]) -> Iterator[str]:
         if not equals:
             value = next(words, "")
         yield f"{name.replace('-', '_')}={value}"
-
-
-def _parameters(family: Family[Any], pairs: Sequence[str]) -> Mapping[str, Any]:
-    """Read ``name=value`` by the defaults of a family's parameters."""
-    chosen: dict[str, Any] = {}
-    for pair in pairs:
-        name, _, text = pair.partition("=")
-        chosen[name] = _value(f"{family.name} {name}", text, family.default(name))
-    return chosen
 
 
 def _value(place: str, text: str, default: int | str | None) -> int | str:

@@ -3,27 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from atleastk.cli.console import OK, Exit
-from atleastk.cli.options import option
+from atleastk.cli.options import expect_none, given_of, option
 from atleastk.cli.outputs import REPORT, write_report
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import level, names
 from atleastk.cli.shared_options import printed
-from atleastk.cli.table_command import TableReading
+from atleastk.cli.table_command import OF_ONE_FILE, SOURCES, Large, TableReading
+from atleastk.doors.anonymizing.engines import (
+    AUTO,
+    is_cluster,
+    is_many,
+    opened,
+    takes,
+)
+from atleastk.doors.anonymizing.plans import expect_room
 from atleastk.doors.inspecting.inspect import LOOKS, TOGETHER, inspected
+from atleastk.frames.duckdb_source import DUCKDB
+from atleastk.frames.frame import Frame, chosen
 from atleastk.instances.files.digest import digest_lines, digest_object, filed
 from atleastk.models.wording import counted
+from atleastk.solvers.budget import bytes_of
 from atleastk.solvers.clock import CLOCK
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(TableReading):
+class Options(TableReading, Large):
     """The options of ``atleastk inspect``."""
+
+    table: str = option("TABLE", SOURCES, reads="the original table")
 
     epilog: ClassVar = (
         "Rows are singled out by columns if no other row has the same values there; "
@@ -55,10 +70,11 @@ class Options(TableReading):
 
 def run(options: Options) -> Exit:
     """Look at a table: print what was found, or an object for every column."""
-    frame, began = options.frame(), CLOCK.now()
-    doing = f"{options.table}   looking at {counted(frame.n, 'row', ',')}"
-    with refreshed(lambda: f"{doing}   {CLOCK.now() - began:.0f} s"):
-        found = inspected(frame, options.columns, options.together, options.looks)
+    with _table(options) as frame:
+        began = CLOCK.now()
+        doing = f"{options.table}   looking at {counted(frame.n, 'row', ',')}"
+        with refreshed(lambda: f"{doing}   {CLOCK.now() - began:.0f} s"):
+            found = inspected(frame, options.columns, options.together, options.looks)
     of = filed("table", options.table)
     write_report(
         options.report,
@@ -73,3 +89,23 @@ def run(options: Options) -> Exit:
         for line in digest_lines(of):
             print(line)
     return Exit(OK)
+
+
+@contextmanager
+def _table(options: Options) -> Iterator[Frame]:
+    """Give the table, in memory or as an engine counts it."""
+    of_one = options.engine == AUTO and given_of(options, OF_ONE_FILE)
+    if not takes(options.engine, options.table) or (
+        of_one and not is_many(options.table)
+    ):
+        yield options.frame()
+        return
+    memory, how = options.memory or bytes_of(None), (options.scratch, options.delimiter)
+    engine = options.engine if is_cluster(options.engine) else DUCKDB
+    expect_none(options, f"--engine {engine} does not take this", OF_ONE_FILE)
+    with opened(options.table, memory, None, *how, engine, options.counts) as source:
+        found = source.counted(chosen(source, options.columns))
+        expect_room(found, memory)
+        told = f"{options.table}: counted by {found.counted_by}"
+        print(f"atleastk: {told}", file=sys.stderr)
+        yield cast(Frame, found)

@@ -244,7 +244,6 @@ class _Changing(Options):
     )
 
     def own(self) -> Path:
-        """Return the folder of the library that is changed."""
         if self.folder is None:
             raise UnknownNameError(
                 f"{self.action} needs --folder, a library of your own"
@@ -262,7 +261,6 @@ class _Submit(_Changing):
     )
 
     def perform(self, library: Library) -> Exit:
-        """Add results to the records, each to that of its fingerprint."""
         folder = self.own()
         changed: dict[str, Record] = {}
         code = OK
@@ -303,7 +301,6 @@ class _Add(_Changing):
     )
 
     def perform(self, library: Library) -> Exit:
-        """Add instances without results; those that are there already stay."""
         folder = self.own()
         make_folder(folder)
         added: dict[str, Record] = {}
@@ -339,7 +336,6 @@ ACTIONS: Final = {kind.action: kind for kind in _KINDS}
 
 
 def run(options: Options) -> Exit:
-    """Perform an action on a library."""
     return options.perform(
         library if options.folder is None else Library(Path(options.folder))
     )
@@ -351,16 +347,10 @@ def _counted(records: Iterable[Record]) -> str:
 
 
 def _row(record: Record) -> Mapping[str, Any]:
-    known = record.known
+    head = ("name", "problem", "family", "size", "status", "difficulty")
     return {
-        "name": record.name,
-        "problem": record.problem,
-        "family": record.family,
-        "size": record.size,
-        "status": record.status,
-        "difficulty": record.difficulty,
-        "cost": None if known is None else known.cost,
-        "bound": None if known is None else known.bound,
+        **{name: getattr(record, name) for name in head},
+        **{name: getattr(record.known, name, None) for name in ("cost", "bound")},
         "instance_sha256": record.instance_sha256,
     }
 
@@ -446,7 +436,6 @@ def _outcome(
 
 
 def _summary(record: Record) -> str:
-    """Return what is known of an instance in a few words."""
     known = record.known
     if known is None:
         return "nothing of it"

@@ -109,5 +109,4 @@ ACTIONS: Final = {kind.action: kind for kind in (_List, _Show, _Export, _ReadBac
 
 
 def run(options: Options) -> Exit:
-    """Perform an action."""
     return options.perform()

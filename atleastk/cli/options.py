@@ -151,21 +151,17 @@ class Options:
         return words
 
     def paths(self) -> Paths:
-        """Return the paths of the inputs and outputs of the command."""
         read: list[tuple[str, AnyPath | None]] = []
         written: list[tuple[AnyPath | None, Kind | None]] = []
         for one in fields(self):
             path, what = getattr(self, one.name), one.metadata.get("reads")
             kind = one.metadata.get("writes")
             if what is not None:
-                read += [(what, each) for each in ([path] if _is_one(path) else path)]
+                several = not (path is None or isinstance(path, str))
+                read += [(what, each) for each in (path if several else [path])]
             if kind is not None:
                 written.append((path, kind if isinstance(kind, Kind) else kind(self)))
         return Paths(read, written)
-
-
-def _is_one(path: object) -> bool:
-    return path is None or isinstance(path, str)
 
 
 def flags_of(known: Mapping[str, Any]) -> list[str]:
@@ -229,13 +225,21 @@ def told_apart(kind: type[Options], words: Sequence[str]) -> list[str]:
     ]
 
 
+def given_of(options: Options, names: Iterable[str]) -> list[str]:
+    """Return the flags of those of these options that were given."""
+    metadata = {one.name: one.metadata for one in fields(options)}
+    values = ((name, getattr(options, name)) for name in names)
+    return [
+        metadata[name]["flags"][-1]
+        for name, value in values
+        if not (value is None or value is False or value in ([], ()))
+    ]
+
+
 def expect_none(options: Options, why: str, names: Iterable[str]) -> None:
     """Refuse these options where they make no sense."""
-    metadata = {one.name: one.metadata for one in fields(options)}
-    for name in names:
-        value = getattr(options, name)
-        if not (value is None or value is False or value == []):
-            raise AtleastkError(f"{why}: leave out {metadata[name]['flags'][-1]}")
+    for flag in given_of(options, names):
+        raise AtleastkError(f"{why}: leave out {flag}")
 
 
 def exclusion(kind: type[Options], message: str) -> str:
@@ -292,7 +296,6 @@ def add_options(
 
 
 def options_of(kind: type[C], parsed: Namespace) -> C:
-    """Return the options that were parsed."""
     return kind(**{one.name: getattr(parsed, one.name) for one in fields(kind)})
 
 

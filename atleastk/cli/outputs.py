@@ -101,10 +101,7 @@ def write_report(
 def beside(path: AnyPath | None) -> Iterator[None]:
     """In the body, say of what fails to be written that this file is written already.
 
-    Parameters
-    ----------
-    path
-        What is the output, whole; None if there is none.
+    `path` is the output, whole; None if there is none.
     """
     try:
         yield
@@ -122,10 +119,7 @@ def is_json(path: AnyPath) -> bool:
 def picture(path: AnyPath | None) -> Kind | None:
     """Return the kind of pictures if there is one to be written; None otherwise.
 
-    Raises
-    ------
-    BackendUnavailableError
-        If matplotlib is not installed.
+    Raises BackendUnavailableError if matplotlib is not installed.
     """
     if path is None:
         return None
@@ -231,7 +225,6 @@ def write_results(path: AnyPath, results: Sequence[Result]) -> None:
 
 
 def read_result(path: str) -> Result:
-    """Return the one result of a file."""
     (place, document), *others = files.documents(path, InvalidResultError)
     if others:
         raise InvalidResultError(
@@ -261,7 +254,6 @@ def write_or_complain(output: str, results: Sequence[Result], new: int) -> int:
 
 
 def code_of(result: Result) -> int:
-    """Return the exit code of a result."""
     return NO if result.solution is None else OK
 
 
@@ -301,7 +293,6 @@ def _holds_solution(path: AnyPath) -> bool:
 
 
 def _expect_place(path: AnyPath, target: Target) -> None:
-    """Refuse a path where nothing can be written."""
     folder = target.file.parent
     if target.descriptor is not None:
         return
@@ -316,7 +307,6 @@ def _expect_place(path: AnyPath, target: Target) -> None:
 
 
 def _expect_ending(path: AnyPath, kind: Kind) -> None:
-    """Refuse a suffix that is not one of what is written."""
     suffix = Path(plain_name(path) if kind.packed else path).suffix
     if suffix.lower() in kind.suffixes or not (suffix or kind in BINARY.values()):
         return
@@ -351,5 +341,4 @@ def _output_identity(target: Target) -> Hashable:
 
 
 def _identity(status: os.stat_result) -> tuple[int, int] | None:
-    """Return device and inode of an ordinary file; None of anything else."""
     return (status.st_dev, status.st_ino) if stat.S_ISREG(status.st_mode) else None

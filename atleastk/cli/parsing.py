@@ -114,7 +114,6 @@ class _Command(_Parser):
         super().error(exclusion(module_of(self._command).Options, message))
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Parse what follows the name of the command."""
         module = module_of(self._command)
         self.set_defaults(module=module, options=module.Options)
         actions = getattr(module, "ACTIONS", {})
@@ -136,7 +135,6 @@ class _Command(_Parser):
 
 
 def module_of(command: str) -> Any:
-    """Import the module of a command."""
     return import_module(f"atleastk.cli.{command.replace('-', '_')}")
 
 

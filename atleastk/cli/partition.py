@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -19,7 +19,7 @@ from atleastk.doors.partitioning.partition import (
     MapRequest,
     Partitioned,
     is_polygons,
-    partition_map,
+    partition_read,
 )
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.other_formats import write_frame
@@ -137,7 +137,6 @@ class Options(Grouping):
 
     @property
     def polygons(self) -> bool:
-        """Whether the map is one of polygons, and no table."""
         return is_polygons(self.map, self.edges)
 
 
@@ -147,7 +146,13 @@ def run(options: Options) -> Exit:
     together = read_lists(options.together)
     request = as_request(MapRequest, options, weight=weight, together=together)
     with options.watching(ask, options.map) as watched:
-        made, outcome = partition_map(options.map, request, watched)
+        read = request.read(options.map)
+        if options.output and any(_PART in own for own in read.regions or ()):
+            kind = "property" if options.polygons else "column"
+            raise InvalidInstanceError(
+                f'{options.map}: there is a {kind} "{_PART}" already; rename it'
+            )
+        made, outcome = partition_read(read, request, watched)
     options.write(made.instance, made.result, lambda path: _write(made, options, path))
 
     def polygons() -> list[list[Any]] | None:
@@ -164,32 +169,20 @@ def run(options: Options) -> Exit:
 
 
 def _write(made: Partitioned, options: Options, path: Path) -> None:
-    """Write the map as it was read, with the part of every region."""
     if options.polygons:
         document = read_map_file(options.map, options.layer)
-        for feature in document["features"]:
-            _expect_free(options.map, feature.get("properties") or {}, "property")
         files.write(path, _with_parts(document, made))
         wrong = misread(document, made.map.positions or ())
         if wrong:
             print(f"atleastk: {path}: {wrong}", file=sys.stderr)
         return
     columns, rows = table_of(options.map, options.state)
-    _expect_free(options.map, columns, "column")
     cells = [
         [*(row[column] for column in columns), str(part)]
         for row, part in zip(rows, made.part or (), strict=True)
     ]
     between = best_delimiter(read_text(options.map), DELIMITERS)
     write_frame(TextFrame.of((*columns, _PART), cells, between), path)
-
-
-def _expect_free(path: str, names: Container[str], kind: str) -> None:
-    """Refuse a map that has parts already; it would lose them."""
-    if _PART in names:
-        raise InvalidInstanceError(
-            f'{path}: there is a {kind} "{_PART}" already; rename it'
-        )
 
 
 def _with_parts(document: Mapping[str, Any], made: Partitioned) -> dict[str, Any]:

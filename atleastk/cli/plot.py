@@ -32,7 +32,6 @@ class Options(Reading):
 
     @property
     def picture(self) -> str:
-        """The file of the picture; by default beside the result."""
         if self.output is None and is_standard(self.result):
             raise AtleastkError("plot of a result from standard input needs -o")
         return self.output or str(Path(self.result).with_suffix(".png"))

@@ -14,6 +14,9 @@ from rich.text import Text
 from atleastk.cli.console import raw_stream
 from atleastk.instances.fields.visible import visible
 
+SHOWN: Final = 20
+"""The most groups that are shown in a table: about what a screen holds."""
+
 _PIPED_WIDTH: Final = 160
 """Columns of a table that goes into a pipe or a file: not tuned."""
 

@@ -30,7 +30,9 @@ def run(options: Options) -> Exit:
     if options.name is None:
         if options.schema:
             raise UnknownNameError("problems --schema needs the name of a problem")
-        _print_all()
+        known = ((one.name, one.question) for one in registry.PROBLEMS.values())
+        print_table(("problem", "question"), known)
+        print("atleastk problems NAME: methods, algorithms and families of one")
         return Exit(OK)
     problem = registry.problem_named(options.name)
     if options.schema:
@@ -38,12 +40,6 @@ def run(options: Options) -> Exit:
     else:
         _print_problem(problem)
     return Exit(OK)
-
-
-def _print_all() -> None:
-    known = ((problem.name, problem.question) for problem in registry.PROBLEMS.values())
-    print_table(("problem", "question"), known)
-    print("atleastk problems NAME: methods, algorithms and families of one")
 
 
 def _print_problem(problem: Problem[Any]) -> None:

@@ -41,12 +41,10 @@ class Progress:
         self._bound: int | None = None
 
     def update(self, event: Event) -> None:
-        """Show the cost and bound of an event from now on."""
         self._cost, self._bound = event.cost, event.bound
 
     @property
     def line(self) -> str:
-        """The line as it stands now."""
         cost, bound = self._cost, self._bound
         parts = [
             self._running,
@@ -94,7 +92,6 @@ def refreshed(line: Callable[[], str]) -> Iterator[None]:
 
 @contextmanager
 def shown(running: str) -> Iterator[Progress]:
-    """While the body runs, show its progress."""
     progress = Progress(running)
     with refreshed(lambda: progress.line):
         yield progress

@@ -80,7 +80,6 @@ def run(options: Options) -> Exit:
 
 
 def _path(options: Options, name: str) -> str:
-    """Return where a file of the proof is."""
     folder = options.to != "vipr"
     return str(Path(options.output) / name) if folder else options.output
 
@@ -88,10 +87,7 @@ def _path(options: Options, name: str) -> str:
 def _checked(options: Options, made: Mapping[str, str]) -> str | None:
     """Run the checker of the format on the files, if it is on PATH; return its name.
 
-    Raises
-    ------
-    WrongAnswerError
-        If it does not accept one of them.
+    Raises WrongAnswerError if it does not accept one of them.
     """
     name, ends, accepted = _CHECKERS.get(options.to, ("", (), ""))
     program = shutil.which(name) if name else None

@@ -26,7 +26,6 @@ _MOST_LEVELS: Final = 10_000
 
 
 def number(text: str) -> float:
-    """Read a number."""
     try:
         return float(text)
     except ValueError as error:
@@ -34,7 +33,6 @@ def number(text: str) -> float:
 
 
 def integer(text: str) -> int:
-    """Read an integer."""
     try:
         return int(text)
     except ValueError as error:
@@ -42,7 +40,6 @@ def integer(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """Read a time limit."""
     return positive(number(text), "seconds")
 
 
@@ -52,12 +49,10 @@ def seconds_or_none(text: str) -> float | None:
 
 
 def steps(text: str) -> float:
-    """Read a work limit."""
     return positive(number(text), "deterministic seconds")
 
 
 def gigabytes(text: str) -> float:
-    """Read an amount of memory."""
     return positive(number(text), "gigabytes")
 
 
@@ -67,12 +62,10 @@ def memory_size(text: str) -> float:
 
 
 def processors(text: str) -> int:
-    """Read a number of threads."""
     return checked_workers(integer(text))
 
 
 def seed_of(text: str) -> int:
-    """Read a seed of random choices."""
     return checked_seed(integer(text))
 
 
@@ -153,7 +146,6 @@ def count(text: str) -> int:
 
 
 def amount(text: str) -> float:
-    """Read a number of at least 0."""
     found = number(text)
     if not 0 <= found < float("inf"):
         raise ValueError(f"expected a number of at least 0, got {text}")
@@ -169,7 +161,6 @@ def delimiter(text: str) -> str:
 
 
 def encoding(text: str) -> str:
-    """Read the name of an encoding of texts."""
     try:
         return encoding_named(text)
     except (LookupError, ValueError) as error:

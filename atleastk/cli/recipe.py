@@ -175,7 +175,6 @@ def read_recipe(kind: type[Options], path: str) -> tuple[str, Texts]:
 
 
 def _wishes(kind: type[Options]) -> dict[str, Field[Any]]:
-    """Return the options that are wishes."""
     return {
         one.name: one
         for one in fields(kind)
@@ -189,7 +188,6 @@ def _key(known: Mapping[str, Any]) -> str:
 
 
 def _line(known: Mapping[str, Any], texts: Sequence[str | None]) -> str:
-    """Return the line of a recipe."""
     return f"{_key(known)} = {_toml(_value(known, texts))}"
 
 
@@ -241,7 +239,6 @@ def _texts(known: Mapping[str, Any], value: Any) -> Sequence[str | None]:
 
 
 def _reader(known: Mapping[str, Any]) -> Any:
-    """Return what reads the text of an option, if anything does."""
     return getattr(known["more"].get("type"), "__wrapped__", None)
 
 

@@ -90,7 +90,6 @@ def _back(
     stops: Sequence[Instance],
     output: str | None,
 ) -> Exit:
-    """Map a result of the target back."""
     result = _result(path, stops[-1])
     if result.solution is None:
         complain(f"{path}: no solution to map back, it is {result.status}")

@@ -42,7 +42,6 @@ class Options(Reading):
 
     @property
     def page(self) -> str:
-        """The file of the page; by default beside the results."""
         return self.output or str(Path(self.results).with_suffix(".html"))
 
     def paths(self) -> Paths:
@@ -52,7 +51,6 @@ class Options(Reading):
         return super().paths()._replace(written=[(self.page, PAGE), *pictures])
 
     def pictures(self, names: Iterable[str]) -> Iterator[Path]:
-        """Yield the files of pictures of these names."""
         if self.figures is not None:
             for name in names:
                 yield from (Path(self.figures) / f"{name}.{end}" for end in _FORMATS)

@@ -92,12 +92,10 @@ class Running(Reading):
 
     @property
     def room(self) -> float:
-        """The bytes that the process may take."""
         given = self.memory_limit
         return bytes_of(None) if given is None else 1e9 * given
 
     def ask(self, **more: Any) -> Ask:
-        """Return the request for a run that starts now; see `Ask.of`."""
         limits = self.time_limit, self.workers, self.seed, self.memory_limit
         return Ask.of(*limits, self.method, **more)
 

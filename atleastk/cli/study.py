@@ -52,7 +52,6 @@ class Options(Reading):
 
     @property
     def results(self) -> str:
-        """The file of the results; by default beside that of the study."""
         if self.output is None and is_standard(self.spec):
             raise AtleastkError("a study from standard input needs -o")
         return self.output or str(Path(self.spec).with_suffix(".db"))

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.options import option
+from atleastk.cli.options import Options, option
 from atleastk.cli.outputs import (
     GROUPS,
     JSON,
@@ -21,8 +21,10 @@ from atleastk.cli.outputs import (
     write_report,
     write_results,
 )
-from atleastk.cli.readers import delimiter, encoding, level
+from atleastk.cli.readers import delimiter, encoding, level, memory_size
 from atleastk.cli.shared_options import Reading, Running
+from atleastk.doors.anonymizing.engines import AUTO, engine_named
+from atleastk.doors.made import MadeOfGroups
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame, read_frame
@@ -42,11 +44,22 @@ R = TypeVar("R")
 HOW_TO_READ: Final = ("delimiter", "encoding", "sheet", "header")
 """Options that say how a table is read."""
 
+OF_ONE_FILE: Final = ("encoding", "sheet", "header")
+"""Those of them that no engine takes."""
+
 FILES: Final = (
     ".csv, .tsv (or .gz, .bz2, .zip of them), .xlsx, .parquet, .arrow, .feather, "
     ".sav, .zsav, .por (SPSS), .dta (Stata), .sas7bdat or .xpt (SAS)"
 )
 """The files of a table."""
+
+_LARGE: Final = (
+    "large tables",
+    "left in their files and counted there",
+)
+
+SOURCES: Final = f"{FILES}; or a folder or a 'pattern' of CSV or Parquet files"
+"""The same, and those of tables that stay in their files."""
 
 _ASIDE: Final = ("report", "plot", "result", "instance")
 """Options of what is written beside."""
@@ -98,6 +111,39 @@ class TableReading(Reading):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Large(Options):
+    """Options of the commands for tables that may stay in their files."""
+
+    engine: str = option(
+        "--engine NAME",
+        "what counts TABLE: memory reads it whole; duckdb leaves it in its files, CSV "
+        "or Parquet; dask://HOST:PORT does so on several machines, and needs --counts; "
+        "auto takes duckdb for folders, patterns and large files (default)",
+        engine_named,
+        heading=_LARGE,
+        default=AUTO,
+    )
+    memory: float | None = option(
+        "--memory SIZE",
+        "of the process with duckdb, as 8GB or 500MB (default: half of what it may "
+        "take)",
+        memory_size,
+        heading=_LARGE,
+    )
+    scratch: str | None = option(
+        "--scratch DIR",
+        "where duckdb puts what has no room in memory (default: the system's folder)",
+        heading=_LARGE,
+    )
+    counts: str | None = option(
+        "--counts DIR",
+        "keep the counts of files there: a later run counts only what is new; of "
+        "several machines a folder that all of them see",
+        heading=_LARGE,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Making(Running):
     """Options of the commands for tables and maps."""
 
@@ -116,7 +162,6 @@ class Making(Running):
 
     @property
     def outputs(self) -> list[str]:
-        """The files of what was made."""
         return [self.output] if self.output else []
 
     def write(
@@ -161,7 +206,8 @@ class Making(Running):
         print(report)
         aside = [path for o in _ASIDE if (path := getattr(self, o, None))]
         void = [] if solved else [path for path in aside if self.shows_groups(path)]
-        written = ", ".join([*(self.outputs if solved else []), *_but(aside, void)])
+        there = [path for path in aside if path not in void]
+        written = ", ".join([*(self.outputs if solved else []), *there])
         lost = "" if solved else ", ".join([*self.outputs, *void])
         if written or lost:
             but = f", but not {lost}" if written and lost else ""
@@ -173,20 +219,6 @@ class Making(Running):
 @dataclass(frozen=True, kw_only=True)
 class TableMaking(TableReading, Making):
     """Options of the commands that make something of a table."""
-
-
-class OfGroups(Protocol):
-    """What is made of groups, with a table of these."""
-
-    @property
-    def result(self) -> Result: ...
-
-    @property
-    def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]: ...
-
-    def to_html(self, name: str, /) -> str: ...
-
-    def to_dict(self) -> dict[str, Any]: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,7 +236,7 @@ class Grouping(Making):
         return shown or super().shows_groups(path)
 
     def write_report(
-        self, made: OfGroups, source: str, page: Callable[[str], str] | None = None
+        self, made: MadeOfGroups, source: str, page: Callable[[str], str] | None = None
     ) -> None:
         """Write the report, by its name: a page or table if there are groups."""
         path = self.report
@@ -221,18 +253,10 @@ class Grouping(Making):
             TextFrame.of(names, [[*map(str, row)] for row in rows]).write(Path(path))
 
 
-def _but(paths: Sequence[str], some: Sequence[str]) -> list[str]:
-    """Return the paths that are not among some."""
-    return [path for path in paths if path not in some]
-
-
 def read_table(path: str, *how: Any) -> FileFrame:
     """Read the table of a file, see `read_frame`; print its note, if there is one.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it has no rows: anything would hold of it.
+    Raises InvalidInstanceError if it has no rows: anything would hold of it.
     """
     from atleastk.cli.progress import reading  # heavy, for those who wait
 
@@ -264,10 +288,8 @@ def with_numbers(
 ) -> Callable[[Path, Sequence[int] | None], None]:
     """Return what writes a table with a column of numbers, such as of groups.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it is to be written and has a column of that name already.
+    Raises InvalidInstanceError if it is to be written and has a column of that name
+    already.
     """
     if options.output and column in frame.names:
         raise InvalidInstanceError(
@@ -280,7 +302,7 @@ def with_numbers(
     return write
 
 
-def as_request(kind: Callable[..., R], options: Making, **read: Any) -> R:
+def as_request(kind: Callable[..., R], options: Running, **read: Any) -> R:
     """Return the request that options of the same names make; some are `read` first."""
     named = {name: getattr(options, name) for name in signature(kind).parameters}
     return kind(**named | read)

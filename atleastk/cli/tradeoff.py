@@ -30,18 +30,13 @@ from atleastk.cli.outputs import (
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import allowances, levels
 from atleastk.cli.shared_options import Running
+from atleastk.cli.table_command import HOW_TO_READ, as_request
 from atleastk.doors.anonymizing.tradeoff import Questions, traded_table
-from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files.digest import digest_lines, digest_object, filed
 from atleastk.instances.files.paths import plain_name
 from atleastk.models.results.tradeoff import Case
-from atleastk.plots.tradeoff import (
-    figure_columns,
-    figures,
-    price_columns,
-    price_rows,
-)
+from atleastk.plots.tradeoff import figures, price_figures
 from atleastk.runs import api
 from atleastk.runs.ask import Ask, SearchLimits
 from atleastk.runs.earlier import Lines
@@ -117,20 +112,13 @@ class Options(Choosing, Running):
 
     @property
     def of_instance(self) -> bool:
-        """Whether an instance is read, not a table."""
         suffix = Path(plain_name(self.table)).suffix.lower()
         return suffix in JSON.suffixes
 
 
 def run(options: Options) -> Exit:
     """Solve for every k; print, draw and write what was found."""
-    limits = SearchLimits(
-        time_limit=options.time_limit,
-        workers=options.workers,
-        seed=options.seed,
-        method=options.method,
-        memory_limit=options.memory_limit,
-    )
+    limits = as_request(SearchLimits, options)
     if len(options.k) > 1:
         expect_lines(options.output, "results")
     lines = Lines.of(options.output)
@@ -170,12 +158,8 @@ def _traded(options: Options, limits: SearchLimits, lines: Lines | None) -> Trad
 
     if options.of_instance:
         why = f"{options.table}: is an instance, which says all but k"
-        of_table = ("recipe", "columns", "exempt", "drop", "delimiter", "encoding")
-        expect_none(options, why, of_table)
-        expect_none(options, why, every_wish())
-        for name in ("rule", "prices"):
-            if getattr(options, name):
-                raise AtleastkError(f"{why}: leave out --{name}")
+        of_table = ("recipe", "columns", "exempt", "drop", *HOW_TO_READ)
+        expect_none(options, why, (*of_table, *every_wish(), "rule", "prices"))
         instance = api.load(options.table)
         return traded(instance, options.k, limits, watching, lines)
     frame = options.frame()
@@ -195,13 +179,12 @@ def _traded(options: Options, limits: SearchLimits, lines: Lines | None) -> Trad
 
 
 def _print(made: Tradeoff, title: str) -> None:
-    """Print a row for every k, and one for every price."""
     title += ", interrupted" * made.interrupted
     title += f"; cost: {made.unit}" * bool(made.unit)
-    print_table(figure_columns(made.points), figures(made.points), title=title)
+    print_table(*figures(made.points), title=title)
     if made.prices:
-        columns, rows = price_columns(made.prices), price_rows(made.prices)
-        print_table(columns, rows, title="what the cost falls by without a column")
+        title = "what the cost falls by without a column"
+        print_table(*price_figures(made.prices), title=title)
     for warned in made.warned:
         for line in warned.lines():
             print(visible(line))

@@ -44,10 +44,7 @@ def replaced(
 ) -> Outcome:
     """Return the outcome with another solution, once it is checked.
 
-    Raises
-    ------
-    WrongAnswerError
-        If it is infeasible, or its cost below the bound.
+    Raises WrongAnswerError if it is infeasible, or its cost below the bound.
     """
     result = outcome.result
     verdict = problem_of(instance).check(instance, solution)
@@ -68,7 +65,6 @@ def replaced(
 
 
 def _standing(result: Result, cost: int, ask: Ask) -> dict[str, Any]:
-    """Return status, trust and end of a result with this cost."""
     if cost == result.cost:
         return {}
     if cost == result.bound:

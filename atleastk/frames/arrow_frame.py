@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -19,9 +18,7 @@ from atleastk.frames.frame import (
     by_bits,
     in_order,
 )
-from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.fields.errors import optional
-from atleastk.instances.files.writing import write_bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +111,6 @@ class ArrowFrame:
         return type(self)(pyarrow.table(taken, table.schema))
 
     def rebuilt(self) -> Self:
-        """Return the table rebuilt from its cells, without the metadata of others."""
         import pyarrow
 
         table = self.native
@@ -130,36 +126,10 @@ class ArrowFrame:
         return type(self)(self.native.select(list(names)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ArrowFile(HoldingFrame):
-    """A table of pyarrow that came from a file, in a format that pyarrow writes."""
-
-    table: ArrowFrame
-
-    @property
-    def note(self) -> str | None:
-        return self.table.note
-
-    def put(self, stream: Any) -> None:
-        """Write the table to a stream of pyarrow, in the format of the file."""
-        raise NotImplementedError
-
-    def write(self, path: Path) -> None:
-        """Write the table to a file of this format."""
-        import pyarrow
-
-        with pyarrow.BufferOutputStream() as stream:
-            self.put(stream)
-            write_bytes(path, stream.getvalue().to_pybytes())
-
-
 def arrow_frame(stream: Any) -> ArrowFrame:
     """Read a table of any library that streams in Arrow's format.
 
-    Raises
-    ------
-    TypeError
-        If it is a column, which streams as well.
+    Raises TypeError if it is a column, which streams as well.
     """
     pyarrow = optional("pyarrow", "frames", "tables of this library")
     try:
@@ -184,7 +154,6 @@ def _takeable(cells: Any) -> Any:
 
 
 def _with_nulls(cells: Any, mask: BoolArray) -> Any:
-    """Return a column with some cells null."""
     import pyarrow
 
     cells = _takeable(cells)

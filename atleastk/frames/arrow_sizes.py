@@ -52,7 +52,6 @@ class _Table(NamedTuple):
     place: int
 
     def field(self, number: int) -> int | None:
-        """Return the place of a field; None if it is not there."""
         fields = self.place - unpack_from("<i", self.data, self.place)[0]
         length = unpack_from("<H", self.data, fields)[0]
         if 4 + 2 * number >= length:
@@ -61,7 +60,6 @@ class _Table(NamedTuple):
         return self.place + offset if offset else None
 
     def table(self, number: int) -> _Table:
-        """Return the table that a field refers to."""
         place = self.field(number)
         if place is None:
             raise struct.error
@@ -69,7 +67,6 @@ class _Table(NamedTuple):
 
 
 def _size_of(message: Any) -> int:
-    """Return a lower bound of the bytes of a batch."""
     head = memoryview(message.metadata)
     batch = _Table(head, unpack_from("<I", head, 0)[0]).table(_HEADER)
     if message.type == "dictionary":

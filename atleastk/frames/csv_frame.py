@@ -82,7 +82,6 @@ class TextFrame:
     def of(
         cls, names: Sequence[Name], rows: Iterable[Sequence[str]], delimiter: str = ","
     ) -> Self:
-        """Return the table of these rows."""
         return cls(names, _columns_of(rows, len(names)), delimiter)
 
     @property
@@ -140,7 +139,6 @@ class TextFrame:
         )
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
-        """Return the table with other cells, as texts, in some columns."""
         return self._having(
             {name: numbered_cells(map(str, listed)) for name, listed in cells.items()}
         )
@@ -160,12 +158,10 @@ class TextFrame:
         )
 
     def _having(self, columns: Mapping[Name, Column]) -> Self:
-        """Return the table with other columns in place of some."""
         both = zip(self.names, self.columns, strict=True)
         return replace(self, columns=[columns.get(name, old) for name, old in both])
 
     def rebuilt(self) -> Self:
-        """Return the table itself: it has nothing but cells."""
         return self
 
     def write(self, path: Path) -> None:

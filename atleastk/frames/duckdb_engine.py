@@ -65,7 +65,6 @@ class Engine:
         return dict(row[:2] for row in self.run(f"DESCRIBE {rows}").fetchall())
 
     def keep_arrays(self, name: str, **columns: Any) -> None:
-        """Store columns as a table of the engine."""
         import pyarrow
 
         self.db.register("given", pyarrow.table(columns))
@@ -81,10 +80,7 @@ class Engine:
     ) -> None:
         """Write what a query gives to a file, whole or not at all.
 
-        Parameters
-        ----------
-        expect
-            Raises an error if the file must not get its name.
+        `expect` raises an error if the file must not get its name.
         """
         half = target.with_name(f".{target.name}.{uuid4().hex}")
         try:
@@ -162,7 +158,6 @@ def _scratch(folder: str | PathLike[str] | None) -> Iterator[Path]:
 
 
 def _ours() -> str:
-    """Return how the names of scratch folders of this process begin."""
     return f"atleastk-{os.getpid()}-"
 
 

@@ -153,10 +153,8 @@ def publish(
     Where counts are kept for other machines, these write it piece by piece. A run that
     ends early leaves the pieces that are there, and the next one goes on.
 
-    Raises
-    ------
-    WrongAnswerError
-        If what was written has other rows, or a class of fewer than k.
+    Raises WrongAnswerError if what was written has other rows, or a class of fewer than
+    k.
     """
     query, stored = _published(source, plan, suppressed)
     beside = out.with_name(f".{out.name}.partial")
@@ -261,7 +259,6 @@ class Writing:
     target: Path
 
     def __call__(self, engine: Engine) -> Path:
-        """Write and count the piece."""
         if not self.target.exists():
             make_folder(self.target.parent)
             views = {
@@ -326,7 +323,6 @@ def _keep_shares(source: DuckSource, plan: Sequence[ColumnPlan]) -> None:
 
 
 def _format(source: DuckSource, out: Path) -> str:
-    """Return how a file, or a folder of files, is written."""
     if source.layout.delimiter is not None:
         packed = "gzip" if out.suffix == ".gz" else "none"
         mark = text_in_sql(source.layout.delimiter)

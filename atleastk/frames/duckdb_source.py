@@ -183,7 +183,6 @@ class DuckSource(Engine):
             raise
 
     def counted(self, columns: Sequence[Name]) -> Self:
-        """Return the table with the distinct combinations of these columns counted."""
         each = range(len(columns))
         known = json.dumps([*map(asdict, self.pieces), *columns], default=str)
         found = self.expect_counts([columns])
@@ -280,11 +279,9 @@ class DuckSource(Engine):
         self.db.interrupt()
 
     def only(self, names: Sequence[Name]) -> Self:
-        """Return the table of these columns only."""
         return replace(self, names=tuple(names))
 
     def column(self, name: Name) -> Column:
-        """Return the distinct values of a chosen column, with their copies."""
         return self.columns[name]
 
     def looked_at(self, name: Name) -> tuple[Column, int]:
@@ -337,7 +334,6 @@ class DuckSource(Engine):
         return sizes, times, found["top"].astype(np.bool_)
 
     def classes(self, levels: Sequence[int]) -> Labelled:
-        """Return the classes of a node with their labels."""
         found = self.run(f"{self._classes(levels)} ORDER BY ALL").fetchnumpy()
         sizes, tops = found.pop("size"), found.pop("top")
         labels = np.stack([*found.values()], axis=1).astype(np.int32)
@@ -355,7 +351,6 @@ class DuckSource(Engine):
         )
 
     def expect_unchanged(self) -> None:
-        """Refuse files that have changed since they were counted."""
         for piece in self.pieces:
             piece.expect_unchanged()
 

@@ -32,10 +32,7 @@ _HEAD: Final = 2**20
 def files_at(path: str | Path) -> list[Path]:
     """Return the files of a table: of a folder, of a pattern, or one file.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If there are none, or files of several formats.
+    Raises InvalidInstanceError if there are none, or files of several formats.
     """
     place = Path(path)
     if place.is_dir():
@@ -124,7 +121,10 @@ def names_of(
         names, delimiter = heads[0].names, heads[0].delimiter
         others = [tuple(head.names) for head in heads]
     else:
-        others = [_names_of_parquet(file) for file in files]
+        if delimiter is not None:
+            raise InvalidInstanceError(f"{path}: Parquet files have no delimiter")
+        schemas = [_metadata(file).schema.to_arrow_schema() for file in files]
+        others = [tuple(schema.names) for schema in schemas]
         names, delimiter = others[0], None
     strange = next((i for i, other in enumerate(others) if other != tuple(names)), None)
     if strange is not None:
@@ -152,10 +152,6 @@ def _unlike(names: Sequence[Name], others: Sequence[Name]) -> str:
     return "they are in another order"
 
 
-def _names_of_parquet(file: Path) -> tuple[str, ...]:
-    return tuple(_metadata(file).schema.to_arrow_schema().names)
-
-
 def rows_of_groups(file: Path) -> list[int]:
     """Return how many rows the groups of a Parquet file have."""
     known = _metadata(file)
@@ -163,7 +159,6 @@ def rows_of_groups(file: Path) -> list[int]:
 
 
 def _metadata(file: Path) -> Any:
-    """Return the metadata of a Parquet file."""
     pyarrow = optional("pyarrow", "scale", "Parquet files")
     parquet = optional("pyarrow.parquet", "scale", "Parquet files")
     try:

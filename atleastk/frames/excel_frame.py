@@ -79,7 +79,6 @@ class ExcelFrame(HoldingFrame):
     note: str | None = None
 
     def write(self, path: Path) -> None:
-        """Write the table to an Excel file of one sheet."""
         import openpyxl
         from openpyxl.utils.exceptions import IllegalCharacterError
 
@@ -150,7 +149,11 @@ def read_excel_frame(
             if sheet is not None:
                 found = _table(path, book, _title(path, titles, sheet), header)
                 return ExcelFrame(_frame(found), found.title)
-            filled = [one.title for one in book.worksheets if _holds_something(one)]
+            filled = [
+                one.title
+                for one in book.worksheets
+                if next(_filled_rows(path, one), None) is not None
+            ]
             found, note = _first_table(path, book, filled or titles, header)
             return ExcelFrame(_frame(found), found.title, note)
     except OSError as error:
@@ -275,7 +278,6 @@ def _table_from(path: Path, book: Any, title: str, top: int) -> _Sheet:
 
 
 def _cell(cell: Any) -> Any:
-    """Return a cell's value; of a whole number in a format as 00000 what is shown."""
     value = cell.value
     if type(value) is int and value >= 0 and _PADDED.fullmatch(cell.number_format):
         return str(value).zfill(len(cell.number_format))
@@ -316,7 +318,6 @@ def _saved(
 
 
 def _names(path: Path, cells: Sequence[Any], top: int) -> tuple[str, ...]:
-    """Return the names of the columns, from the top row."""
     names = [None if cell is None else str(cell) for cell in cells]
     lacking = next((j for j, name in enumerate(names) if name is None), None)
     if lacking is not None:
@@ -380,9 +381,3 @@ def _merged(book: Any, sheet: Any) -> Iterator[str]:
 def _frame(sheet: _Sheet) -> RowsFrame:
     dicts = [dict(zip(sheet.names, row, strict=True)) for row in sheet.rows]
     return RowsFrame(dicts, sheet.names)
-
-
-def _holds_something(sheet: Any) -> bool:
-    sheet.reset_dimensions()
-    rows = sheet.iter_rows(values_only=True)
-    return any(value is not None for row in rows for value in row)

@@ -157,10 +157,7 @@ class Frame(Columned, Protocol):
 def chosen(frame: Columned, columns: Iterable[Name] | None) -> tuple[Name, ...]:
     """Return the names of the chosen columns, by default of all.
 
-    Raises
-    ------
-    UnknownNameError
-        If the table has no such column.
+    Raises UnknownNameError if the table has no such column.
     """
     known = tuple(frame.names)
     if len(set(known)) < len(known):
@@ -194,13 +191,11 @@ class Selection(NamedTuple):
 
     @classmethod
     def of(cls, frame: Frame, columns: Iterable[Name] | None) -> Self:
-        """Return these columns, all by default; see :func:`chosen`."""
         names = chosen(frame, columns)
         return cls(frame, names, tuple(frame.column(name) for name in names))
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The names as texts."""
         return tuple(map(str, self.names))
 
     @property

@@ -37,10 +37,8 @@ class NumpyFrame:
     def of(cls, array: Any) -> Self:
         """Wrap an array, after checking that it is a table.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If it is none; the words are those that the checks of scikit-learn expect.
+        Raises InvalidInstanceError if it is none; the words are those that the checks
+        of scikit-learn expect.
         """
         if isinstance(array, np.ma.MaskedArray):
             raise InvalidInstanceError(
@@ -109,7 +107,6 @@ class NumpyFrame:
         return type(self)(self.native[rows])
 
     def rebuilt(self) -> Self:
-        """Return a copy of the array: it has nothing but cells."""
         return type(self)(self.native.copy())
 
 

@@ -62,6 +62,8 @@ def _has_lost_zeros(name: Name, column: Column) -> bool:
 
 def _begins_with_names(columns: Sequence[Column]) -> bool:
     """Tell whether the first row is of texts, above numbers in some of the columns."""
+    if any(column.copies is not None for column in columns):
+        return False  # the first row is not known
     firsts = [column.values[0] for column in columns]
     if not all(isinstance(one, str) and one and not is_number(one) for one in firsts):
         return False
@@ -95,8 +97,7 @@ def _nearly_equal(name: Name, column: Column) -> Iterator[str]:
     if not pairs:
         return
     both = " and ".join(
-        f"{quoted(column.values[i])} in row {int((column.codes == i).argmax()) + 1}"
-        for i in pairs[0]
+        f"{quoted(column.values[i])} in {column.place_of(i)}" for i in pairs[0]
     )
     more = f", and {len(pairs) - 1} more such pairs" if len(pairs) > 1 else ""
     yield f"column {quoted(name)}: {both} look alike and are two values{more}"

@@ -7,15 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from atleastk.frames.arrow_files import (
+    FeatherFrame,
+    ParquetFrame,
+    read_feather_frame,
+    read_parquet_frame,
+)
 from atleastk.frames.arrow_frame import ArrowFrame, arrow_frame
 from atleastk.frames.csv_frame import TABS, TextFrame, read_text_frame
 from atleastk.frames.excel_frame import ExcelFrame, read_excel_frame
-from atleastk.frames.feather_frame import FeatherFrame, read_feather_frame
 from atleastk.frames.frame import Frame
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.frames.numpy_frame import NumpyFrame
 from atleastk.frames.pandas_frame import PandasFrame
-from atleastk.frames.parquet_frame import ParquetFrame, read_parquet_frame
 from atleastk.frames.polars_frame import PolarsFrame
 from atleastk.frames.rows import RowsFrame
 from atleastk.frames.statistics_frame import (

@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from atleastk.frames.arrow_files import FeatherFrame, ParquetFrame
 from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.frames.csv_frame import TABS, TextFrame
 from atleastk.frames.excel_frame import ExcelFrame
-from atleastk.frames.feather_frame import FeatherFrame
 from atleastk.frames.frame import written
 from atleastk.frames.open_frame import FileFrame, format_of
-from atleastk.frames.parquet_frame import ParquetFrame
 from atleastk.frames.rows import RowsFrame
 from atleastk.frames.statistics_frame import StatisticsFrame
 from atleastk.instances.fields.errors import AtleastkError, optional
@@ -74,7 +73,8 @@ def as_named(frame: FileFrame, path: Path) -> FileFrame:
 def _binary_of(cells: Cells, end: str, path: Path) -> FileFrame:
     if end == EXCEL:
         return _sheet_of(cells, path)
-    return _ARROW[end](_arrow_of(cells, end))
+    pyarrow = optional("pyarrow", "frames", f"{end} files")
+    return _ARROW[end](ArrowFrame(pyarrow.table(cells)))
 
 
 _ARROW: Final[dict[str, type[ParquetFrame | FeatherFrame]]] = {
@@ -98,11 +98,6 @@ def _sheet_of(cells: Cells, path: Path) -> ExcelFrame:
     rows = zip(*cells.values(), strict=True)
     dicts = [dict(zip(cells, row, strict=True)) for row in rows]
     return ExcelFrame(RowsFrame(dicts, [*cells]), _SHEET)
-
-
-def _arrow_of(cells: Cells, end: str) -> ArrowFrame:
-    pyarrow = optional("pyarrow", "frames", f"{end} files")
-    return ArrowFrame(pyarrow.table(cells))
 
 
 def _texts(frame: FileFrame) -> Cells:

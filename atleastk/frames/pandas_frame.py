@@ -107,7 +107,6 @@ class PandasFrame:
         return pandas.Series(list(cells), index=self.native.index, dtype=object)
 
     def _with(self, columns: Mapping[Name, Any]) -> Self:
-        """Return a frame with other columns; an index that repeats one changes, too."""
         frame: Any = self.native.copy(deep=False)
         for name, column in columns.items():
             frame[name] = column
@@ -128,7 +127,6 @@ class PandasFrame:
         return type(self)(taken)
 
     def rebuilt(self) -> Self:
-        """Return the frame rebuilt from its cells, without attributes."""
         frame: Any = self.native.copy(deep=True)
         frame.attrs = {}
         for name, kind in self.native.dtypes.items():

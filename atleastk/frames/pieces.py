@@ -56,7 +56,6 @@ class Piece:
 
     @classmethod
     def of(cls, file: Path) -> Self:
-        """Return the piece of all rows of a file."""
         try:
             status = file.stat()
         except OSError as error:
@@ -66,7 +65,6 @@ class Piece:
         return cls(file.absolute(), status.st_size, status.st_mtime_ns)
 
     def expect_unchanged(self) -> None:
-        """Refuse a file that has changed, or is gone."""
         if not self.file.exists():
             raise InvalidInstanceError(
                 f"{self.file}: is gone since the run began; nothing is published, "
@@ -97,7 +95,6 @@ class Layout:
     delimiter: str | None
 
     def reading(self, piece: Piece) -> str:
-        """Return the query that reads a piece."""
         names = [*self.kinds]
         if self.delimiter is not None:
             return reading([piece.file], names, self.delimiter)
@@ -167,7 +164,6 @@ class Counting:
         return self.folder / f"{digest[:32]}.parquet"
 
     def __call__(self, engine: Engine) -> Path:
-        """Count the piece."""
         target = self.target
         if not target.exists():
             query = self.layout.counting(

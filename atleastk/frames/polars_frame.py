@@ -95,7 +95,6 @@ class PolarsFrame:
         return type(self)(self.native[rows])
 
     def rebuilt(self) -> Self:
-        """Return the frame rebuilt from its cells; enums lose unused words."""
         import polars
 
         columns = [_rebuilt(series) for series in self.native.get_columns()]

@@ -36,7 +36,6 @@ class RowsFrame:
 
     @classmethod
     def of(cls, rows: Sequence[Any]) -> Self:
-        """Wrap rows, after checking that they are rows of one table."""
         kinds = {_kind(row) for row in rows}
         if len(kinds) > 1 or not kinds <= {dict, tuple, list}:
             raise InvalidInstanceError(
@@ -93,7 +92,6 @@ class RowsFrame:
         return self
 
     def _copied(self) -> list[Any]:
-        """Return rows that can be changed."""
         return [dict(r) if isinstance(r, dict) else list(r) for r in self.native]
 
     def _of(self, rows: list[Any]) -> Self:
@@ -120,10 +118,7 @@ def column_of(name: Name, cells: Iterable[Any]) -> Column:
 def identity_of(value: Any) -> Hashable:
     """Return a key that equal values share, if they are written alike.
 
-    Raises
-    ------
-    TypeError
-        If the value cannot be compared.
+    Raises TypeError if the value cannot be compared.
     """
     kind = type(value)
     if kind in _COMPARED_BY_VALUE:

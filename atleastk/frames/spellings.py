@@ -13,8 +13,6 @@ from collections.abc import Sequence
 from typing import Final
 from unicodedata import combining, normalize
 
-import numpy as np
-
 from atleastk.frames.frame import Column
 from atleastk.instances.hierarchies.rules import is_number, number_of
 
@@ -38,9 +36,13 @@ def nearly_equal(column: Column, texts: Sequence[str | None]) -> list[Spellings]
     several = [group for look, group in groups.items() if look and len(group) > 1]
     if not several:
         return []
-    rows = np.bincount(column.codes, minlength=len(texts)).tolist()
+    rows = column.rows_of_values
     found = [
-        tuple(sorted(((texts[i] or "", rows[i]) for i in group), key=_by_rows))
+        tuple(
+            sorted(
+                ((texts[i] or "", rows[i]) for i in group), key=lambda x: (-x[1], x[0])
+            )
+        )
         for group in several
     ]
     return sorted(found, key=lambda group: -sum(count for _, count in group))
@@ -52,10 +54,6 @@ def made_equal(texts: Sequence[str | None]) -> list[str | None]:
     return [
         first.setdefault(_look(text) or text, text) if text else text for text in texts
     ]
-
-
-def _by_rows(spelled: tuple[str, int]) -> tuple[int, str]:
-    return -spelled[1], spelled[0]
 
 
 def _look(text: str) -> str:

@@ -228,7 +228,6 @@ class StatisticsFrame(HoldingFrame):
         return replace(self, table=self.table.rebuilt(), metadata=metadata)
 
     def write(self, path: Path) -> None:
-        """Write the table to a file of the kind that it was read from."""
         write_bytes(path, self._written(path))
 
     def _written(self, path: Path) -> bytes:
@@ -250,10 +249,6 @@ class StatisticsFrame(HoldingFrame):
             return target.read_bytes()
 
 
-def _labels_in_use(labels: Mapping[Any, str], values: set[Any]) -> dict[Any, str]:
-    return {value: label for value, label in labels.items() if _stored(value) in values}
-
-
 def _ranges_in_use(ranges: Sequence[Any], values: set[Any]) -> list[Any]:
     """Return the ranges of missing values, or single ones, that some value is in."""
     texts = {value for value in values if isinstance(value, str)}
@@ -267,14 +262,12 @@ def _ranges_in_use(ranges: Sequence[Any], values: set[Any]) -> list[Any]:
     return used_ranges
 
 
-def _letters_in_use(letters: Sequence[str], values: set[Any]) -> list[str]:
-    return [letter for letter in letters if letter in values]
-
-
 _USED: Final[Mapping[str, Callable[[Any, set[Any]], Any]]] = {
     "missing_ranges": _ranges_in_use,
-    "missing_user_values": _letters_in_use,
-    "variable_value_labels": _labels_in_use,
+    "missing_user_values": lambda letters, used: [x for x in letters if x in used],
+    "variable_value_labels": lambda labels, used: {
+        value: label for value, label in labels.items() if _stored(value) in used
+    },
 }
 """Selects the metadata of used values."""
 
@@ -369,7 +362,6 @@ def _is_cut(data: bytes | bytearray, width: int) -> bool:
 def _frame(
     path: Path, cells: Any, about: Any, data: bytes | bytearray
 ) -> StatisticsFrame:
-    """Return the frame of what was read."""
     import pandas
     import pyreadstat
 
@@ -407,7 +399,6 @@ def _frame(
 
 
 def _column(values: Sequence[Any], kind: str, *, lettered: bool) -> Any:
-    """Return a column of pandas of what was read."""
     import pandas
 
     if _is_text(kind):
@@ -420,7 +411,6 @@ def _column(values: Sequence[Any], kind: str, *, lettered: bool) -> Any:
 
 
 def _is_beyond(values: Sequence[Any]) -> bool:
-    """Tell whether some number is out of range for an ``.xpt``."""
     sizes = [abs(value) for value in values if isinstance(value, float) and value]
     return bool(sizes) and not _RANGE[0] <= min(sizes) <= max(sizes) < _RANGE[1]
 

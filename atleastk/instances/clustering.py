@@ -185,6 +185,11 @@ class Clustering(Instance):
         return most if self.max_clusters is None else min(most, self.max_clusters)
 
     @property
+    def limited(self) -> bool:
+        """Whether the number of clusters is limited further than by their size."""
+        return self.most_clusters < self.n // self.r
+
+    @property
     def limits(self) -> tuple[int | None, int]:
         """The pair (most clusters, most outliers): at most n, None without a limit."""
         most = self.max_clusters

@@ -14,6 +14,12 @@ _REQUIRED = frozenset(
     {"problem", "sizes", "weights", "edges", "points", "distances", "grid", "table"}
     | {"hierarchies", "sensitive", "items", "costs", "k", "p", "r"}
 )
+_OF_ITEMS = (
+    *("sizes", "weights", "points", "distances", "grid", "table"),
+    *("sensitive", "row_weights", "copies", "facility_costs", "labels", "positions"),
+)
+"""The fields with an entry for every item."""
+
 _MOST_TRIALS = 400
 _SMALL = 64
 """Numbers below this are lowered one by one, others by halves and by their last bit."""
@@ -91,16 +97,21 @@ def _fewer_items(document: Document) -> Iterator[Document]:
             yield {**document, "points": [_without(point, j) for point in points]}
 
 
+def _of_items(document: Document) -> list[str]:
+    """Return the fields with an entry for every item; else the longest lists."""
+    known = [name for name in _OF_ITEMS if document.get(name) is not None]
+    if known or "items" in document:
+        return known
+    lists = {name: len(v) for name, v in document.items() if isinstance(v, list)}
+    longest = max(lists.values(), default=0)
+    return [name for name, length in lists.items() if length == longest]
+
+
 def _size(document: Document) -> int:
     """Return how many items there are: rows of a grid or table, nodes, points."""
-    for name in ("grid", "weights", "table"):
-        if name in document and (name != "weights" or "edges" in document):
-            return len(document[name])
-    if "points" in document or "distances" in document:
-        return len(document[_of_points(document)])
     if "items" in document:
         return int(document["items"])
-    return max((len(v) for v in document.values() if isinstance(v, list)), default=0)
+    return max((len(document[name]) for name in _of_items(document)), default=0)
 
 
 def _without_items(document: Document, gone: Collection[int]) -> Document:
@@ -110,59 +121,25 @@ def _without_items(document: Document, gone: Collection[int]) -> Document:
 
 
 def _without_item(document: Document, gone: int) -> Document:
-    """Remove one item, by the field that holds them."""
-    if document.get("edges") is not None:
-        edges = [
-            [u - (u > gone), v - (v > gone)]
-            for u, v in document["edges"]
-            if gone not in (u, v)
-        ]
-        document = {**document, "edges": edges}
-        if "weights" in document:
-            return {**document, "weights": _without(document["weights"], gone)}
-    if "grid" in document:
-        return {**document, "grid": _without(document["grid"], gone)}
-    if "table" in document:
-        return _without_row(document, gone)
-    if "points" in document or "distances" in document:
-        return _without_point(document, gone)
-    n = _size(document)
+    """Remove one item, with all that is its own."""
+    fewer = {name: _without(document[name], gone) for name in _of_items(document)}
+    if "distances" in fewer:
+        fewer["distances"] = [_without(row, gone) for row in fewer["distances"]]
+    for name in ("edges", "costs"):
+        if document.get(name) is not None:
+            fewer[name] = [
+                [u - (u > gone), v - (v > gone), *cost]
+                for u, v, *cost in document[name]
+                if gone not in (u, v)
+            ]
+    rest = {**document, **fewer}
     if "items" in document:
-        pairs = [
-            [i - (i > gone), j - (j > gone), cost]
-            for i, j, cost in document.get("costs") or ()
-            if gone not in (i, j)
-        ]
-        return {**document, "items": n - 1, "costs": pairs}
-    lists = {name: value for name, value in document.items() if isinstance(value, list)}
-    shorter = {k: _without(v, gone) for k, v in lists.items() if len(v) == n}
-    return {**document, **shorter}
+        rest["items"] -= 1
+    return _without_member(rest, "row_order", gone)
 
 
 def _without(items: Sequence[Any], gone: int) -> list[Any]:
     return [item for i, item in enumerate(items) if i != gone]
-
-
-def _of_points(document: Document) -> str:
-    return "distances" if document.get("distances") is not None else "points"
-
-
-def _without_point(document: Document, gone: int) -> Document:
-    name = _of_points(document)
-    rest = {**document, name: _without(document[name], gone)}
-    if name == "distances":
-        rest[name] = [_without(row, gone) for row in rest[name]]
-    if rest.get("facility_costs") is not None:
-        rest["facility_costs"] = _without(rest["facility_costs"], gone)
-    return rest
-
-
-def _without_row(document: Document, gone: int) -> Document:
-    rest = {**document, "table": _without(document["table"], gone)}
-    for name in ("sensitive", "row_weights", "copies"):
-        if rest.get(name):
-            rest[name] = _without(rest[name], gone)
-    return _without_member(rest, "row_order", gone)
 
 
 def _narrower_tables(document: Document) -> Iterator[Document]:

@@ -34,7 +34,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import check_levels, is_feasible
 from atleastk.models.kinds import Kinds
 from atleastk.models.results.solution import Solution, Verdict
-from atleastk.models.windows import Window
+from atleastk.models.windows import Window, hull
 
 _MOST_BITS = 8_000_000_000
 """Total bits of shifts and unions: some seconds."""
@@ -66,12 +66,7 @@ def counting_bound(instance: BinCovering, bins: int) -> int:
 
 def window(instance: BinCovering, bins: int, cost: int) -> Window:
     """Return the window of the levels of `bins` bins of at most `cost`; maybe empty."""
-    others = bins - 1
-    return Window(
-        bins,
-        max(instance.k, instance.total - others * cost),
-        min(cost, instance.total - others * instance.k),
-    )
+    return hull(instance.total, instance.k, (bins, bins), cost)
 
 
 def possible_bins(instance: BinCovering, cost: int) -> range:

@@ -177,11 +177,10 @@ def _diameters(instance: Clustering, few: Sequence[Sequence[int]]) -> list[int]:
     """Return the diameters of a batch of clusters."""
     if len(few) == 1:
         return [diameter(instance, few[0])]
-    points = np.fromiter(chain.from_iterable(few), dtype=np.int64)
-    starts = np.cumsum([0, *map(len, few[:-1])])
-    reached = instance.space.between(points, points)
+    held = PackedGroups.of(few)
+    reached = instance.space.between(held.items, held.items)
     for axis in (1, 0):
-        reached = np.maximum.reduceat(reached, starts, axis=axis)
+        reached = np.maximum.reduceat(reached, held.starts[:-1], axis=axis)
     widest: list[int] = reached.diagonal().tolist()
     return widest
 

@@ -46,7 +46,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.instances.records import Records
-from atleastk.models.diversity import Standing, failing, is_diverse
+from atleastk.models.diversity import Standing, failing, is_diverse, standings
 from atleastk.models.generalization import (
     classes_of,
     looks_suppressed,
@@ -95,10 +95,8 @@ class Deletion:
         top = np.zeros(len(sizes), dtype=np.bool_)
         looks = looks_suppressed(instance, levels)[instance.records.record_of]
         top[classes[looks]] = True
-        columns = [
-            _ValueCounts.of(classes, sizes, values, totals)
-            for values, totals in zip(instance.values.T, instance.totals, strict=True)
-        ]
+        held = zip(standings(instance, classes), instance.totals, strict=True)
+        columns = [_ValueCounts(each, totals[each.value]) for each, totals in held]
         broken = failing(instance, classes) | (sizes < instance.k)
         given = broken & ~top
         least = np.where(given, np.maximum(1, _least(instance, columns, given)), 0)
@@ -181,46 +179,50 @@ def _least(
 class _ValueCounts:
     """The values of a sensitive column in all classes, by pairs of class and value."""
 
-    sizes: IntArray
-    """The rows of each class."""
-    pair: IntArray
-    """The pair of every row."""
-    home: IntArray
-    counts: IntArray
+    held: Standing
     shared: IntArray
-    """`home`, `counts`, `shared`: of each pair its class, its rows, and how many of all
-    rows have the value."""
-    starts: IntArray
-    """The first pair of each class."""
+    """How many rows of the table have the value of each pair."""
 
-    @classmethod
-    def of(
-        cls, classes: IntArray, sizes: IntArray, values: Int32Array, totals: IntArray
-    ) -> _ValueCounts:
-        keys = classes.astype(np.int64) * max(1, len(totals)) + values
-        found, pair, counts = np.unique(keys, return_inverse=True, return_counts=True)
-        home, value = np.divmod(found, max(1, len(totals)))
-        starts = np.searchsorted(home, np.arange(len(sizes)))
-        return cls(sizes, pair, home, counts, totals[value], starts)
+    @property
+    def sizes(self) -> IntArray:
+        """The rows of each class."""
+        return self.held.rows
+
+    @property
+    def starts(self) -> IntArray:
+        """The first pair of each class."""
+        return np.searchsorted(self.held.home, np.arange(len(self.sizes)))
+
+    @property
+    def of_classes(self) -> list[IntArray]:
+        """The rows of each value, class by class."""
+        return np.split(self.held.counts, self.starts[1:])
+
+    def pairs_of(self, classes: IntArray, values: Int32Array) -> IntArray:
+        """Return the pair of every row."""
+        width = 1 + int(values.max(initial=0))
+        keys = self.held.home * width + self.held.value
+        return np.searchsorted(keys, classes.astype(np.int64) * width + values)
 
     def total(self, of_pairs: IntArray) -> IntArray:
         """Return the sum of numbers of pairs over each class."""
-        if not len(self.starts):
+        if not len(self.sizes):
             return np.zeros(0, dtype=np.int64)
         sums: IntArray = np.add.reduceat(of_pairs, self.starts)
         return sums
 
     def least_suppressed(self, instance: Diversity, broken: BoolArray) -> IntArray:
         """Return the lower bound of the suppressed rows of each broken class."""
-        given = np.zeros_like(self.sizes)
+        held = self.held
         if instance.reading == "distinct":
-            few = np.bincount(self.home, minlength=len(self.sizes)) < instance.l
-            given[few] = self.sizes[few]
+            given = np.where(held.different < instance.l, self.sizes, 0)
         elif instance.reading == "frequency":
             given = self.sizes - self._most_by_frequency(_l_of(instance))
         else:
+            given = np.zeros_like(self.sizes)
+            of_classes = self.of_classes
             for c in np.flatnonzero(broken).tolist():
-                given[c] = _until_even(instance, self.counts[self.home == c])
+                given[c] = _until_even(instance, of_classes[c])
         if instance.t is None or instance.ordered:
             return given
         return np.maximum(given, self._far(instance, instance.t))
@@ -239,20 +241,18 @@ class _ValueCounts:
 
     def _capped(self, most: IntArray) -> IntArray:
         """Return the rows of each class if no value has more than this."""
-        return self.total(np.minimum(self.counts, most[self.home]))
+        return self.total(np.minimum(self.held.counts, most[self.held.home]))
 
     def _far(self, instance: Diversity, t: Fraction) -> IntArray:
-        n = instance.n
-        beyond = n * self.counts - self.shared * self.sizes[self.home]
-        above = beyond > 0
-        excess, over = (
-            self.total(np.where(above, of_pairs, 0))
-            for of_pairs in (beyond, self.shared)
-        )
+        n, held = instance.n, self.held
+        above = n * held.counts > self.shared * self.sizes[held.home]
+        over = self.total(np.where(above, self.shared, 0))
         given = np.zeros_like(self.sizes)
         reached = [instance.reach(rows) for rows in self.sizes.tolist()]
-        for c in np.flatnonzero(excess > np.array(reached, dtype=np.int64)).tolist():
-            too_much = int(excess[c]) - t * n * int(self.sizes[c])
+        for c in np.flatnonzero(
+            held.apart > np.array(reached, dtype=np.int64)
+        ).tolist():
+            too_much = int(held.apart[c]) - t * n * int(self.sizes[c])
             given[c] = ceil(too_much / (n - int(over[c]) - t * n))
         return given
 
@@ -263,23 +263,23 @@ class _ValueCounts:
         reading the most even part; by closeness the share of each in the table, rounded
         by largest remainders, as far as there are rows.
         """
+        home, counts = self.held.home, self.held.counts
         if instance.reading not in MODELLED:
-            staying = np.zeros_like(self.counts)
+            left = self.of_classes
             for c in np.flatnonzero(rows > 0).tolist():
-                own = np.flatnonzero(self.home == c)
                 gone = int(self.sizes[c] - rows[c])
-                (staying[own],) = islice(_evener(self.counts[own]), gone, gone + 1)
-            return staying
+                left[c] = next(islice(_evener(left[c]), gone, None))
+            return np.where(rows[home] > 0, np.concatenate(left), 0)
         if instance.t is None:
-            return np.minimum(self.counts, (rows // _l_of(instance))[self.home])
-        whole, rest = np.divmod(self.shared * rows[self.home], instance.n)
-        staying = np.minimum(self.counts, whole)
+            return np.minimum(counts, (rows // _l_of(instance))[home])
+        whole, rest = np.divmod(self.shared * rows[home], instance.n)
+        staying = np.minimum(counts, whole)
         missing = rows - self.total(staying)
-        rest[self.counts == staying] = -1
-        order = np.lexsort((-rest, self.home))
+        rest[counts == staying] = -1
+        order = np.lexsort((-rest, home))
         rank = np.empty_like(order)
-        rank[order] = np.arange(len(order)) - self.starts[self.home[order]]
-        staying += (rank < missing[self.home]) & (rest >= 0)
+        rank[order] = np.arange(len(order)) - self.starts[home[order]]
+        staying += (rank < missing[home]) & (rest >= 0)
         return staying
 
 
@@ -362,12 +362,13 @@ def _thinned(
         return gone
     sizes = columns[0].sizes
     open_ones = broken & (least < sizes)
+    pairs = columns[0].pairs_of(classes, instance.values[:, 0])
     for extra in _TRIES:
         if not open_ones.any():
             break
         rows = np.where(open_ones, sizes - least - extra, 0)
         open_ones &= rows >= instance.least_rows
-        staying = first_rows(columns[0].pair, columns[0].nearest(instance, rows))
+        staying = first_rows(pairs, columns[0].nearest(instance, rows))
         staying &= open_ones[classes]
         home = classes[staying]
         count = np.bincount(home, minlength=len(sizes))

@@ -15,12 +15,13 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.models.results.fields import INTEGER, INTEGERS
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
     Solution,
     Verdict,
@@ -116,9 +117,8 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
     if solution.suppressed_rows and instance.on == "attributes":
         top, gone = _published_as_top(instance, solution)
-        rows, starts = _in_a_row(solution.groups)
-        alike = np.logical_and.reduceat(top[rows], starts)
-        some = np.logical_or.reduceat(gone[rows], starts)
+        held = PackedGroups.of(solution.groups)
+        alike, some = held.sums(top) == held.sizes, held.sums(gone) > 0
         levels[alike | some] = instance.heights
         for g in np.flatnonzero(some & ~alike).tolist():
             row = next(row for row in solution.groups[g] if not top[row])
@@ -475,11 +475,10 @@ def _impossible_rows(
 
 def _rows_of(instance: Generalization, groups: Sequence[Sequence[int]]) -> IntArray:
     """Return the number of rows of each group, or the sum of their weights."""
-    weights = instance.row_weights
-    if weights is None:
-        return np.array([len(group) for group in groups], dtype=np.int64)
-    each = [sum(weights[row] for row in group) for group in groups]
-    return np.array(each, dtype=np.int64)
+    held = PackedGroups.of(groups)
+    if instance.row_weights is None:
+        return held.sizes
+    return held.sums(np.array(instance.row_weights, dtype=np.int64))
 
 
 def _levels_of_groups(
@@ -501,11 +500,9 @@ def _least_levels(
     No row is in two of them.
     """
     least = np.zeros((len(groups), instance.m), dtype=np.int64)
-    if not groups:
-        return least
-    rows, starts = _in_a_row(groups)
-    for j, codes in enumerate(instance.codes):
-        least[:, j] = sum(_differ(labels[rows], starts) for labels in codes[:-1])
+    held = PackedGroups.of(groups)
+    for j, codes in enumerate(instance.codes if len(held) else ()):
+        least[:, j] = sum(map(held.differ, codes[:-1]))
     return least
 
 
@@ -519,24 +516,10 @@ def _differing(
     if instance.on == "entries" or not solution.groups:
         return levels < _least_levels(instance, solution.groups)
     found = levels < instance.heights
-    rows, starts = _in_a_row(solution.groups)
+    held = PackedGroups.of(solution.groups)
     for j, level in enumerate(solution.levels[0]):
         if level < instance.heights[j]:
-            found[:, j] &= _differ(instance.codes[j][level][rows], starts)
-    return found
-
-
-def _in_a_row(groups: Sequence[Sequence[int]]) -> tuple[IntArray, IntArray]:
-    """Return the rows of all groups, one after the other, and where each begins."""
-    sizes = np.array([len(group) for group in groups], dtype=np.int64)
-    rows = np.fromiter(chain.from_iterable(groups), np.int64, int(sizes.sum()))
-    return rows, np.cumsum(sizes) - sizes
-
-
-def _differ(labels: Int32Array, starts: IntArray) -> BoolArray:
-    """Tell which runs that begin at these places have several labels."""
-    least = np.minimum.reduceat(labels, starts)
-    found: BoolArray = least != np.maximum.reduceat(labels, starts)
+            found[:, j] &= held.differ(instance.codes[j][level])
     return found
 
 

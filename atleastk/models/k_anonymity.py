@@ -14,18 +14,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import islice
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.fields.shapes import Row
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
     Solution,
     Verdict,
@@ -177,34 +178,20 @@ def hidden_in_groups(
 ) -> tuple[BoolArray, IntArray]:
     """Return the columns on which groups are not constant, and how large they are."""
     row, group, copies = solution.columns
-    starts = np.flatnonzero(np.diff(group, prepend=group[:1] - 1))
+    held = PackedGroups.labelled(group)
     codes = instance.records.codes[instance.records.home[row]]
-    sizes: IntArray = np.add.reduceat(copies, starts)
-    return _differing(codes, starts), sizes
-
-
-def _differing(codes: Int32Array, starts: IntArray) -> BoolArray:
-    """Return the columns that differ among the rows from each start to the next."""
-    least = np.minimum.reduceat(codes, starts, axis=0)
-    most = np.maximum.reduceat(codes, starts, axis=0)
-    found: BoolArray = least != most
-    return found
+    return held.differ(codes), held.sums(copies)
 
 
 def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:
     """Return, for every cell of the table, whether the solution suppresses it."""
     if isinstance(solution, DealtSolution):
         solution = solution.written_out
-    if not solution.groups:
-        return np.zeros((instance.n, instance.m), dtype=np.bool_)
-    sizes = np.array([len(group) for group in solution.groups], dtype=np.int64)
-    rows = np.fromiter(
-        chain.from_iterable(solution.groups), dtype=np.int64, count=instance.n
-    )
-    starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
-    codes = instance.records.codes[instance.records.record_of[rows]]
-    hidden = np.empty(codes.shape, dtype=np.bool_)
-    hidden[rows] = np.repeat(_differing(codes, starts), sizes, axis=0)
+    hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
+    held = PackedGroups.of(solution.groups)
+    if len(held):
+        differ = held.differ(instance.records.of_rows)
+        hidden[held.items] = np.repeat(differ, held.sizes, axis=0)
     return hidden
 
 

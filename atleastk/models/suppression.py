@@ -17,11 +17,12 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
+from atleastk.arrays import BoolArray, Int32Array
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
 from atleastk.models.results.fields import INTEGER, PAIR
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.wording import counted
 
@@ -153,6 +154,14 @@ def mask_of(instance: Suppression, solution: SuppressionSolution) -> BoolArray:
     return k_anonymity.hiding(instance, solution.suppressed)
 
 
+def importance_of_rows(instance: Suppression) -> Int32Array:
+    """Return the class of importance of every row; 0 without an order of rows."""
+    rank = np.zeros(instance.n, dtype=np.int32)
+    for c, members in enumerate(instance.row_order or ()):
+        rank[list(members)] = c
+    return rank
+
+
 def solution_of_mask(
     instance: Suppression, hidden: BoolArray, columns: Iterable[int] | None = None
 ) -> SuppressionSolution:
@@ -248,17 +257,13 @@ def _unlike(
 ) -> list[str]:
     """List small groups, and those whose rows differ."""
     published = np.where(hidden, -1, instance.records.of_rows)
-    first = np.empty(instance.n, dtype=np.int64)
-    for group in solution.groups:
-        first[list(group)] = group[0]
-    odd = (published != published[first]).any(axis=1)
-    unlike = set(first[odd].tolist())
-    violations = []
+    held, violations = PackedGroups.of(solution.groups), []
+    unlike = {*held.differ(published).nonzero()[0].tolist()} if held else set()
     for g, group in enumerate(solution.groups):
         if len(group) < instance.k:
             few = f"group {g} has {len(group)} rows, below k = {instance.k}"
             violations.append(few)
-        if group[0] in unlike:
+        if g in unlike:
             violations.append(f"group {g} has rows that do not look the same")
     return violations
 

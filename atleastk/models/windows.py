@@ -36,6 +36,10 @@ class Window:
         """Tell whether a part may have this weight."""
         return self.least <= weight <= self.most
 
+    def admits(self, total: int) -> bool:
+        """Tell whether its parts may weigh so much in all, by counting."""
+        return self.parts * self.least <= total <= self.parts * self.most
+
 
 def least_level(total: int, k: int, heaviest: int) -> int:
     """Return max(k, heaviest item, ceil(W / floor(W / k))): a bound on the level K.
@@ -52,17 +56,24 @@ def window(total: int, k: int, parts: int, level: int) -> Window | None:
     """
     if not parts * k <= total <= parts * level:
         return None
-    others = parts - 1
-    return Window(parts, max(k, total - others * level), min(level, total - others * k))
+    return hull(total, k, (parts, parts), level)
 
 
-def windows(total: int, k: int, level: int) -> Iterator[Window]:
-    """Yield the windows of all numbers of parts that are possible, most parts first.
+def hull(total: int, k: int, parts: tuple[int, int], level: int) -> Window:
+    """Return the least window that holds those of all numbers of parts in a range."""
+    fewest, most = parts
+    return Window(
+        most, max(k, total - (most - 1) * level), min(level, total - (fewest - 1) * k)
+    )
+
+
+def windows(total: int, k: int, level: int, most: int) -> Iterator[Window]:
+    """Yield the windows of up to `most` parts that are possible, most parts first.
 
     k >= 1.
     """
     if level >= k:
-        for parts in range(total // k, -(-total // level) - 1, -1):
+        for parts in range(min(most, total // k), -(-total // level) - 1, -1):
             found = window(total, k, parts, level)
             if found is not None:
                 yield found

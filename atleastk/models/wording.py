@@ -1,6 +1,6 @@
-"""Words for numbers, and warnings of reports."""
+"""Words for numbers, and lines and warnings of reports."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 
@@ -8,6 +8,13 @@ def counted(count: int, word: str, form: str = "") -> str:
     """Return a number of things in words."""
     plural = "es" if word.endswith("s") else "s"
     return f"{count:{form}} {word}{plural * (count != 1)}"
+
+
+def labelled(label: str, lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines of a report, the label before the first."""
+    for line in lines:
+        yield f"  {label:12}{line}"
+        label = ""
 
 
 class Warned(NamedTuple):

@@ -143,7 +143,6 @@ def _outline(ax: Axes, heights: Sequence[float]) -> None:
 
 
 def _line(ax: Axes, level: float, label: str, colour: str, style: str, va: str) -> None:
-    """Draw a line over the whole width, with its label in the right margin."""
     ax.axhline(level, color=colour, linewidth=1.2, linestyle=style)
     ax.annotate(
         label,

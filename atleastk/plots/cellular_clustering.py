@@ -10,7 +10,7 @@ from atleastk.arrays import FloatArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.clustering import Clusters, draw_clusters, length, title_of
+from atleastk.plots.clustering import Clusters, draw_clusters, length
 from atleastk.plots.drawing import write
 
 _MOST_LABELLED: Final = 60
@@ -31,11 +31,7 @@ def draw(
 
     Lengths are in units of `steps` steps of the coordinates.
     """
-    cost = None
-    if result.cost is not None:
-        cost = f"cost {length(instance, result.cost, steps)}"
-    title = title_of(instance, result, cost)
-    ax, drawn = draw_clusters(instance, result, title, ax, steps)
+    ax, drawn = draw_clusters(instance, result, "cost", ax, steps)
     if drawn is not None and len(drawn.radii) <= _MOST_LABELLED:
         _label(ax, instance, drawn, steps)
     return ax

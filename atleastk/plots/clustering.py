@@ -67,17 +67,17 @@ class Clusters:
 def draw_clusters(
     instance: Clustering,
     result: Result,
-    title: str,
+    cost: str,
     ax: Axes | None,
     steps: int,
     border: bool = False,
 ) -> tuple[Axes, Clusters | None]:
     """Draw the clusters of a result; return None for them if there is nothing to draw.
 
-    The axes have a unit for every `steps` steps of the coordinates; with `border` the
-    widest disc has a border of its own.
+    The title says what the `cost` is. The axes have a unit for every `steps` steps of
+    the coordinates; with `border` the widest disc has a border of its own.
     """
-    ax = titled(ax, title, tall=True)
+    ax = titled(ax, _title(instance, result, cost, steps), tall=True)
     if result.solution is None or not instance.n:
         return draw_no_groups(ax, result, "points"), None
     solution = completed(instance, result.solution)
@@ -98,12 +98,11 @@ def draw_clusters(
     return ax, drawn
 
 
-def title_of(instance: Clustering, result: Result, cost: str | None) -> str:
-    """Return the title: the problem, its status, and the solution."""
+def _title(instance: Clustering, result: Result, cost: str, steps: int) -> str:
     name = instance.name or instance.problem
     found = [f"{name}\nr = {instance.r}: {result.status.lower()}"]
-    if cost is not None:
-        found.append(cost)
+    if result.cost is not None:
+        found.append(f"{cost} {length(instance, result.cost, steps)}")
     if result.solution is not None:
         solution = completed(instance, result.solution)
         found.append(counted(len(solution.groups), "cluster", ","))

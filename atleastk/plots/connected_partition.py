@@ -177,7 +177,6 @@ def _outline(
 
 
 def _nodes(ax: Axes, drawn: _Parts) -> None:
-    """Draw nodes, their areas by weight; on a map as dots on the regions."""
     heavy = drawn.of_node == drawn.heaviest
     hues = [drawn.hues[g] for g in drawn.of_node.tolist()]
     faces = np.array(hues, dtype=object)

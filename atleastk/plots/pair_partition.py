@@ -156,7 +156,6 @@ def _box(x: float, y: float, wide: float, high: float, ha: str, va: str) -> _Box
 
 
 def _covered(box: _Box, others: Iterable[_Box]) -> float:
-    """Return how much of others a box covers."""
     return sum(
         max(0.0, min(box[2], right) - max(box[0], left))
         * max(0.0, min(box[3], high) - max(box[1], low))
@@ -165,7 +164,6 @@ def _covered(box: _Box, others: Iterable[_Box]) -> float:
 
 
 def _inside(groups: Sequence[Sequence[int]], colours: Sequence[str]) -> list[_Line]:
-    """Return lines for the pairs within groups."""
     return [
         (i, j, {"color": colour, "alpha": 0.5})
         for group, colour in zip(groups, colours, strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from atleastk.instances.r_gather import RGather
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.clustering import draw_clusters, length, title_of
+from atleastk.plots.clustering import draw_clusters
 
 
 def draw(
@@ -15,9 +15,4 @@ def draw(
 
     Lengths are in units of `steps` steps of the coordinates.
     """
-    radius = None
-    if result.cost is not None:
-        radius = f"radius {length(instance, result.cost, steps)}"
-    title = title_of(instance, result, radius)
-    ax, _ = draw_clusters(instance, result, title, ax, steps, border=True)
-    return ax
+    return draw_clusters(instance, result, "radius", ax, steps, border=True)[0]

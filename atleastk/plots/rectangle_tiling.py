@@ -46,7 +46,10 @@ def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> A
     ax.set_xlim(across[0], across[-1])
     ax.set_ylim(up[0], up[-1])
     if instance.cover == "plane":
-        outlines = [_tile(across, up, box) for box in boxes]
+        outlines = [
+            (across[a], up[c], across[b] - across[a], up[d] - up[c])
+            for a, c, b, d in boxes
+        ]
     else:
         outlines = [_around(instance, across, up, box) for box in boxes]
     heaviest = max(range(len(weights)), key=weights.__getitem__)
@@ -70,11 +73,6 @@ def _lines(coordinates: Sequence[float]) -> list[float]:
     )
     middles = given[:-1] + gaps / 2
     return [float(given[0] - frame), *middles.tolist(), float(given[-1] + frame)]
-
-
-def _tile(across: Sequence[float], up: Sequence[float], box: Box) -> Outline:
-    a, c, b, d = box
-    return across[a], up[c], across[b] - across[a], up[d] - up[c]
 
 
 def _around(

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from atleastk.instances.suppression_names import Variant, variant_named
+from atleastk.instances.suppression_names import variant_named
 from atleastk.packages import Axes, nx
 from atleastk.plots.drawing import ACCENT, INK, PALETTE, QUIET, axes
 
@@ -91,7 +91,8 @@ def draw_web(
     found = [checks.get(edge, EdgeCheck("unchecked", 0)) for edge in edges]
     for (source, target), check in zip(edges, found, strict=True):
         _draw_edge(ax, places[source], places[target], check.status)
-    frames = _frames(marked or {})
+    lines = zip(_LINES, (marked or {}).values(), strict=False)
+    frames = {name: line for line, names in lines for name in names}
     for name, place in places.items():
         _draw_problem(ax, name, place, frames.get(name, ""))
     if "MIN-e-SUP" in places:
@@ -100,11 +101,6 @@ def draw_web(
     _draw_legend(ax, found, marked or {})
     ax.set_title(title, loc="left", color=INK, fontsize=11)
     return ax
-
-
-def _frames(marked: Mapping[str, Collection[str]]) -> dict[str, str]:
-    lines = zip(_LINES, marked.values(), strict=False)
-    return {name: line for line, names in lines for name in names}
 
 
 def _span(values: list[float], before: float, after: float) -> tuple[float, float]:
@@ -133,14 +129,11 @@ def _place(name: str) -> Point | None:
     except LookupError:
         return None
     region = tuple(q for q in ("rows", "columns") if q in variant.named)
-    column, row = _QUANTITIES.index(_quantity(variant)), _REGIONS.index(region)
+    quantities = [q for q in variant.named if q not in region]
+    quantity = " ".join([*quantities, variant.type])
+    column, row = _QUANTITIES.index(quantity), _REGIONS.index(region)
     top, rows = _BLOCKS.get(variant.minimise, (0.0, {}))
     return column * _WIDTH, top - rows.get(row, row) * _HEIGHT
-
-
-def _quantity(variant: Variant) -> str:
-    quantities = [q for q in variant.named if q not in ("rows", "columns")]
-    return " ".join([*quantities, variant.type])
 
 
 def _draw_problem(ax: Axes, name: str, place: Point, line: str) -> None:

@@ -85,7 +85,6 @@ def _region(
 
 
 def _classes(order: Any, count: int) -> IntArray:
-    """Return the importance class of each; all 0 if there is no order."""
     found = np.zeros(count, dtype=np.int64)
     for c, members in enumerate(order or ()):
         found[list(members)] = c
@@ -106,7 +105,6 @@ def _bars(ax: Axes, rows: BoolArray, columns: BoolArray) -> None:
 
 
 def _runs(flags: BoolArray) -> list[tuple[int, int]]:
-    """Return the runs of set flags, from first to behind the last."""
     edges = np.flatnonzero(np.diff(flags.astype(np.int8), prepend=0, append=0))
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 

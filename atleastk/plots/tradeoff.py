@@ -54,7 +54,6 @@ def curves_of(points: Sequence[TradeoffPoint]) -> Curves:
 
 
 def _name_of(case: Case) -> str:
-    """Return what a curve is called."""
     rows = "" if case.allowed is None else f"at most {counted(case.allowed, 'row')} off"
     return ", ".join(filter(None, (case.rule, rows)))
 
@@ -70,8 +69,8 @@ def draw_tradeoff(points: Sequence[TradeoffPoint], ax: Axes | None = None) -> Ax
     share = _in_shares(points)
     ax = titled(ax, "Cost against k")
     for at, (name, each) in enumerate(curves.items()):
-        for of, style in ((_cost, "-"), (_bound, ":")):
-            ys = [of(one, share) for one in each]
+        for of, style in (("cost", "-"), ("bound", ":")):
+            ys = [_level(one, of, share) for one in each]
             ax.plot(
                 [one.k for one in each],
                 [float("nan") if y is None else y for y in ys],
@@ -129,7 +128,10 @@ def _summary(
         f"{seconds:.1f} s.</p>"
     )
     if unit:
-        yield f"<p>The cost counts: {escaped(unit)}.{_most_of(points)}</p>"
+        found = {one.most for one in points}
+        (most,) = found if len(found) == 1 else (None,)
+        left = "" if most is None else f" It is {most} if nothing of the table is left."
+        yield f"<p>The cost counts: {escaped(unit)}.{left}</p>"
     if gaps:
         yield f"<p>The greatest gap between cost and bound is {max(gaps):.2%}.</p>"
     none = sum(one.result.status is Status.INFEASIBLE for one in points)
@@ -137,28 +139,15 @@ def _summary(
         yield f"<p>For {none} of them there is no solution.</p>"
 
 
-def _most_of(points: Sequence[TradeoffPoint]) -> str:
-    """Say what the cost is of tables of which nothing is left, if it is one."""
-    found = {one.most for one in points}
-    (most,) = found if len(found) == 1 else (None,)
-    return "" if most is None else f" It is {most} if nothing of the table is left."
-
-
 def _in_shares(points: Sequence[TradeoffPoint]) -> bool:
     """Tell whether costs are drawn as shares, since those of rules have other units."""
     return all(one.most for one in points)
 
 
-def _cost(one: TradeoffPoint, share: bool) -> float | None:
-    return _level(one.cost, one, share)
-
-
-def _bound(one: TradeoffPoint, share: bool) -> float | None:
-    return _level(one.bound, one, share)
-
-
-def _level(cost: int | None, one: TradeoffPoint, share: bool) -> float | None:
-    return cost / (one.most or 1) if share and cost is not None else cost
+def _level(one: TradeoffPoint, name: str, share: bool) -> float | None:
+    """Return the cost or bound of a point, as a share if so drawn."""
+    level: float | None = getattr(one, name)
+    return level / (one.most or 1) if share and level is not None else level
 
 
 def _cost_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
@@ -169,14 +158,16 @@ def _cost_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
     unit = ", as a share of that of a table that says nothing," if share else ""
     yield from _drawn(
         points,
-        (lambda one: _cost(one, share), lambda one: _bound(one, share)),
+        (
+            lambda one: _level(one, "cost", share),
+            lambda one: _level(one, "bound", share),
+        ),
         f"Cost{unit} and proved bound (dotted) for k = {ks[0]} to {ks[-1]}",
         share,
     )
 
 
 def _risk_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
-    """Draw the mean risk of what would be published."""
     yield from _drawn(
         points,
         (lambda one: None if one.kept is None else one.kept.mean_risk, lambda _: None),
@@ -248,7 +239,6 @@ def _drawn(
 
 
 def _axes(ks: Sequence[int], low: float, high: float, share: bool) -> Iterator[str]:
-    """Yield the lines of both axes and their labels."""
     right = _WIDTH - 12
     yield (
         f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{right}" fill="none" '
@@ -265,51 +255,55 @@ def _axes(ks: Sequence[int], low: float, high: float, share: bool) -> Iterator[s
         yield f"<text {at}>{k}</text>"
 
 
-def _which(cases: Iterable[Case]) -> tuple[str, ...]:
-    """Return the columns that say of which case a row is."""
-    cases = list(cases)
-    ruled = any(case.rule is not None for case in cases)
-    allowing = any(case.allowed is not None for case in cases)
-    return (*(("rule",) * ruled), *(("allowed>",) * allowing), "k>")
+Table = tuple[tuple[str, ...], list[tuple[object, ...]]]
+"""Headings and rows."""
 
 
-def _cells(case: Case, columns: Sequence[str]) -> tuple[object, ...]:
-    """Return the cells of these columns."""
-    ruled, allowing = "rule" in columns, "allowed>" in columns
-    return (*((case.rule,) * ruled), *((case.allowed,) * allowing), case.k)
+def _table(rows: Sequence[Mapping[str, object]]) -> Table:
+    """Return the table of rows that are by the same headings."""
+    return tuple(rows[0]), [tuple(row.values()) for row in rows]
 
 
-def figure_columns(points: Sequence[TradeoffPoint]) -> tuple[str, ...]:
-    """Return the columns of the figures of these points."""
+def _asked(cases: Iterable[Case]) -> dict[str, str]:
+    """Return what is a question beside k, and the headings of that."""
+    cases, heads = list(cases), {"rule": "rule", "allowed": "allowed>"}
+    return {
+        name: head
+        for name, head in heads.items()
+        if any(getattr(one, name) is not None for one in cases)
+    }
+
+
+def _cells(case: Case, asked: Mapping[str, str]) -> dict[str, object]:
+    cells = {head: getattr(case, name) for name, head in asked.items()}
+    return {**cells, "k>": case.k}
+
+
+def figures(points: Sequence[TradeoffPoint]) -> Table:
+    """Return the table of the figures of these points."""
+    return _table(_figures(points))
+
+
+def _figures(points: Sequence[TradeoffPoint]) -> list[dict[str, object]]:
+    asked = _asked(one.case for one in points)
     kept = any(one.kept is not None for one in points)
-    return (
-        *_which(one.case for one in points),
-        *("status", "cost>", "at least>", "gap>"),
-        *(_KEPT if kept else ()),
-        *("from", "s>"),
-    )
+    return [
+        {
+            **_cells(one.case, asked),
+            "status": one.result.status.lower(),
+            "cost>": "-" if one.cost is None else one.cost,
+            "at least>": "-" if one.bound is None else one.bound,
+            "gap>": "-" if one.gap is None else f"{one.gap:.2%}",
+            **(dict(zip(_KEPT, _kept(one), strict=True)) if kept else {}),
+            "from": one.handed_on,
+            "s>": f"{one.seconds:.2f}" if one.seconds else "-",
+        }
+        for one in points
+    ]
 
 
 _KEPT: Final = ("lost>", "rows off>", "mean risk>", "greatest>", "levels")
-"""The columns of what a table keeps."""
-
-
-def figures(points: Sequence[TradeoffPoint]) -> list[tuple[object, ...]]:
-    """Return a row of the columns `figure_columns` for every point."""
-    columns = figure_columns(points)
-    return [
-        (
-            *_cells(one.case, columns),
-            one.result.status.lower(),
-            "-" if one.cost is None else one.cost,
-            "-" if one.bound is None else one.bound,
-            "-" if one.gap is None else f"{one.gap:.2%}",
-            *(_kept(one) if _KEPT[0] in columns else ()),
-            one.handed_on,
-            f"{one.seconds:.2f}" if one.seconds else "-",
-        )
-        for one in points
-    ]
+"""The headings of what a table keeps."""
 
 
 def _kept(one: TradeoffPoint) -> tuple[object, ...]:
@@ -334,24 +328,20 @@ def levels_in_words(kept: Kept) -> Iterator[str]:
         yield f"{name} {shown}{nothing}"
 
 
-def price_columns(prices: Sequence[ColumnPrice]) -> tuple[str, ...]:
-    """Return the columns of a table of prices: k, the column, and what it costs."""
-    found = _which(one.case for one in prices)
-    return (*found, "without", "cost falls by>", "of the greatest>")
-
-
-def price_rows(prices: Sequence[ColumnPrice]) -> list[tuple[object, ...]]:
-    """Return a row of the columns `price_columns` for every price."""
-    columns = price_columns(prices)
-    return [
-        (
-            *_cells(one.case, columns),
-            one.column,
-            _range(one),
-            "-" if one.share is None else f"{one.share:.2%}",
-        )
-        for one in prices
-    ]
+def price_figures(prices: Sequence[ColumnPrice]) -> Table:
+    """Return the table of prices: k, the column, and what it costs."""
+    asked = _asked(one.case for one in prices)
+    return _table(
+        [
+            {
+                **_cells(one.case, asked),
+                "without": one.column,
+                "cost falls by>": _range(one),
+                "of the greatest>": "-" if one.share is None else f"{one.share:.2%}",
+            }
+            for one in prices
+        ]
+    )
 
 
 def _range(price: ColumnPrice) -> str:
@@ -367,26 +357,19 @@ def _priced(prices: Sequence[ColumnPrice], unit: str) -> Iterator[str]:
         "What the cost falls by if a column is left out, and published no more: in "
         f"what the cost counts ({unit}), and as a share of the cost of a table that "
         "says nothing.",
-        price_columns(prices),
-        price_rows(prices),
+        *price_figures(prices),
     )
 
 
-def _filled(
-    points: Sequence[TradeoffPoint],
-) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+def _filled(points: Sequence[TradeoffPoint]) -> Table:
     """Return the table of the page; lines are broken between levels, not in them."""
-    columns = (*figure_columns(points), "groups>")
-    groups = (one.result.number_of_groups for one in points)
-    rows = []
-    for row, count in zip(figures(points), groups, strict=True):
-        filled = dict(
-            zip(columns, (*row, "-" if count is None else count), strict=True)
-        )
-        for name in {"levels", "from"} & filled.keys():
-            filled[name] = str(filled[name]).replace(" ", "\xa0").replace(",\xa0", ", ")
-        rows.append(tuple(filled.values()))
-    return columns, rows
+    rows = _figures(points)
+    for row, one in zip(rows, points, strict=True):
+        for name in {"levels", "from"} & row.keys():
+            row[name] = str(row[name]).replace(" ", "\xa0").replace(",\xa0", ", ")
+        groups = one.result.number_of_groups
+        row["groups>"] = "-" if groups is None else groups
+    return _table(rows)
 
 
 def _reading(points: Sequence[TradeoffPoint]) -> Iterator[str]:

@@ -205,8 +205,11 @@ def _of_levels(
     """Bisect the least cost that groups with shares may have.
 
     The groups up to a cost either have shares, or what they lack is proved to be more
-    than 0.
+    than 0. Where all items may be left over, no group at all costs 0.
     """
+    if priced.most_left >= priced.n and not priced.fewest_groups:
+        nothing = Fraction(0)
+        return Relaxation(instance, "configuration", nothing, nothing, (), ())
     levels = np.unique(costs)
     low, high = 0, len(levels)
     shares: Shares | None = None

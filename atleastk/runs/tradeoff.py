@@ -30,7 +30,6 @@ from atleastk.plots.drawing import save
 from atleastk.plots.html_page import Filing
 from atleastk.plots.tradeoff import (
     draw_tradeoff,
-    figure_columns,
     figures,
     tradeoff_page,
 )
@@ -140,8 +139,7 @@ class Tradeoff:
     def _repr_html_(self) -> str:
         """Return the figures as a table for a notebook."""
         remarks = ["The searches were interrupted."] if self.interrupted else []
-        columns, rows = figure_columns(self.points), figures(self.points)
-        return notebook("Cost against k", columns, rows, remarks)
+        return notebook("Cost against k", *figures(self.points), remarks)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""

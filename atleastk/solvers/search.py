@@ -40,25 +40,15 @@ class Proof(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A stage that has ended: when, after how long, and what it moved.
-
-    Attributes
-    ----------
-    by
-        Its name, after those of the stages it is in.
-    costs, bounds, levels
-        How many better costs and bounds it found, and levels it refuted on the way.
-    said
-        What it said of itself: whether a list is complete, say.
-    """
+    """A stage that has ended: when, after how long, and what it moved."""
 
     seconds: float
-    by: str
+    by: str  # its name, after those of the stages it is in
     took: float
-    costs: int = 0
-    bounds: int = 0
-    levels: int = 0
-    said: tuple[str, ...] = ()
+    costs: int = 0  # how many better ones it found
+    bounds: int = 0  # likewise
+    levels: int = 0  # how many it refuted on the way
+    said: tuple[str, ...] = ()  # of itself: whether a list is complete, say
 
 
 _Entered = tuple[tuple[str, ...], float, Counter[str]]

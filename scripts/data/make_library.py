@@ -91,9 +91,8 @@ def _described(drawn: Record, held: Record | None) -> Record:
         raise SystemExit(
             f"{drawn.name}: is drawn differently now; give it another name"
         )
-    return replace(
-        drawn, history=held.history, witness=held.witness, certificate=held.certificate
-    )
+    known = ("history", "efforts", "witness", "certificate")
+    return replace(drawn, **{name: getattr(held, name) for name in known})
 
 
 def _forgotten(record: Record) -> Record:

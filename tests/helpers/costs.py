@@ -1,7 +1,11 @@
 """What solutions cost, by the checkers of their problems."""
 
+from scipy.optimize import Bounds, LinearConstraint, milp
+
 from atleastk import Solution
 from atleastk.runs.registry import problem_of
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
 
 
 def cost_of(instance, solution):
@@ -16,6 +20,18 @@ def assigned_cost(instance, assignment):
     cost = cost_of(instance, Solution.of(assignment.rows(instance.records)))
     assert cost == assignment.cost(instance.records)
     return cost
+
+
+def least_cost(instance):
+    """Return the least cost of a small table of k-anonymity, by a dynamic program."""
+    return cost_of(instance, Solution.of(best_partition(instance, Budget())))
+
+
+def lp_value(model):
+    """Return the optimum of the linear relaxation of a model."""
+    sides = LinearConstraint(model.rows, model.row_lower, model.row_upper)
+    bounds = Bounds(model.lower, model.upper)
+    return milp(model.objective, constraints=sides, bounds=bounds).fun
 
 
 def cost_by(name, instance, seed=0):

@@ -33,6 +33,12 @@ def symmetric(n, draw):
     return rows
 
 
+def uniform(kind, n, high=10_001, seed=0, **fields):
+    """Return an instance of a kind of clustering, of whole places in a square."""
+    points = np.random.default_rng(seed).integers(0, high, (n, 2)).tolist()
+    return kind(points=points, **fields)
+
+
 def random_gather(rng, n, **fields):
     """Return r-gather with random options; its distances need not be a metric."""
     drawn = {

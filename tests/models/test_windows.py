@@ -17,7 +17,7 @@ def test_windows_are_those_of_all_partitions():
                 for parts in partitions(total, k, level):
                     seen = expected.setdefault(len(parts), set())
                     seen.update(parts)
-                found = {w.parts: w for w in windows(total, k, level)}
+                found = {w.parts: w for w in windows(total, k, level, total)}
                 assert found.keys() == expected.keys()
                 assert list(found) == sorted(found, reverse=True)
                 for parts, seen in expected.items():
@@ -28,7 +28,7 @@ def test_windows_are_those_of_all_partitions():
 def test_no_parts():
     assert window(10, 3, 4, 10) is None
     assert window(10, 3, 2, 4) is None
-    assert list(windows(10, 3, 2)) == []
+    assert list(windows(10, 3, 2, 10)) == []
 
 
 def test_what_a_window_holds():

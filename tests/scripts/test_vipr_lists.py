@@ -6,7 +6,7 @@ import pytest
 from every_problem import INSTANCES, SETTLED
 
 import atleastk
-from scripts import vipr_lists
+from scripts import vipr_checker, vipr_lists
 from scripts.vipr_lists import Unknown, expected, main, read
 
 NOT_LISTED = {"diversity", "generalization", "pair-partition", "suppression"}
@@ -95,6 +95,29 @@ def test_a_group_less_is_seen():
     wider = [line.replace("bin_7_3 ", "bin_9_9 ") for line in lines]
     missing, more = differences(document, wider)
     assert missing.total() == more.total() > 0
+
+
+def test_no_two_variables_have_one_name():
+    """Else rows of two would be read as those of one, which has a solution."""
+    document = atleastk.BinCovering([3, 2], 5).to_dict()
+    rows = ["G 0 1 0 1", "L 1 2 0 1 1 1", "E 1 1 0 1", "E 1 1 1 1"]
+    forged = [
+        "% bin-covering: no solution that costs less than 6.",
+        *("VER 1.0", "VAR 2", "bin_3_2", "bin_3_2", "INT 2 0 1", "OBJ min 0"),
+        *("CON 4 0", *(f"r{i} {row}" for i, row in enumerate(rows))),
+        *("RTP infeas", "SOL 0", "DER 1"),
+        "d G 1 0 { lin 3 1 -1 2 1 3 1 } -1",
+    ]
+    assert vipr_checker.checked(forged) == (2, 4, 1)
+    with pytest.raises(ValueError, match="two variables have one name"):
+        differences(document, forged)
+
+
+def test_a_variable_may_be_called_as_a_section():
+    """Else the rows of a proof could be hidden behind those that names spell."""
+    lines = ["% x: no solution.", "VER 1.0", "VAR 3", "CON 0 y", "INT 0"]
+    lines += ["OBJ min 0", "CON 1 0", "r E 1 1 2 1", "RTP infeas"]
+    assert read(lines)[2] == Counter({("E", 1, frozenset({("y", 1)})): 1})
 
 
 def test_straight_cuts_are_of_tilings_by_straight_cuts():

@@ -2,6 +2,7 @@ import random
 import threading
 from contextlib import suppress
 
+import numpy as np
 import pytest
 from every_problem import NEW
 from patience import PATIENCE
@@ -83,7 +84,7 @@ def without_compiler(monkeypatch):
 
 def first_of(instance: Instance) -> Search[Instance]:
     problem = problem_of(instance)
-    search = Search(instance, problem.check, Budget(deadline=0.0))
+    search = Search(instance, problem.check, Budget())
     offer_first(search, problem.first(instance))
     return search
 
@@ -113,6 +114,7 @@ def test_a_run_without_time_ends_with_them(name, monkeypatch):
     instance = (LARGE | MORE)[name]
     first = first_of(instance)
     monkeypatch.setattr("atleastk.runs.watch._GRACE", -1e6)  # the time is up at once
+    monkeypatch.setattr("atleastk.solvers.engine.first_answers._LATE", 1e6)
     result = atleastk.solve(instance, 1e-9)
     assert (result.status, result.cost) == (Status.FEASIBLE, first.cost)
     assert result.stopped_because == "time limit"
@@ -166,6 +168,20 @@ def test_answers_end_when_the_run_is_stopped():
 
     offer_first(search, answers())
     assert search.cost == 9
+
+
+def test_a_late_run_with_an_answer_begins_no_other(clock):
+    instance = atleastk.BinCovering([1] * 9, 3)
+    search = Search(instance, problem_of(instance).check, Budget.of(1))
+
+    def answers():
+        for bins in (1, 2):
+            clock.put_forward(0.8)
+            yield "even", Solution.labelled(np.arange(9) % bins)
+        raise AssertionError
+
+    offer_first(search, answers())
+    assert search.cost == 5
 
 
 @pytest.mark.parametrize("cover", ["plane", "points"])

@@ -133,7 +133,8 @@ class Anonymized:
         """
         columns = [str(name) for name in self.columns]
         made = Filing(table, datetime.now(UTC), tuple(files), tuple(words))
-        return page_of(self.report, self.request, self.result, columns, made)
+        of = self.report, self.request, self.instance, self.result
+        return page_of(*of, columns, made)
 
 
 @dataclass(eq=False)
@@ -318,19 +319,13 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     else:
         frame = framed(table)
     frame = without(frame, call.drop)
-    if call.output is not None:
-        raise InvalidInstanceError("output: write the frame of what is returned")
-    given = ("memory", "scratch", "counts")
-    name = next((name for name in given if getattr(call, name) is not None), None)
-    if call.engine == MEMORY and name:
-        raise InvalidInstanceError(
-            f"{name}: is for tables that stay in their files; leave out engine memory"
-        )
+    _expect_none(call, "{}: write the frame of what is returned", "output")
+    if call.engine == MEMORY:
+        why = "{}: is for tables that stay in their files; leave out engine memory"
+        _expect_none(call, why, "memory", "scratch", "counts")
     made: Anonymized | Clustered
     if request.average:
-        for name in ("population", "start"):
-            if getattr(call, name) is not None:
-                raise InvalidInstanceError(f"{name}: says nothing of means")
+        _expect_none(call, "{}: says nothing of means", "population", "start")
         made, outcome = averaged(frame, request, ask)
     else:
         selected = Selected.of(frame, request, everybody)
@@ -339,11 +334,15 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     return made
 
 
+def _expect_none(call: _Call, why: str, *names: str) -> None:
+    for name in names:
+        if getattr(call, name) is not None:
+            raise InvalidInstanceError(why.format(name))
+
+
 def _released(call: _Call, request: Request, ask: Ask) -> Released:
     """Anonymise a table that stays in its files."""
-    for name in ("population", "start"):
-        if getattr(call, name) is not None:
-            raise InvalidInstanceError(f"engine duckdb: it does not take {name}")
+    _expect_none(call, "engine duckdb: it does not take {}", "population", "start")
     memory = bytes_of(call.memory)
     output = None if call.output is None else Path(call.output)
     with opened(
@@ -411,7 +410,6 @@ def _solved(selected: Selected, instance: Task, ask: Ask) -> Outcome:
 
 
 def _population_of(selected: Selected) -> Population | None:
-    """Return the rows of a table beside those of the population, if there is one."""
     there = selected.population
     return None if there is None else Population.of(selected, there)
 

@@ -49,16 +49,12 @@ class Means:
 
     @property
     def names(self) -> tuple[Name, ...]:
-        """The columns that were averaged."""
         return self.made.where.names
 
     def publish(self, frame: Frame, names: Sequence[Name], _marker: str) -> Frame:
         """Return new rows with the nearest means.
 
-        Parameters
-        ----------
-        names
-            What the columns are called in the new frame.
+        Columns of the new frame are called `names`.
         """
         axes, clusters = self.made.where.axes, self.made.clusters or ()
         units = {n: axis.unit for n, axis in zip(names, axes, strict=True)}
@@ -71,5 +67,4 @@ class Means:
 
 
 def _nearest(rows: Any, centres: Any) -> list[int]:
-    """Return which centre is nearest to each row, the first of several."""
     return [int(((centres - row) ** 2).sum(axis=1).argmin()) for row in rows]

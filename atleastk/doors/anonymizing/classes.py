@@ -113,7 +113,6 @@ class Classes:
         hierarchies: Mapping[Name, Hierarchy],
         weights: Sequence[int],
     ) -> Self:
-        """Return the classes of a frame that is published at these levels."""
         ladders = []
         labels = np.empty(levels.shape, dtype=np.int32)
         rows = np.arange(len(levels))
@@ -157,7 +156,6 @@ class Classes:
         return frame.hiding(masks, marker).relabelled(texts).rebuilt()
 
     def _joined(self, columns: Sequence[Column], n: int) -> Levels:
-        """Return at which levels new rows are published."""
         cells = [
             ladder.numbered(column, learn=False)
             for ladder, column in zip(self.ladders, columns, strict=True)

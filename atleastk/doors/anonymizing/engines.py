@@ -73,8 +73,8 @@ def takes(engine: str, path: str | Path, request: Request | None = None) -> bool
     place = Path(path)
     if not place.is_file() or not place.name.lower().endswith(FORMATS):
         return False
-    able = request is None or why_not(request) is None
-    return able and find_spec("duckdb") is not None and _is_large(place)
+    able = _is_large(place) and find_spec("duckdb") is not None
+    return able and (request is None or why_not(request) is None)
 
 
 def _is_large(file: Path) -> bool:
@@ -95,11 +95,8 @@ def opened(
 ) -> Iterator[DuckSource]:
     """Give the table at a path; a process with it takes these bytes of memory.
 
-    Parameters
-    ----------
-    counts
-        The folder of partial counts that stay there; a cluster needs one that all of
-        its machines see.
+    Partial counts stay in the folder `counts`; a cluster needs one that all of its
+    machines see.
     """
     expect_outside(path, counts, scratch)
     kept = None if counts is None else KeptCounts(Path(counts).absolute())

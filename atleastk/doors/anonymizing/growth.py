@@ -38,7 +38,7 @@ from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.records import Records, numbered
-from atleastk.models.wording import counted
+from atleastk.models.wording import counted, labelled
 
 ADVICE: Final = (
     "anonymise the new rows by themselves (at least k of each kind), and append them"
@@ -92,10 +92,8 @@ class Growth:
 
         Values are compared as they are written in a text file.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If one of them has a column that the other one has not.
+        Raises InvalidInstanceError if one of them has a column that the other one has
+        not.
         """
         differ = {*later.frame.names} ^ {*earlier.names}
         if differ:
@@ -158,7 +156,6 @@ class Growth:
 
     @property
     def holds(self) -> bool:
-        """Whether the releases keep together what is asked."""
         return next(self.faults, None) is None
 
     @property
@@ -168,19 +165,15 @@ class Growth:
         return f"{self.rows} rows, {self.gained} more here{least}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
         return asdict(self)
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of a report."""
-        yield f"  earlier     {self.size}"
-        yield from (f"              {fault}" for fault in self.faults)
+        yield from labelled("earlier", [self.size, *self.faults])
         if not self.holds:
             yield f"  advice      {ADVICE}"
 
 
 def _merged(later: Frame, earlier: Frame, names: Sequence[Name]) -> Records:
-    """Return the rows of both by some columns, those of the later release first."""
     return Records.coded(
         np.column_stack([_codes(later, earlier, name) for name in names])
     )
@@ -209,5 +202,4 @@ def _firsts(of: IntArray, most: IntArray) -> IntArray:
 
 
 def _first(rows: IntArray) -> int | None:
-    """Return the first row, counted from 1; None if there is none."""
     return int(rows[0]) + 1 if len(rows) else None

@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.frames.frame import Column, Frame, Name, Selection, written
+from atleastk.frames.frame import Column, Frame, Name, Selection, in_order, written
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
@@ -129,11 +129,8 @@ def recoded(selection: Selection, given: Mapping[Name, Any], marker: str) -> Fra
 
     Columns that are not chosen are published so, and are otherwise unchanged.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If one makes no sense or does not fit its column, UnknownNameError if there is
-        no such column.
+    Raises InvalidInstanceError if one makes no sense or does not fit its column,
+    UnknownNameError if there is no such column.
     """
     labels, frame = {}, selection.frame
     with placed(called("recode")):
@@ -233,7 +230,6 @@ def numbered_population(
 
 
 def _unknown(column: Column, other: Column) -> list[str]:
-    """Return the values that a column does not have and another one does, as texts."""
     known = {*written_of(column)}
     texts = dict.fromkeys(written_of(other))
     return [text for text in texts if text not in known]
@@ -257,6 +253,18 @@ def relabelled(
             labels[name] = _labels(column, instance.hierarchies[j], levels[:, j])
     hidden = selection.frame.hiding(masks, marker)
     return hidden.relabelled(labels) if labels else hidden
+
+
+def at_level(column: Column, hierarchy: Hierarchy | None, level: int) -> Column:
+    """Return a column of which all cells are at one level; suppressed without one."""
+    if not level:
+        return column
+    cells: list[str | None] = [None] * len(column.values)
+    if hierarchy is not None:
+        cells = [labels[level] for labels in cells_of(column, hierarchy)]
+    numbers = {label: i for i, label in enumerate(dict.fromkeys(cells))}
+    codes = np.array([numbers[cell] for cell in cells], dtype=np.int32)
+    return in_order(codes[column.codes], list(numbers), text=True)
 
 
 def chains_by_text(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
@@ -392,7 +400,6 @@ def _by_rule(name: Name, column: Column, rule: str) -> Sourced:
 
 
 def _marked(known: Sourced, marker: str) -> Sourced:
-    """Return the hierarchy of a rule with the marker for its top."""
     if known.hierarchy is None:
         return known
     below = [chain[:-1] for chain in known.hierarchy.chains]
@@ -405,7 +412,6 @@ def _marked(known: Sourced, marker: str) -> Sourced:
 
 
 def _source(rule: str, reason: str | None) -> str:
-    """Return a rule as the report shows it, with the reason if it was chosen."""
     return rule if reason is None else f"{rule} (auto: {reason})"
 
 
@@ -496,7 +502,6 @@ def _several(labels: Any) -> list[str]:
 
 
 def _topped(chains: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """Return chains of one length that end at the same label."""
     for chain in chains:
         if len(chain) != len(chains[0]):
             raise InvalidInstanceError(
@@ -566,7 +571,6 @@ def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:
 
 
 def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
-    """Return the published cells of a column."""
     cells = np.array(cells_of(column, hierarchy), dtype=object)
     found: list[str | None] = cells[column.codes, levels].tolist()
     return found

@@ -49,10 +49,7 @@ def solved_within_thresholds(
 ) -> Outcome:
     """Solve an instance so that its thresholds are kept.
 
-    Parameters
-    ----------
-    keeps
-        Tells whether what is published of an outcome keeps them.
+    `keeps` tells whether what is published of an outcome keeps them.
     """
 
     def solved(k: int) -> Outcome:

@@ -69,7 +69,6 @@ class Loosening:
     shown: Callable[[Any], str] = str
 
     def to(self, value: Any) -> str:
-        """Say how the wish changes."""
         return f"{self.wish}: {self.before} -> {self.shown(value)}"
 
 
@@ -80,10 +79,7 @@ def loosened(
 
     There are none if a table keeps all.
 
-    Parameters
-    ----------
-    searched
-        Solves a request within an ask.
+    `searched` solves a request within an ask.
     """
     if not may_ask(outcome) or ask.budget.spent:
         return (), outcome
@@ -158,12 +154,14 @@ def _least(one: Loosening, request: Request, is_enough: Asked) -> Any:
 
 def loosenings(selected: Selected) -> Iterator[Loosening]:
     """Yield the wishes of a request that may be loosened."""
-    request = selected.request
+    request, everybody = selected.request, selected.population
+    rows = selected.table.frame.n
+    most = rows if everybody is None else max(rows, everybody.frame.n)
     for wish in ("k", "l", "small", "k_map"):
         asked = getattr(request, wish)
         if asked is not None:
             least = 2 if wish == "k" else 1  # where k is 1 nothing is asked
-            yield _plain(wish, asked, range(asked - 1, least - 1, -1))
+            yield _plain(wish, asked, range(min(asked - 1, most), least - 1, -1))
     if request.c is not None:
         more = range(request.c + 1, selected.table.frame.n + 2)
         yield _plain("c", request.c, more)
@@ -179,8 +177,6 @@ def _plain(wish: str, asked: int, values: Sequence[int]) -> Loosening:
 
 
 def _setting(wish: str) -> Callable[[Request, Any], Request]:
-    """Return what gives a request another value of a wish."""
-
     def loosen(request: Request, value: Any) -> Request:
         known: dict[str, Any] = {wish: value}
         return replace(request, **known)
@@ -202,7 +198,6 @@ def _share(request: Request, wish: str) -> Loosening:
 
 
 def _levels(selected: Selected) -> Iterator[Loosening]:
-    """Yield how the greatest level of each limited column may grow."""
     request, given = selected.request, selected.request.levels or {}
     if not request.generalises:
         return
@@ -245,7 +240,6 @@ def _range(least: int, greatest: int) -> str:
 
 
 def _allowance(selected: Selected) -> Iterator[Loosening]:
-    """Yield how many more rows may be suppressed, if not all."""
     request, n = selected.request, selected.table.frame.n
     if not request.generalises:
         return

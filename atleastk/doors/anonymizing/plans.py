@@ -13,6 +13,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.hierarchies import cells_of
+from atleastk.doors.anonymizing.report.use import is_emptied
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.duckdb_publishing import ColumnPlan, Deals, Suppressed
 from atleastk.frames.duckdb_source import DuckSource
@@ -32,7 +33,7 @@ _BYTES_OF_A_LABEL: Final = 16
 """Bytes of memory for each label of a distinct row, at every level."""
 
 _BYTES_OF_A_CELL: Final = 64
-"""Bytes of memory for each cell of a distinct row, to suppress cells."""
+"""Bytes of memory for each cell of a distinct row, in a search."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +57,17 @@ class Plan:
     rows: int | None = None
     cells: dict[str, int] | None = None
 
+    def emptied(self, source: DuckSource) -> tuple[str, ...]:
+        """Return the columns of which nothing is left."""
+        hidden = self.cells or {}
+        return tuple(
+            name
+            for one in self.columns
+            for name, values in [(str(one.name), source.columns[one.name].values)]
+            if is_emptied((len(values), len({*(one.cells or values)})))
+            or is_emptied((len(values), 1 if hidden.get(name) == source.n else 2))
+        )
+
 
 def instance_of(
     selected: Selected, source: DuckSource, memory: float
@@ -72,13 +84,18 @@ def instance_of(
     }
     if selected.request.generalises:
         return _to_generalise(selected, source, memory, fields)
+    expect_room(source, memory, "or give --hierarchies, which the engine counts")
+    codes, copies = source.combinations()
+    return KAnonymity(CodedTable(codes), copies=copies.tolist(), **fields)
+
+
+def expect_room(source: DuckSource, memory: float, instead: str = "") -> None:
+    """Refuse a table whose distinct rows have no room in memory."""
     if source.distinct * len(source.chosen) * _BYTES_OF_A_CELL > _OF_THE_ROWS * memory:
         raise OutOfMemoryError(
             f"{source.path}: {source.distinct:,} different rows have no room in "
-            "memory; raise --memory, or give --hierarchies, which the engine counts"
+            f"memory; raise --memory, {instead or 'or choose fewer --columns'}"
         )
-    codes, copies = source.combinations()
-    return KAnonymity(CodedTable(codes), copies=copies.tolist(), **fields)
 
 
 def plan_of(
@@ -103,7 +120,6 @@ def _by_levels(
     instance: Generalization,
     levels: tuple[int, ...],
 ) -> Plan:
-    """Return the plan of a node, which suppresses the fewest rows."""
     sizes, tops, labels = source.classes(levels)
     rows = fewest_of(instance, levels, Classes(sizes, tops))
     assert rows is not None  # the node was checked
@@ -137,7 +153,6 @@ def _by_deals(
 def _merged(
     row: IntArray, pattern: IntArray, copies: IntArray
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return how many copies of each row have each pattern."""
     spread = int(pattern.max(initial=0)) + 1
     keys, entry = np.unique(row * spread + pattern, return_inverse=True)
     merged = np.zeros(len(keys), dtype=np.int64)

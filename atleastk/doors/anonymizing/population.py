@@ -49,11 +49,8 @@ class Population:
     def of(cls, selected: Selected, there: Selection) -> Population:
         """Compare a table with the same columns of the population.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If a row of the table is nobody in the population, or a value of that has
-            no place in a hierarchy.
+        Raises InvalidInstanceError if a row of the table is nobody in the population,
+        or a value of that has no place in a hierarchy.
         """
         selection = selected.table
         codes = [column.codes for column in there.columns]
@@ -83,12 +80,10 @@ class Population:
         levels = made.hidden.astype(np.int64) if made.levels is None else made.levels
         return [self.matches(each) for each in (0 * levels, levels)]
 
-    def least(self, made: Published) -> tuple[int, int] | None:
-        """Return the fewest of these; None if nothing is published."""
-        if made.hidden is None:
-            return None
-        before, after = self.before_and_after(made)
-        return int(before.min(initial=self.rows)), int(after.min(initial=self.rows))
+    def least(self, found: Sequence[IntArray]) -> tuple[int, int]:
+        """Return the fewest of these, before and after."""
+        before, after = (int(each.min(initial=self.rows)) for each in found)
+        return before, after
 
     def matches(self, levels: Levels) -> IntArray:
         """Return how many persons each row may belong to, published at these levels."""
@@ -113,7 +108,6 @@ class Population:
 def _labels(
     name: Name, one: Sourced, column: Column, other: Column, codes: Int32Array
 ) -> Int32Array:
-    """Return the numbered labels of a column, [level, row], as in `Population`."""
     chains = chains_of(name, column, one)
     held = [chains[code] for code in column.codes.tolist()]
     with placed("population"):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.doors.anonymizing.hierarchies import Levels, relabelled
+from atleastk.doors.anonymizing.hierarchies import Levels, at_level, relabelled
 from atleastk.doors.anonymizing.report.sensitive import failing_classes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.frames.frame import Column, Frame, Name, codes_of, in_order
@@ -78,12 +78,10 @@ class Published(NamedTuple):
 
     @property
     def recount(self) -> Anonymity | None:
-        """How anonymous the frame is, by its equal rows."""
         return None if self.records is None else Anonymity.of(self.records)
 
     @property
     def native(self) -> Any:
-        """The frame as its library's own object."""
         return None if self.frame is None else self.frame.native
 
 
@@ -154,7 +152,10 @@ def published(
         matching = wildcards.wildcard(codes_of(again), hidden)
     reading = "ambiguous" if matching else "anonymous"
     (matching or Anonymity.of(records)).expect(instance.k, reading)
-    _expect_apart(instance, again)
+    if isinstance(instance, Diversity) and failing_classes(instance, again):
+        raise WrongAnswerError(
+            "the table to be published does not keep sensitive values apart"
+        )
     if not selected.request.generalises:
         levels = None
     return Published(
@@ -180,10 +181,13 @@ def _unsuppressed(
     gone = suppressed_rows(instance, levels)
     if not gone.any():
         return None
-    table, marker = selected.table, selected.request.marker
-    node = np.broadcast_to(levels.min(axis=0), levels.shape)
-    frame = relabelled(table, instance, node, selected.generalised, marker).rebuilt()
-    return Unsuppressed(tuple(frame.column(name) for name in table.names), ~gone)
+    table, having = selected.table, selected.generalised
+    each = zip(table.names, table.columns, levels.min(axis=0).tolist(), strict=True)
+    columns = (
+        at_level(column, instance.hierarchies[j] if name in having else None, level)
+        for j, (name, column, level) in enumerate(each)
+    )
+    return Unsuppressed(tuple(columns), ~gone)
 
 
 def in_random_order(frame: Frame, seed: bool | int) -> Frame:
@@ -209,11 +213,3 @@ def shuffled(made: Published, names: Sequence[Name], seed: bool | int) -> Publis
     hidden = None if made.hidden is None else made.hidden[order]
     levels = None if made.levels is None else made.levels[order]
     return made._replace(frame=frame, columns=again, hidden=hidden, levels=levels)
-
-
-def _expect_apart(instance: Task, columns: Sequence[Column]) -> None:
-    """Refuse classes that break what is asked of their sensitive values."""
-    if isinstance(instance, Diversity) and failing_classes(instance, columns):
-        raise WrongAnswerError(
-            "the table to be published does not keep sensitive values apart"
-        )

@@ -33,7 +33,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.models.tables.singling_out import SinglingOut
-from atleastk.models.wording import Warned
+from atleastk.models.wording import Warned, labelled
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.clock import CLOCK
@@ -63,6 +63,8 @@ class Release:
         How long the first count took, the search, and writing with all other counts.
     singling_out
         How many rows the unchanged columns single out.
+    emptied
+        The columns of which nothing is left.
     """
 
     k: int
@@ -88,26 +90,26 @@ class Release:
     publishing: float
     unchanged: tuple[str, ...] = ()
     singling_out: SinglingOut = field(default_factory=SinglingOut)
+    emptied: tuple[str, ...] = ()
     note: str | None = None
 
     @property
     def warned(self) -> Iterator[Warned]:
-        """What is warned of: columns that single out rows, or tell nothing."""
         yield from self.singling_out.warnings
         yield from self._emptied
 
     def _lost(self, cost: int) -> Iterator[str]:
-        """Yield what a solution loses."""
         gap = f"   gap {self.gap:.2%}" if self.gap else ""
         least = "" if self.bound is None else f", at least {self.bound}{gap}"
         if self.cells is not None:
             all_cells = self.rows * len(self.cells)
             share = cost / max(1, all_cells)
             yield f"  suppressed  {cost} of {all_cells} cells, {share:.2%}{least}"
-            label = "columns"
-            for name, count in self.cells.items():
-                yield f"  {label:12}{name}  {count}, {count / self.rows:.2%}"
-                label = ""
+            columns = (
+                f"{name}  {count}, {count / self.rows:.2%}"
+                for name, count in self.cells.items()
+            )
+            yield from labelled("columns", columns)
             return
         yield f"  lost        {self.loss} {cost}{least}"
         if self.suppressed is not None:
@@ -119,14 +121,10 @@ class Release:
 
     @property
     def _emptied(self) -> Iterator[Warned]:
-        """The warning of columns that are published at their top."""
-        names = [n for n, level in self.levels.items() if level == self.heights[n] > 0]
-        cells = self.cells or {}
-        names += [name for name, count in cells.items() if count == self.rows]
-        return emptied_warnings(names, self.k, self.cells or self.heights)
+        heights = None if self.cells is not None else self.heights
+        return emptied_warnings(self.emptied, self.k, heights)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this report."""
         found = {**asdict(self), "status": str(self.status)}
         del found["singling_out"]
         return {**found, **self.singling_out.to_dict()}
@@ -144,13 +142,11 @@ class Release:
             yield "  no solution was found in time"
         else:
             yield from self._lost(self.cost)
-        label = "levels"
-        for name, level in self.levels.items():
-            yield (
-                f"  {label:12}{name}  {level} of {self.heights[name]}  "
-                f"{self.hierarchies[name]}"
-            )
-            label = ""
+        levels = (
+            f"{name}  {level} of {self.heights[name]}  {self.hierarchies[name]}"
+            for name, level in self.levels.items()
+        )
+        yield from labelled("levels", levels)
         if self.recount is not None:
             found = self.recount
             yield (
@@ -249,10 +245,7 @@ def release(
 ) -> tuple[Released, Outcome]:
     """Anonymise a table, and write it if there is an output.
 
-    Parameters
-    ----------
-    memory
-        The bytes that the process may take.
+    The process may take `memory` bytes.
     """
     reason = why_not(request)
     if reason is not None:
@@ -296,6 +289,7 @@ def release(
         publishing=round(CLOCK.now() - began, 3),
         unchanged=tuple(map(str, selected.table.others)),
         singling_out=apart,
+        emptied=() if plan is None else plan.emptied(source),
         note=result.note,
         **_of_levels(selected, instance, plan),
     )
@@ -307,7 +301,6 @@ def release(
 def _of_levels(
     selected: Selected, instance: Generalization | KAnonymity, plan: Plan | None
 ) -> dict[str, Any]:
-    """Return what a report says of levels; nothing of suppressed cells."""
     if isinstance(instance, KAnonymity):
         return {
             "loss": "entries",

@@ -237,7 +237,6 @@ class Request(Wishes):
 
     @classmethod
     def of(cls, wishes: Wishes) -> Self:
-        """Return these wishes as a request."""
         return cls(**{one.name: getattr(wishes, one.name) for one in fields(Wishes)})
 
     def __post_init__(self) -> None:
@@ -343,12 +342,10 @@ class Request(Wishes):
 
     @property
     def sensitive_names(self) -> tuple[Name, ...]:
-        """The sensitive columns."""
         return tuple(name for wish, name in self.apart if wish == "sensitive")
 
     @property
     def intact_names(self) -> tuple[Name, ...]:
-        """The columns that are to stay as they are."""
         if isinstance(self.intact, str):
             return (self.intact,)
         return tuple(self.intact or ())
@@ -371,7 +368,6 @@ class Request(Wishes):
 
     @property
     def generalises(self) -> bool:
-        """Whether cells are generalised, not suppressed."""
         return bool(self._given(HIERARCHIES))
 
     @property
@@ -409,7 +405,6 @@ class Request(Wishes):
 
     @property
     def weighs(self) -> bool:
-        """Whether some cells cost more than others."""
         return bool(self._asked(WEIGHTS))
 
     @property
@@ -431,14 +426,12 @@ class Request(Wishes):
 
 
 def _by_columns() -> str:
-    """Say how columns get levels."""
     return f"give {called('hierarchies')}, or {called('on')} attributes"
 
 
 def _exclusive(
     one: str, other: str, why: str, instead: str = ""
 ) -> InvalidInstanceError:
-    """Return the error of two wishes that exclude each other."""
     return InvalidInstanceError(
         f"{called(one)} and {called(other)} cannot both be had, since {why}; leave one "
         f"out{instead}"

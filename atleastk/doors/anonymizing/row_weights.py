@@ -38,10 +38,8 @@ class RowWeights:
     def of(cls, frame: Frame, name: Name) -> RowWeights:
         """Read the weights of a column.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If one is no positive number, UnknownNameError if there is no such column.
+        Raises InvalidInstanceError if one is no positive number, UnknownNameError if
+        there is no such column.
         """
         chosen(frame, [name])
         column = frame.column(name)
@@ -61,12 +59,10 @@ class RowWeights:
         return cls(name, tuple(whole[code] for code in column.codes.tolist()), scale)
 
     def of_rows(self, rows: IntArray) -> RowWeights:
-        """Return the weights of some rows."""
         return replace(self, counts=tuple(self.counts[row] for row in rows.tolist()))
 
     @property
     def persons(self) -> FloatArray:
-        """The weights as numbers."""
         return np.array([count / self.scale for count in self.counts])
 
 

@@ -83,11 +83,8 @@ class Selected:
     def of(cls, frame: Frame, request: Request, everybody: Frame | None = None) -> Self:
         """Choose the columns, make or read their hierarchies and the row weights.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If a wish makes no sense for this table, UnknownNameError if it names a
-            column that is not there.
+        Raises InvalidInstanceError if a wish makes no sense for this table,
+        UnknownNameError if it names a column that is not there.
         """
         names = columns_of(frame, request.columns, request.apart)
         original = table = Selection.of(frame, names)
@@ -124,11 +121,9 @@ class Selected:
         return {n: one.hierarchy for n, one in known if one.hierarchy is not None}
 
     def asking(self, k: int | None) -> Self:
-        """Return the same with another k."""
         return replace(self, request=replace(self.request, k=k))
 
     def keeping(self, rows: IntArray) -> Self:
-        """Return the same of these rows only, in their order."""
         frames = [one.frame.taking(rows) for one in (self.original, self.table)]
         original, table = (Selection.of(frame, self.table.names) for frame in frames)
         weights = self.row_weights
@@ -142,10 +137,8 @@ class Selected:
     def instance(self) -> Task:
         """Return the instance to be solved; the values of the table are numbered.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If a wish makes no sense, UnknownNameError if it names a column not there.
+        Raises InvalidInstanceError if a wish makes no sense, UnknownNameError if it
+        names a column not there.
         """
         request, names = self.request, self.table.texts
         if request.k_map is not None and self.population is None:
@@ -214,7 +207,6 @@ class Selected:
         return found
 
     def _level_limits(self, hierarchies: Sequence[Hierarchy]) -> list[tuple[int, ...]]:
-        """Return the least and the greatest level of every column."""
         request, names = self.request, self.table.names
         given = request.levels or {}
         _places(names, given, "levels")
@@ -239,7 +231,6 @@ class Selected:
         return found
 
     def _limits(self) -> dict[str, Any]:
-        """Return the limits of the loss, as fields of `Suppression`."""
         request, table = self.request, self.table
         intact = _places(table.names, request.intact or (), "intact")
         columns, rows = request.column_order, request.row_order
@@ -264,10 +255,8 @@ def columns_of(
 ) -> tuple[Name, ...]:
     """Return the columns to anonymise: by default all but those exempt or set apart.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If a column set apart is among them, UnknownNameError if one is not there.
+    Raises InvalidInstanceError if a column set apart is among them, UnknownNameError if
+    one is not there.
     """
     others = {name for _, name in apart}
     if others:

@@ -33,10 +33,11 @@ from atleastk.doors.anonymizing.report.levels import Generality
 from atleastk.doors.anonymizing.report.page import (
     asked_of,
     in_words,
+    most_of,
     sources_of,
     unit_of,
 )
-from atleastk.doors.anonymizing.report.use import emptied_warnings
+from atleastk.doors.anonymizing.report.use import emptied, emptied_warnings
 from atleastk.doors.anonymizing.request import Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, columns_of
 from atleastk.doors.calls import passing_on
@@ -49,8 +50,6 @@ from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import Instance
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Event, Result
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.tradeoff import Case, ColumnPrice, Kept, TradeoffPoint
@@ -300,24 +299,20 @@ class _Table:
 
     @property
     def names(self) -> tuple[Name, ...]:
-        """The columns that are anonymised."""
         return columns_of(self.frame, self.request.columns, self.request.apart)
 
     @property
     def allowances(self) -> list[int]:
-        """How many rows may be suppressed altogether, ascending."""
         given = self.questions.allowances
         return sorted({allowed_rows(wish, self.frame.n) for wish in given})
 
     def cases(self) -> Iterator[Case]:
-        """Yield every case but those of prices."""
         for rule in self.questions.rules or (None,):
             for allowed in self.allowances or (None,):
                 for k in self.questions.ks:
                     yield Case(k, allowed, rule)
 
     def priced(self) -> Iterator[Case]:
-        """Yield the cases without a column."""
         wanted = {*self.questions.prices}
         for k in wanted - {*self.questions.ks}:
             raise InvalidInstanceError(f"prices: k = {k} is not among the k")
@@ -326,14 +321,9 @@ class _Table:
                 yield case._replace(without=str(name))
 
     def asking(self, case: Case) -> Instance | None:
-        """Return the instance of a case; None if no such one is asked for."""
-        if case.rule is not None and case.rule not in self.questions.rules:
-            return None
-        if (case.rule is None) == bool(self.questions.rules):
-            return None
-        if (case.allowed is None) == bool(self.questions.allowances):
-            return None
-        if case.without is not None and case.without not in map(str, self.names):
+        rules, names = self.questions.rules or (None,), map(str, self.names)
+        asked = case.rule in rules and case.without in (None, *names)
+        if not asked or (case.allowed is None) == bool(self.questions.allowances):
             return None
         _, base = self._of(case)
         changed: dict[str, Any] = {"k": case.k}
@@ -364,7 +354,6 @@ class _Table:
         return self._known[case.curve]
 
     def asked(self) -> Iterator[tuple[str, str]]:
-        """Yield what was asked, in words; hierarchies by their sources."""
         request, questions = self.request, self.questions
         cases = list(self.cases())
         chosen = {case.rule: self._of(case)[0] for case in cases}
@@ -381,18 +370,10 @@ class _Table:
 
     @property
     def unit(self) -> str:
-        """What the cost counts."""
         selected, instance = self._of(next(self.cases()))
-        coarser = minimised = None
-        if isinstance(instance, Generalization):
-            coarser = instance.loss, instance.on
-        elif isinstance(instance, Suppression):
-            minimised = instance.minimise
-        weighed = selected.request.weighs
-        return unit_of(coarser, minimised, weighed=weighed)
+        return unit_of(instance, selected.request)
 
     def kept(self, case: Case, instance: Any, result: Result) -> Kept:
-        """Return what the table that would be published keeps."""
         solution = result.solution
         assert solution is not None
         dropped = len(solution.ungrouped)
@@ -422,25 +403,11 @@ class _Table:
             mean_risk=risk.mean,
             highest_risk=risk.highest,
             heights=heights,
+            emptied=emptied(selected.original, made),
         )
 
     def most(self, instance: Any) -> int | None:
-        """Return the cost of a table that says nothing any more."""
-        n, m = instance.n, instance.m
-        if isinstance(instance, Generalization):
-            if instance.loss == "discernibility":
-                return int(n * n)
-            if instance.loss == "average-class-size":
-                return max(1, int(n) - 1)
-            entries = instance.on == "entries"
-            times = sum(instance.row_weights or [1] * n) if entries else 1
-            return int(instance.most_of_row * times)
-        if isinstance(instance, Suppression):
-            most = {"entries": n * m, "rows": n, "columns": m, "per_row": m}
-            found: int | None = {**most, "per_column": n}.get(instance.minimise)
-            return found
-        assert isinstance(instance, KAnonymity)
-        return int(n * m)
+        return most_of(instance)
 
 
 @dataclass(slots=True)
@@ -461,15 +428,12 @@ class _Means:
                 raise InvalidInstanceError(f"{name}: means of near rows have none")
 
     def cases(self) -> Iterator[Case]:
-        """Yield every case."""
         yield from map(Case, self.questions.ks)
 
     def priced(self) -> Iterator[Case]:
-        """Yield no case: columns have no price."""
         return iter(())
 
     def asking(self, case: Case) -> Instance | None:
-        """Return the instance of a case; None if no such one is asked for."""
         if case != Case(case.k):
             return None
         if not self._known:
@@ -480,18 +444,15 @@ class _Means:
         return made
 
     def asked(self) -> Iterator[tuple[str, str]]:
-        """Yield what was asked, in words."""
         names = columns_of(self.frame, self.request.columns, ())
         ks = ks_in_words(self.cases())
         yield from asked_of(ks, [*map(str, names)], self.request)
 
     @property
     def unit(self) -> str:
-        """What the cost counts."""
         return "squares of distances to means, in steps of the coordinates"
 
     def kept(self, case: Case, instance: Any, result: Result) -> Kept:
-        """Return what the table of means keeps."""
         del case
         made = clustered(self.frame, self._known[0], instance, result)
         rows = made.in_rows()
@@ -507,7 +468,6 @@ class _Means:
         )
 
     def most(self, instance: Any) -> int | None:
-        """Return the cost of one mean of all."""
         everybody = Solution((tuple(range(instance.n)),))
         return problem_of(instance).check(instance, everybody).cost or None
 
@@ -538,11 +498,11 @@ def _warned(points: Sequence[TradeoffPoint]) -> Iterator[Warned]:
         if point.kept is not None:
             curve = point.case._replace(k=0)
             found.setdefault((curve, point.kept.emptied), []).append(point)
-    for (curve, emptied), those in found.items():
+    for (curve, names), those in found.items():
         kept, least = those[0].kept, min(point.k for point in those)
         assert kept is not None  # it has emptied columns
         which = curve.in_words().replace("k = 0", f"k = {ks_in_words(_cases(those))}")
-        for one in emptied_warnings(emptied, least, kept.heights or None):
+        for one in emptied_warnings(names, least, kept.heights or None):
             yield one._replace(what=f"{which}: {one.what}")
 
 
@@ -571,7 +531,6 @@ def _without(request: Request, names: Sequence[Name], gone: str) -> Request:
 def _price(
     names: Sequence[Name], whole: TradeoffPoint, less: TradeoffPoint
 ) -> ColumnPrice:
-    """Return what the cost falls by, in the unit of the costs with all columns."""
     assert less.case.without is not None
     at = [*map(str, names)].index(less.case.without)
     known = [whole.cost, whole.bound, less.cost, less.bound]

@@ -9,11 +9,11 @@ proof or a gap, as usual.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
+from atleastk.doors.assigning.assigned import Assigned
 from atleastk.doors.assigning.giving_up import given_up
-from atleastk.doors.assigning.grouped import Grouped
-from atleastk.doors.assigning.page import page_of
 from atleastk.doors.assigning.request import AssignRequest, asked_of
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.made import numbered
@@ -23,21 +23,8 @@ from atleastk.instances.fields.errors import within_memory
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 
-
-class Assigned(Grouped):
-    """Rows in groups; this is what ``print`` shows."""
-
-    __slots__ = ()
-
-    def to_html(self, table: str = "a table") -> str:
-        """Return the page of who is where, one file that needs no other.
-
-        Parameters
-        ----------
-        table
-            What the table is called.
-        """
-        return page_of(self, table)
+_EVEN: Final = 0.2
+"""The share of the time for a bound without balance, where groups stay open."""
 
 
 @dataclass(eq=False)
@@ -105,8 +92,37 @@ def assign_frame(
     """Assign the rows of a frame, see `assign`; return the outcome, too."""
     asked = asked_of(frame, request)
     within = ask.sparing(frame.n * len(frame.names))
-    outcome = solve_within(asked.instance, within)
-    groups = outcome.result.groups
+    other = {term.name for term, _ in asked.terms} - {"balance"}
+    part = within
+    if request.balance and other and not within.budget.endless:
+        part = replace(within, budget=within.budget.share(1.0 - _EVEN))
+    outcome = solve_within(asked.instance, part)
+    groups, even = outcome.result.groups, None
+    is_open = groups is not None and outcome.result.gap and outcome.signalled is None
+    if part is not within and is_open:
+        even, outcome = _bound_of_even(frame, request, within, outcome)
     group = None if groups is None else numbered(frame.n, groups)
     too_much, outcome = given_up(frame, request, asked.instance, outcome, within)
-    return Assigned(group, asked, outcome.result, too_much), outcome
+    return Assigned(group, asked, outcome.result, too_much, even), outcome
+
+
+def _bound_of_even(
+    frame: Frame, request: AssignRequest, ask: Ask, outcome: Outcome
+) -> tuple[float | None, Outcome]:
+    """Return what groups cost at least by all terms but balance; and the outcome.
+
+    Balance is at least 0, but pairs of it cost less than nothing, more than those of
+    other terms do: bounds by pairs are better without.
+    """
+    weights = {name: w for name, w in request.weights.items() if name != "balance"}
+    asked = asked_of(frame, replace(request, balance=(), weights=weights))
+    more = solve_within(asked.instance, Ask(ask.budget, ask.method))
+    seconds = outcome.result.seconds + more.result.seconds
+    outcome = replace(
+        outcome,
+        result=replace(outcome.result, seconds=seconds),
+        signalled=more.signalled,
+        abandoned=outcome.abandoned or more.abandoned,
+        cut=more.cut,
+    )
+    return Assigned(None, asked, more.result).bound, outcome

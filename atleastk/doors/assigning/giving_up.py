@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import Any, Final
 
-from atleastk.doors.assigning.request import MOST_ROWS, AssignRequest, asked_of
+from atleastk.doors.assigning.request import AssignRequest, asked_of
+from atleastk.doors.clustering.points import MOST_PAIRED
 from atleastk.frames.frame import Frame
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.packages import nx
@@ -81,7 +82,7 @@ def requirements(request: AssignRequest) -> Iterator[tuple[str, AssignRequest]]:
             yield f"--{name}", without(**{name: ()})
     if request.groups is not None:
         yield "--groups", without(groups=None)
-    yield "--size", without(size=(1, MOST_ROWS))
+    yield "--size", without(size=(1, MOST_PAIRED))
 
 
 def given_up(
@@ -134,5 +135,4 @@ def _apart_from_each_other(instance: PairPartition) -> tuple[int, ...]:
 
 
 def _without(request: AssignRequest, wish: str) -> AssignRequest:
-    """Return a request without one of what it requires."""
     return dict(requirements(request))[wish]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from itertools import combinations
 from math import lcm
@@ -17,15 +17,12 @@ import numpy as np
 
 from atleastk.doors.assigning import terms as wishes
 from atleastk.doors.assigning.terms import Term
-from atleastk.doors.clustering.points import cells_of, numbers_of
+from atleastk.doors.clustering.points import MOST_PAIRED, cells_of, numbers_of
 from atleastk.frames.frame import Frame, Name, chosen
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.wording import counted
 from atleastk.packages import nx
-
-MOST_ROWS: Final = 1_000
-"""Rows of a table: their pairs are half a million. Not tuned."""
 
 Window = int | tuple[int, int | None]
 """A least number and a most one, if there is one; a number alone is both for sizes, and
@@ -66,11 +63,10 @@ class AssignRequest:
             raise InvalidInstanceError(
                 f"size: expected a least number of rows and a most one, got {self.size}"
             )
+        if self.metric is not None and not self.near:
+            raise InvalidInstanceError("metric: of which places? give near, too")
         for name in self.weights:
-            if name not in wishes.TERMS:
-                raise InvalidInstanceError(
-                    f'weights: expected one of {", ".join(wishes.TERMS)}, got "{name}"'
-                )
+            expect_one_of("weights", name, wishes.TERMS)
             given = getattr(self, name)
             if given is None or not len(given):
                 raise InvalidInstanceError(
@@ -79,11 +75,10 @@ class AssignRequest:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """The least and the greatest size of a group."""
         if isinstance(self.size, int):
             return self.size, self.size
         low, high = self.size
-        return low, MOST_ROWS if high is None else high
+        return low, MOST_PAIRED if high is None else high
 
 
 class Rows:
@@ -106,7 +101,6 @@ class Rows:
         return found
 
     def row(self, called: Any, where: str) -> int:
-        """Return the row of a name in a list."""
         found = self._places.get(str(called).strip())
         if found is None:
             by = f'by "{self._column}"'
@@ -142,11 +136,8 @@ def _named(cell: Any) -> bool:
 
 
 def _whole(cell: Any, where: str) -> int:
-    try:
-        number = Decimal(str(cell).strip())
-    except InvalidOperation:
-        number = Decimal("NaN")
-    if not number.is_finite() or number != number.to_integral_value() or number < 0:
+    number = (numbers_of([cell]) or [Decimal(-1)])[0]
+    if number < 0 or number != number.to_integral_value():
         raise InvalidInstanceError(
             f'{where}: expected a whole number of at least 0, got "{cell}"'
         )
@@ -154,7 +145,6 @@ def _whole(cell: Any, where: str) -> int:
 
 
 def _terms(rows: Rows, request: AssignRequest) -> list[Term]:
-    """Return the terms that are asked for."""
     frame, n, found = rows.frame, rows.frame.n, []
     for name, sign in (("friends", -1), ("avoid", 1)):
         given = list(getattr(request, name))
@@ -175,7 +165,10 @@ def _terms(rows: Rows, request: AssignRequest) -> list[Term]:
 
 
 def _square(distances: Any, n: int) -> Any:
-    lengths = np.array(distances, dtype=np.float64)
+    try:
+        lengths = np.array(distances, dtype=np.float64)
+    except ValueError:  # a text, or rows of several lengths
+        lengths = np.empty(0)
     if lengths.shape != (n, n) or not np.isfinite(lengths).all():
         raise InvalidInstanceError(
             f"distances: expected numbers in {n} rows and {n} columns"
@@ -194,12 +187,15 @@ def _weighted(
 
     What a step of a term weighs is a whole number of these units.
     """
-    given = [Decimal(str(weights.get(term.name, 1))) for term in terms]
-    for term, weight in zip(terms, given, strict=True):
-        if not weight.is_finite() or weight < 0:
+    given = []
+    for name in (term.name for term in terms):
+        weight = (numbers_of([weights.get(name, 1)]) or [Decimal(-1)])[0]
+        if weight < 0:
             raise InvalidInstanceError(
-                f"weights: {term.name}: expected a number of at least 0, got {weight}"
+                f"weights: {name}: expected a number of at least 0, got "
+                f"{weights.get(name)}"
             )
+        given.append(weight)
     parts = [weight.as_integer_ratio()[1] for weight in given]
     scale = lcm(*(t.steps * part for t, part in zip(terms, parts, strict=True)), 1)
     return tuple(
@@ -216,7 +212,6 @@ class _Required(NamedTuple):
 
 
 def _required(frame: Frame, request: AssignRequest) -> Iterator[_Required]:
-    """Yield what is required of groups."""
     for what, window in request.having.items():
         column, value = what if isinstance(what, tuple) else (what, _EVERY)
         (name,) = chosen(frame, [column])
@@ -268,9 +263,9 @@ class Asked:
 
 def asked_of(frame: Frame, request: AssignRequest) -> Asked:
     """Return what is solved; raise an error for wishes that exclude others."""
-    if frame.n > MOST_ROWS:
+    if frame.n > MOST_PAIRED:
         raise InvalidInstanceError(
-            f"the table has {frame.n:,} rows; expected at most {MOST_ROWS:,}"
+            f"the table has {frame.n:,} rows; expected at most {MOST_PAIRED:,}"
         )
     name = None if request.name is None else chosen(frame, [request.name])[0]
     rows = Rows(frame, name)

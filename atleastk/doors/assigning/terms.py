@@ -27,9 +27,16 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.clustering.points import cells_of, located, numbers_of
+from atleastk.doors.clustering.points import (
+    STEPS,
+    cells_of,
+    deviations,
+    located,
+    numbers_of,
+)
 from atleastk.frames.frame import Frame, Name
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
+from atleastk.instances.pair_partition import MOST_TOTAL
 from atleastk.instances.spaces.metric_spaces import GreatCircle
 
 TERMS: Final = ("friends", "avoid", "near", "distances", "alike", "mixed", "balance")
@@ -37,9 +44,6 @@ TERMS: Final = ("friends", "avoid", "near", "distances", "alike", "mixed", "bala
 
 METRICS: Final = ("great-circle", "euclidean")
 """Distances of `near`."""
-
-_FINE: Final = 10_000
-"""Steps of a standard deviation."""
 
 _LONG: Final = 100_000
 """Distances are in steps that the mean one has so many of, at least."""
@@ -82,7 +86,6 @@ class Term:
         return sum(map(self.inside, groups)) + self.constant
 
     def inside(self, group: Sequence[int]) -> int:
-        """Return what the pairs of a group cost, in units of 1 / steps."""
         return int(self.costs[np.ix_(group, group)].sum()) // 2
 
     @property
@@ -94,6 +97,7 @@ class Term:
 def listed(name: str, n: int, pairs: Iterable[tuple[int, int, int]], sign: int) -> Term:
     """Return a term of a list of pairs of rows with weights."""
     found = tuple(pair for pair in pairs if pair[0] != pair[1])
+    _expect_room(name, sum(weight for *_, weight in found))
     costs = np.zeros((n, n), dtype=np.int64)
     for i, j, weight in found:
         costs[i, j] += sign * weight
@@ -103,14 +107,20 @@ def listed(name: str, n: int, pairs: Iterable[tuple[int, int, int]], sign: int) 
 
 def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
     """Return the distances of rows: in kilometres on the earth, or straight ones."""
-    chosen = metric or _metric_of(columns)
-    if chosen not in METRICS:
-        raise InvalidInstanceError(
-            f'metric: expected one of {", ".join(METRICS)}, got "{chosen}"'
-        )
+    starts = [str(name).lower()[:3] for name in columns]
+    on_earth = starts in (["lat", "lon"], ["lat", "lng"])
+    chosen = metric or METRICS[0 if on_earth else 1]
+    expect_one_of("metric", chosen, METRICS)
     where = located(frame, columns, chosen)
     places = np.column_stack([axis.floats for axis in where.axes])
     if chosen == "great-circle":
+        for axis, most in zip(where.axes, (90, 180), strict=True):
+            beyond = np.flatnonzero(np.abs(axis.floats) > most)
+            if len(beyond):
+                raise InvalidInstanceError(
+                    f'near: column "{axis.name}", row {beyond[0] + 1}: expected '
+                    f"degrees from -{most} to {most}, got {axis.floats[beyond[0]]:g}"
+                )
         every = np.arange(frame.n)
         lengths = GreatCircle(places).between(every, every) / 1000.0
     else:
@@ -133,15 +143,17 @@ def _of_lengths(name: str, what: str, lengths: FloatArray) -> Term:
     mean, steps = float(lengths.mean()) if lengths.size else 0.0, 1
     while 0.0 < mean * steps < _LONG and steps < 10**9:
         steps *= 10
+    _expect_room(name, float(lengths.sum()) * steps / 2)
     costs = np.rint(lengths * steps).astype(np.int64)
     np.fill_diagonal(costs, 0)
     return Term(name, what, costs, steps)
 
 
-def _metric_of(columns: Sequence[Name]) -> str:
-    """Return the metric that names of columns suggest."""
-    starts = [str(name).lower()[:3] for name in columns]
-    return METRICS[0] if starts in (["lat", "lon"], ["lat", "lng"]) else METRICS[1]
+def _expect_room(name: str, total: float) -> None:
+    if total > MOST_TOTAL:
+        raise InvalidInstanceError(
+            f"{name}: all pairs cost more than 2**60 in all; take larger units"
+        )
 
 
 def alike(frame: Frame, column: Name) -> Term:
@@ -149,11 +161,11 @@ def alike(frame: Frame, column: Name) -> Term:
     cells = cells_of(frame, column)
     numbers = numbers_of(cells)
     if numbers is None:
-        costs = _FINE * (~_equal(cells)).astype(np.int64)
+        costs = STEPS * (~_equal(cells)).astype(np.int64)
     else:
-        z = _FINE * _deviations(np.array([float(x) for x in numbers]))
+        z = STEPS * deviations(numbers, f'alike: column "{column}"')
         costs = np.rint(np.abs(z[:, None] - z)).astype(np.int64)
-    return Term("alike", str(column), costs, _FINE)
+    return Term("alike", str(column), costs, STEPS)
 
 
 def mixed(frame: Frame, column: Name) -> Term:
@@ -171,22 +183,17 @@ def balance(frame: Frame, column: Name) -> Term:
         raise InvalidInstanceError(
             f'balance: column "{column}" has texts; take mixed for these'
         )
-    values = np.array([float(x) for x in numbers])
-    z = np.rint(_FINE * _deviations(values)).astype(np.int64)
+    values = np.array(numbers, dtype=np.float64)
+    found = deviations(numbers, f'balance: column "{column}"')
+    z = np.rint(STEPS * found).astype(np.int64)
     costs = 2 * np.outer(z, z)
     np.fill_diagonal(costs, 0)
-    return Term("balance", str(column), costs, _FINE**2, int((z * z).sum()), values)
+    return Term("balance", str(column), costs, STEPS**2, int((z * z).sum()), values)
 
 
 def _equal(cells: Sequence[Any]) -> Any:
     codes = np.unique([str(cell) for cell in cells], return_inverse=True)[1]
     return codes[:, None] == codes
-
-
-def _deviations(values: FloatArray) -> FloatArray:
-    spread = values.std()
-    found: FloatArray = (values - values.mean()) / (spread or 1.0)
-    return found
 
 
 def sum_of(terms: Sequence[tuple[Term, int]]) -> list[list[int]]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import cached_property
 from math import ceil, sqrt
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -24,7 +25,7 @@ from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.losses import Losses
 from atleastk.doors.clustering.nearby import solve_nearby
 from atleastk.doors.clustering.page import page_of
-from atleastk.doors.clustering.points import Located, located
+from atleastk.doors.clustering.points import MOST_PAIRED, Located, located
 from atleastk.doors.clustering.publish import (
     MEAN,
     MEASURES,
@@ -43,7 +44,11 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.allowance import Allowance, allowed_rows
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    expect_one_of,
+    within_memory,
+)
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.files.digest import Filed
@@ -61,9 +66,6 @@ from atleastk.runs.solving import Outcome
 MINIMISED: Final = ("total", "radius", "squares", "pairs")
 """Objectives: the sum of size times radius, the greatest radius, the sum of squared
 distances to the means of clusters, or that of distances between any two rows of one."""
-
-MOST_PAIRED: Final = 1_000
-"""The most rows of whose pairs each is listed."""
 
 _FINER: Final = 1_000
 """Parts of a step that straight distances of pairs are rounded up to."""
@@ -84,7 +86,7 @@ _LEAST_GAP: Final = 0.00005
 """Smaller gaps are reported as 0: rounding may cause them, in two decimals of %."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Clustered(Made):
     """A table before and after.
 
@@ -129,7 +131,7 @@ class Clustered(Made):
         """The sum of size times radius over what is published."""
         return None if self.clusters is None else sum(c.cost for c in self.clusters)
 
-    @property
+    @cached_property
     def cost(self) -> float | None:
         """The objective of what is published: radius, total and fees, or squares."""
         if self.clusters is not None and isinstance(self.instance, PairPartition):
@@ -286,7 +288,6 @@ class Clustered(Made):
         return isinstance(self.instance, PairPartition)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of what is published."""
         result, (status, trust) = self.result, self.standing
         return {
             "status": status,
@@ -346,11 +347,9 @@ class Clustered(Made):
 
     @property
     def headline(self) -> str:
-        """How many rows there are, and the least number in a cluster."""
         return f"{self.instance.n} rows, at least {self.least} a cluster"
 
     def figures(self, rows: bool = True) -> Iterator[str]:
-        """Yield the lines of the report on what was found, if anything was."""
         instance = self.instance
         if self.clusters is None:
             return
@@ -414,7 +413,6 @@ class Clustered(Made):
         return f" of {least} to {most} rows, median {median(self.sizes):g}"
 
     def _units(self) -> dict[str, float]:
-        """Return how much of every column makes a unit of distance."""
         return {str(axis.name): float(axis.unit) for axis in self.where.axes}
 
 
@@ -438,13 +436,9 @@ class ClusterRequest:
 
     @property
     def least(self) -> str:
-        """The objective; `total` is an older way to choose it."""
         said = None if self.total is None else MINIMISED[not self.total]
         found = self.minimise or said or MINIMISED[0]
-        if found not in MINIMISED:
-            raise InvalidInstanceError(
-                f'minimise: expected one of {", ".join(MINIMISED)}, got "{found}"'
-            )
+        expect_one_of("minimise", found, MINIMISED)
         if said not in (None, found):
             raise InvalidInstanceError(
                 f'total: says something else than minimise "{found}"'
@@ -473,7 +467,6 @@ class ClusterRequest:
         return MEAN
 
     def instance(self, where: Located, coarse: int = 1) -> Clustering | PairPartition:
-        """Return the instance to be solved; squares are in larger steps."""
         if self.least in MINIMISED[2:]:
             return self._alike(where, coarse)
         shared: dict[str, Any] = {
@@ -686,7 +679,6 @@ def clustered(
 
 
 def _expect_distinct(published: Sequence[Name]) -> None:
-    """Refuse columns of the same name in what is published."""
     for name in published:
         if name in MEASURES:
             raise InvalidInstanceError(

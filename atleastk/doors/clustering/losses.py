@@ -20,6 +20,7 @@ from atleastk.doors.clustering.points import Axis, Cell, Located
 from atleastk.doors.clustering.publish import Cluster, in_short
 from atleastk.frames.frame import Frame, Name
 from atleastk.models.tables.singling_out import SinglingOut
+from atleastk.models.wording import labelled
 
 _MOST_COLUMNS: Final = 10
 """Columns in a report: about as many as are clustered by."""
@@ -50,7 +51,6 @@ class ColumnLoss:
     def of(
         cls, axis: Axis, rows: IntArray, centres: Sequence[Cell], groups: IntArray
     ) -> Self:
-        """Compare the cells of some rows with those at the centres of their groups."""
         if not axis.number:
             differ = [
                 axis.values[code] != centres[g]
@@ -112,7 +112,6 @@ class Losses:
         clusters: Sequence[Cluster],
         sensitive: Sequence[Name],
     ) -> Self:
-        """Compare a table with its clusters."""
         group_of = np.full(frame.n, -1, dtype=np.int64)
         for g, cluster in enumerate(clusters):
             group_of[list(cluster.rows)] = g
@@ -135,7 +134,6 @@ class Losses:
         return _mean([each.share for each in self.columns.values()])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this part."""
         return {
             "columns": {name: asdict(each) for name, each in self.columns.items()},
             "information_loss": self.information,
@@ -144,11 +142,8 @@ class Losses:
         }
 
     def lines(self, *, of_means: bool) -> Iterator[str]:
-        """Yield the lines of this part."""
-        label = "error"
-        for name, each in list(self.columns.items())[:_MOST_COLUMNS]:
-            yield f"  {label:12}{name}: {each}"
-            label = ""
+        errors = [f"{name}: {each}" for name, each in self.columns.items()]
+        yield from labelled("error", errors[:_MOST_COLUMNS])
         if self.information is not None:
             yield f"  loss        {self.information:.2%} of the spread (SSE / SST)"
             exact = _mean([each.least for each in self.columns.values()]) or 0.0
@@ -158,6 +153,5 @@ class Losses:
 
 
 def _mean(shares: Iterable[float | None]) -> float | None:
-    """Return the mean of the shares that are known; None without any."""
     known = [share for share in shares if share is not None]
     return sum(known) / len(known) if known else None

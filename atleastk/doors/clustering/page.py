@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from atleastk.doors.anonymizing.report.page import (
+    GUESS,
     counted_again,
     filed_page,
     histogram,
@@ -28,10 +29,7 @@ if TYPE_CHECKING:
 def page_of(made: Clustered, filing: Filing) -> str:
     """Return the page on rows that were published with the centres of their clusters.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If rows are left out, which have no centre.
+    Raises InvalidInstanceError if rows are left out, which have no centre.
     """
     rows = made.in_rows()
     before = Selection.of(made.source, made.where.names)
@@ -49,8 +47,7 @@ def page_of(made: Clustered, filing: Filing) -> str:
         summary = [*_summary(made, found, before)]
         risk = [
             *risks(
-                "A guess about a person who is known to be in the table is right with "
-                "this probability, if one of the rows is guessed that look equal.",
+                GUESS,
                 (strict(codes_of(before.columns)).risk, found.risk),
             ),
             *of_one_table(),

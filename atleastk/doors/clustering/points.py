@@ -35,7 +35,7 @@ from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.doors.clustering.enclosing import MOST_COORDINATES, middle_of_ball
 from atleastk.frames.frame import Column, Frame, Name
 from atleastk.instances.fields.coded_table import CodedTable
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.spaces.metric_spaces import GreatCircle
 
 PRECISION: Final = 1000
@@ -53,6 +53,12 @@ _IN_STEPS: Final = ("manhattan", "euclidean")
 _MOST_VALUES: Final = 200
 """The most different texts of a column that are added to numbers: each becomes a
 coordinate of every row."""
+
+STEPS: Final = 10_000
+"""Steps of a standard deviation, where deviations are rounded to whole numbers."""
+
+MOST_PAIRED: Final = 1_000
+"""The most rows of whose pairs each is listed: half a million. Not tuned."""
 
 _MUCH: Final = 100
 """How many times as wide a column is that decides alone, nearly: not tuned."""
@@ -106,6 +112,11 @@ class Axis:
         return np.array(self.values, dtype=np.float64)[self.codes]
 
     @cached_property
+    def in_units(self) -> FloatArray:
+        """The numbers of its values, in units."""
+        return np.array([float(x / self.unit) for x in self.values])
+
+    @cached_property
     def digits(self) -> int | None:
         """How many digits behind the point its numbers have; None if it holds texts."""
         return max(map(_digits_of, self.values)) if self.number else None
@@ -157,7 +168,6 @@ class Located:
 
     @property
     def names(self) -> tuple[Name, ...]:
-        """The names of the columns."""
         return tuple(axis.name for axis in self.axes)
 
     @property
@@ -176,7 +186,6 @@ class Located:
         return self.metric in _IN_STEPS and {"lat", "lon"} <= known
 
     def row(self, row: int) -> tuple[Cell, ...]:
-        """Return the cells of a row."""
         return tuple(axis.values[axis.codes[row]] for axis in self.axes)
 
     def distance(self, row: Sequence[Cell], other: Sequence[Cell]) -> float:
@@ -227,17 +236,18 @@ class Located:
 
     def squares(self, rows: Sequence[int]) -> float:
         """Return the squared distances of rows to their mean, in units."""
-        places = np.array(
-            [
-                [float(x / axis.unit) for x, axis in zip(row, self.axes, strict=True)]
-                for row in map(self.row, rows)
-            ]
-        )
+        of = list(rows)
+        places = np.stack([axis.in_units[axis.codes[of]] for axis in self.axes], axis=1)
         return float(np.square(places - places.mean(axis=0)).sum())
 
     def pairs(self, rows: Sequence[int]) -> float:
         """Return the sum of distances between any two rows, in units."""
-        places = [self.row(row) for row in rows]
+        of = np.array(rows, dtype=np.int64)
+        one, other = (of[i] for i in np.triu_indices(len(of), 1))
+        lengths = self.apart(one, other)
+        if lengths is not None:
+            return float(lengths.sum())
+        places = map(self.row, rows)
         return sum(self.distance(*pair) for pair in combinations(places, 2))
 
     @cached_property
@@ -293,10 +303,8 @@ def located(
 ) -> Located:
     """Return the rows of a table as points.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If the columns do not go with the metric: on one line, with column and row.
+    Raises InvalidInstanceError if the columns do not go with the metric: on one line,
+    with column and row.
     """
     _expect_sense(names, metric, units or {}, scale)
     axes = tuple(_axis(frame, name, metric, units or {}, scale) for name in names)
@@ -341,10 +349,7 @@ def _expect_sense(
     names: Sequence[Name], metric: str, units: Mapping[Name, Any], scale: str
 ) -> None:
     """Refuse units and scales that a metric has not, and columns that it does not."""
-    if scale not in SCALES:
-        raise InvalidInstanceError(
-            f'scale: expected one of {", ".join(SCALES)}, got "{scale}"'
-        )
+    expect_one_of("scale", scale, SCALES)
     for name in units:
         if name not in names:
             raise InvalidInstanceError(
@@ -377,7 +382,6 @@ class _Placed(NamedTuple):
 
 
 def _table(coordinates: Sequence[_Coordinate], n: int) -> Sequence[Sequence[int]]:
-    """Return the coordinates of every row."""
     if any(abs(x) >= _MOST_COORDINATE for each in coordinates for x in each.places):
         return [
             tuple(each.places[each.codes[row]] for each in coordinates)
@@ -458,6 +462,17 @@ def numbers_of(cells: Sequence[Cell]) -> list[Decimal] | None:
     """Return cells as numbers; None if one of them is something else."""
     found = [_number(cell) for cell in cells]
     return None if None in found else [x for x in found if x is not None]
+
+
+def deviations(numbers: Sequence[Decimal], where: str) -> FloatArray:
+    """Return how far numbers are above their mean, in standard deviations."""
+    values = np.array(numbers, dtype=np.float64)
+    with np.errstate(all="ignore"):
+        found: FloatArray = values - (values.mean() if len(values) else 0.0)
+        found /= (values.std() if len(values) else 1.0) or 1.0
+    if not np.isfinite(found).all():
+        raise InvalidInstanceError(f"{where}: numbers too large for 64-bit floats")
+    return found
 
 
 def _number(cell: Cell) -> Decimal | None:

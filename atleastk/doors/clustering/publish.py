@@ -24,7 +24,7 @@ from atleastk.arrays import FloatArray
 from atleastk.doors.clustering.points import Cell, Located
 from atleastk.frames.frame import Frame, Name, chosen, codes_of
 from atleastk.instances.clustering import CENTRES
-from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.packed_groups import PackedGroups
@@ -79,10 +79,7 @@ class Cluster:
 
 def reading_of(place: str, metric: str) -> str:
     """Return the centres of the instance for those to be published: means are any."""
-    if place not in PLACES:
-        raise InvalidInstanceError(
-            f'centres: expected one of {", ".join(PLACES)}, got "{place}"'
-        )
+    expect_one_of("centres", place, PLACES)
     if place in (ANY, MEAN) and metric == "great-circle":
         raise InvalidInstanceError(
             f'centres: "{place}" has no place on a sphere; take "input"'

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from rich.cells import cell_len
 
+from atleastk.doors.inspecting.page import HEADS, in_words, page_of
 from atleastk.frames.spellings import Spellings
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import quoted
 from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.visible import visible
+from atleastk.instances.files.digest import Filed
 from atleastk.models.tables.unique_sets import UniqueSets
-from atleastk.models.wording import counted
-
-HEADS: Final = ("column", "type", "values>", "missing>", "alone>", "together>")
-"""The columns of the table of columns."""
+from atleastk.models.wording import Warned, counted, labelled
 
 _MOST_LISTED: Final = 10
 """The most sets, and spellings of a column, that a report lists."""
@@ -95,8 +95,8 @@ class InspectedColumn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Findings:
-    """What was found in a table.
+class Inspected:
+    """What was found in a table; this is what ``print`` shows.
 
     Attributes
     ----------
@@ -156,31 +156,48 @@ class Findings:
             "warnings": list(self.warnings),
         }
 
+    def to_html(
+        self,
+        table: str = "a table",
+        files: Sequence[Filed] = (),
+        reading: Sequence[str] = (),
+    ) -> str:
+        """Return a page to be filed, which needs no other file.
+
+        Parameters
+        ----------
+        table
+            What the table is called.
+        files
+            The file that it is from, with its SHA-256.
+        reading
+            Words of a command line that say how the file is read.
+        """
+        return page_of(self, table, datetime.now(UTC), files, reading)
+
     def _lines(self) -> Iterator[str]:
         yield self.size
         for warning in self.warnings:
             yield f"  warning     {warning}"
-        for one in self.columns:
-            if one.identifier:
-                yield f'  WARNING     column "{one.column}" seems to identify persons:'
-                yield f"{'':14}{', '.join(one.signs)}; {one.remedy}"
+        for warned in self.warned:
+            yield from warned.lines()
         heads = [head.removesuffix(">") for head in HEADS]
         cells = [tuple(heads), *(tuple(map(str, row)) for row in self.table)]
         wide = [max(cell_len(row[j]) for row in cells) for j in range(len(heads))]
-        label = "columns"
-        for row in cells:
-            texts = [
+        padded = (
+            [
                 text + " " * (width - cell_len(text))
                 if j < 2
                 else " " * (width - cell_len(text)) + text
                 for j, (text, width) in enumerate(zip(row, wide, strict=True))
             ]
-            yield f"  {label:12}{'  '.join(texts)}"
-            label = ""
+            for row in cells
+        )
+        yield from labelled("columns", map("  ".join, padded))
         yield from self._found_lines()
-        yield from _labelled("suggested", self._suggestions())
-        yield from _labelled("missing", self._missing_lines())
-        yield from _labelled("alike", self._spelling_lines())
+        yield from labelled("suggested", self._suggestions())
+        yield from labelled("missing", self._missing_lines())
+        yield from labelled("alike", self._spelling_lines())
 
     @property
     def size(self) -> str:
@@ -188,16 +205,16 @@ class Findings:
         return f"{counted(self.rows, 'row')}, {counted(len(self.columns), 'column')}"
 
     @property
-    def identified(self) -> Iterator[str]:
+    def warned(self) -> Iterator[Warned]:
         """A warning of every column that seems to identify persons."""
         for one in self.columns:
             if one.identifier:
                 what = f'column "{one.column}" seems to identify persons'
-                yield f"WARNING: {what}: {', '.join(one.signs)}; {one.remedy}"
+                yield Warned(what, f"{', '.join(one.signs)}; {one.remedy}")
 
     def _repr_html_(self) -> str:
         """Return the table of columns with its warnings, for a notebook."""
-        remarks = (*self.identified, *self.warnings, self.extent)
+        remarks = *(f"WARNING: {w}" for w in self.warned), *self.warnings, self.extent
         return notebook(self.size, HEADS, list(self.table), remarks)
 
     @property
@@ -227,16 +244,15 @@ class Findings:
             for size, rows in self.sets.by_size.items()
         ]
         none = f"{self.sets.left} by none of these sets"
-        yield f"  singled out {', '.join([*found, none])}"
-        yield f"{'':14}{self.extent}"
+        yield from labelled("singled out", [", ".join([*found, none]), self.extent])
         listed = self.worst_sets
-        rows = (
+        rows = [
             f"{', '.join(names)}: {counted(count, 'row')}"
             for names, count in listed[:_MOST_LISTED]
-        )
-        yield from _labelled("smallest", rows)
+        ]
         if len(listed) > _MOST_LISTED:
-            yield f"{'':14}and {len(listed) - _MOST_LISTED} more sets"
+            rows.append(f"and {len(listed) - _MOST_LISTED} more sets")
+        yield from labelled("smallest", rows)
 
     def _suggestions(self) -> Iterator[str]:
         for one in self.columns:
@@ -272,15 +288,3 @@ def dict_of(group: Spellings) -> dict[str, int]:
     for text, rows in group:
         found[text] += rows
     return dict(found)
-
-
-def in_words(group: Spellings) -> str:
-    """Return spellings with their rows."""
-    return ", ".join(f"{quoted(text)} in {rows}" for text, rows in group)
-
-
-def _labelled(label: str, lines: Iterable[str]) -> Iterator[str]:
-    """Yield lines of a report, the label before the first."""
-    for line in lines:
-        yield f"  {label:12}{line}"
-        label = ""

@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import BoolArray
 from atleastk.doors.anonymizing.hierarchies import told_by, written_of
-from atleastk.doors.inspecting.findings import Findings, InspectedColumn
-from atleastk.doors.inspecting.page import page_of
+from atleastk.doors.inspecting.findings import Inspected, InspectedColumn
+from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import (
     Column,
     Frame,
@@ -37,7 +35,6 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.fields.shapes import shown, whole
 from atleastk.instances.fields.spelling import respelled
-from atleastk.instances.files.digest import Filed
 from atleastk.instances.hierarchies.choice import SUPPRESSION
 from atleastk.instances.hierarchies.decimal_commas import pointed
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
@@ -58,30 +55,6 @@ _KINDS: Final = {"bands": "number", "dates": "date", "joined": "band", "prefix":
 
 _GENERALISED: Final = ("band", "date", "number")
 """Types of which even a column that singles out many rows may keep something."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Inspected(Findings):
-    """What was found in a table; this is what ``print`` shows."""
-
-    def to_html(
-        self,
-        table: str = "a table",
-        files: Sequence[Filed] = (),
-        reading: Sequence[str] = (),
-    ) -> str:
-        """Return a page to be filed, which needs no other file.
-
-        Parameters
-        ----------
-        table
-            What the table is called.
-        files
-            The file that it is from, with its SHA-256.
-        reading
-            Words of a command line that say how the file is read.
-        """
-        return page_of(self, table, datetime.now(UTC), files, reading)
 
 
 @respelled
@@ -144,7 +117,7 @@ def inspected(
     for j in map(int, singling.identifiers):
         looked[j].signs.insert(0, f"singles out {looked[j].alone} of {frame.n} rows")
     others = [one for one in looked if not one.signs]
-    sets = _sets(frame.n, others, together, looks)
+    sets = _sets(frame, others, together, looks)
     joint = dict(zip((one.name for one in others), sets.together, strict=True))
     found = {one.name: _column(one, joint.get(one.name, 0)) for one in looked}
     return Inspected(
@@ -174,14 +147,13 @@ class _Looked(NamedTuple):
 
     @property
     def missing(self) -> BoolArray:
-        """Which of its values are missing ones."""
         return np.array([text in self.lost for text in self.texts], dtype=bool)
 
 
 def _looked_at(name: Name, column: Column) -> _Looked:
     texts = written_of(column)
     values, lost = told_by(column)
-    rows = np.bincount(column.codes, minlength=len(texts)).tolist()
+    rows = column.rows_of_values
     counts: Counter[str] = Counter()
     alone = 0
     for text, count in zip(texts, rows, strict=True):
@@ -192,12 +164,17 @@ def _looked_at(name: Name, column: Column) -> _Looked:
 
 
 def _sets(
-    rows: int, looked: Sequence[_Looked], together: int, looks: int
+    frame: Frame | DuckSource, looked: Sequence[_Looked], together: int, looks: int
 ) -> UniqueSets:
-    """Return the smallest unique sets of columns."""
     if not looked:
-        return UniqueSets({}, np.zeros(rows, dtype=np.int64), (), 0)
-    records = Records.coded(codes_of([one.column for one in looked]))
+        return UniqueSets({}, np.zeros(frame.n, dtype=np.int64), (), 0)
+    if isinstance(frame, DuckSource):
+        codes, copies = frame.combinations()
+        places = [frame.chosen.index(one.name) for one in looked]
+        merged = Records.coded(codes[:, places], copies)
+        records = Records.coded(merged.codes).with_copies(merged.copies)
+    else:
+        records = Records.coded(codes_of([one.column for one in looked]))
     missing = np.zeros(records.codes.shape, dtype=bool)
     for j, one in enumerate(looked):
         if len(one.texts):
@@ -206,7 +183,6 @@ def _sets(
 
 
 def _column(one: _Looked, together: int) -> InspectedColumn:
-    """Return what a column holds."""
     counts, lost = one.counts, one.lost
     missing_as = {text: counts[text] for text in counts if text in lost}
     known = Counter({text: count for text, count in counts.items() if text})

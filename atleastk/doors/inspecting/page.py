@@ -9,22 +9,29 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from html import escape
 from shlex import join
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from atleastk.doors.inspecting.findings import HEADS, Findings, in_words
+from atleastk.frames.spellings import Spellings
+from atleastk.instances.fields.errors import quoted
 from atleastk.instances.fields.html_table import table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed
 from atleastk.models.wording import counted
-from atleastk.plots.html_page import bar, digests, framed
+from atleastk.plots.html_page import bar, digests, framed, warnings
+
+if TYPE_CHECKING:
+    from atleastk.doors.inspecting.findings import Inspected
+
+HEADS: Final = ("column", "type", "values>", "missing>", "alone>", "together>")
+"""The columns of the table of columns."""
 
 _MOST_SETS: Final = 50
 """The most sets that the page lists."""
 
 
 def page_of(
-    findings: Findings,
+    findings: Inspected,
     name: str,
     made: datetime,
     files: Sequence[Filed] = (),
@@ -47,9 +54,13 @@ def page_of(
     return framed(f"A look at {name}", made, sections, explained=True)
 
 
-def _summary(findings: Findings) -> Iterator[str]:
-    for warned in findings.identified:
-        yield f'<p class="warning">{escape(visible_lines(warned))}.</p>'
+def in_words(group: Spellings) -> str:
+    """Return spellings with their rows."""
+    return ", ".join(f"{quoted(text)} in {rows}" for text, rows in group)
+
+
+def _summary(findings: Inspected) -> Iterator[str]:
+    yield from warnings(findings.warned)
     yield f"<p>{findings.size}.</p>"
     rows = findings.rows
     alone = rows - findings.sets.left
@@ -63,7 +74,7 @@ def _summary(findings: Findings) -> Iterator[str]:
         yield f"<p>{escape(visible_lines(warning))}.</p>"
 
 
-def _columns(findings: Findings) -> Iterator[str]:
+def _columns(findings: Inspected) -> Iterator[str]:
     yield from table(
         "Different values, and rows: without a value, singled out by this column "
         "alone, and by it together with others (in a set of which none can be left "
@@ -73,7 +84,7 @@ def _columns(findings: Findings) -> Iterator[str]:
     )
 
 
-def _found(findings: Findings) -> Iterator[str]:
+def _found(findings: Inspected) -> Iterator[str]:
     if not findings.sets.size:
         return
     rows = max(1, findings.rows)
@@ -105,7 +116,7 @@ def _found(findings: Findings) -> Iterator[str]:
     )
 
 
-def _missing(findings: Findings) -> Iterator[str]:
+def _missing(findings: Inspected) -> Iterator[str]:
     found = [
         (one.column, text or "no value", count)
         for one in findings.columns
@@ -115,7 +126,7 @@ def _missing(findings: Findings) -> Iterator[str]:
         yield from table("", ("column", "written as", "rows>"), found)
 
 
-def _spellings(findings: Findings) -> Iterator[str]:
+def _spellings(findings: Inspected) -> Iterator[str]:
     found = [
         (one.column, in_words(group))
         for one in findings.columns
@@ -132,7 +143,7 @@ def _spellings(findings: Findings) -> Iterator[str]:
         )
 
 
-def _hierarchies(findings: Findings) -> Iterator[str]:
+def _hierarchies(findings: Inspected) -> Iterator[str]:
     found = [
         (one.column, one.hierarchy, one.why)
         for one in findings.columns
@@ -144,7 +155,7 @@ def _hierarchies(findings: Findings) -> Iterator[str]:
         )
 
 
-def _next(findings: Findings, name: str, reading: Sequence[str]) -> Iterator[str]:
+def _next(findings: Inspected, name: str, reading: Sequence[str]) -> Iterator[str]:
     words = ["atleastk", "anonymize", name, *reading]
     words += ["-k", "5", "--hierarchies", "auto"]
     if findings.identifiers:

@@ -16,13 +16,16 @@ from typing import Any, Final
 
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.points import cells_of, numbers_of
-from atleastk.doors.groups_page import page_of
-from atleastk.doors.made import Made, numbered
+from atleastk.doors.made import MadeOfGroups, numbered
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    expect_one_of,
+    within_memory,
+)
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.models.wording import counted
@@ -48,7 +51,7 @@ class PackRequest:
 
 
 @dataclass(frozen=True, eq=False)
-class Packed(Made):
+class Packed(MadeOfGroups):
     """Rows in batches; this is what ``print`` shows.
 
     Attributes
@@ -96,7 +99,6 @@ class Packed(Made):
         return Decimal(f"{size}e-{self.digits}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of the batches."""
         result, instance = self.result, self.instance
         bounds = instance.objective == "max" and result.bound is not None
         return {
@@ -115,16 +117,12 @@ class Packed(Made):
     def to_html(self, table: str = "a table") -> str:
         """Return the page of what is in which batch, one file that needs no other.
 
-        Parameters
-        ----------
-        table
-            What the table is called.
+        `table` is what the table is called.
         """
-        return page_of(f"Batches of {table}", self, self.by_group, _WORDS)
+        return self.filed(f"Batches of {table}", self.by_group, _WORDS, {})
 
     @property
     def by_group(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
-        """The headings and rows of a table of the batches."""
         rows: list[tuple[object, ...]] = [
             (g, f"{weight:f}", len(batch), ", ".join(self.names[i] for i in batch))
             for g, (weight, batch) in enumerate(
@@ -135,13 +133,11 @@ class Packed(Made):
 
     @property
     def headline(self) -> str:
-        """How many rows there are, and the least weight of a batch."""
         least = f"at least {self._in_units(self.instance.k):,f} a batch"
         many = "" if self.instance.objective == "max" else ", as many as possible"
         return f"{counted(self.instance.n, 'row', ',')}, {least}{many}"
 
     def figures(self) -> Iterator[str]:
-        """Yield the lines of the report on what was found."""
         instance, result = self.instance, self.result
         if result.status is Status.INFEASIBLE:
             total = self._in_units(instance.total)
@@ -200,10 +196,8 @@ def pack(call: _Call) -> Packed:
 @within_memory("packing")
 def pack_frame(frame: Frame, request: PackRequest, ask: Ask) -> tuple[Packed, Outcome]:
     """Pack the rows of a frame, see `pack`; return the outcome, too."""
-    if request.maximise not in (None, *MAXIMISED):
-        raise InvalidInstanceError(
-            f'maximise: expected "{_BATCHES}", got "{request.maximise}"'
-        )
+    if request.maximise is not None:
+        expect_one_of("maximise", request.maximise, MAXIMISED)
     (column,) = chosen(frame, [request.weight])
     cells = cells_of(frame, column)
     places = {f'weight: column "{column}", row {i}': c for i, c in enumerate(cells, 1)}
@@ -231,7 +225,8 @@ def _in_wholes(cells: dict[str, Any]) -> tuple[Sequence[int], int]:
         exponent = number.as_tuple().exponent
         if number <= 0 or abs(int(exponent)) > _MOST_DIGITS:
             raise InvalidInstanceError(
-                f'{place}: expected a number above 0, got "{cell}"'
+                f"{place}: expected a number above 0, of at most {_MOST_DIGITS:,} "
+                f'digits, got "{cell}"'
             )
         found.append((number, -int(exponent)))
     digits = max(0, *(digits for _, digits in found))

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.clustering.points import numbers_of
+from atleastk.doors.clustering.points import STEPS, deviations, numbers_of
 from atleastk.doors.partitioning.page import name_of
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -24,9 +24,6 @@ from atleastk.instances.pair_partition import PairPartition
 
 MINIMISED: Final = ("heaviest", "pairs", "squares")
 """Objectives: the weight of the heaviest part, or how regions of one part differ."""
-
-_FINE: Final = 10_000
-"""Steps of a standard deviation."""
 
 MOST_REGIONS: Final = 3_000
 """Regions whose pairs fit a matrix."""
@@ -43,7 +40,7 @@ def alike(
 
     There are as many of them as are asked for, or any number.
     """
-    places: IntArray = np.rint(_FINE * deviations).astype(int)
+    places: IntArray = np.rint(STEPS * deviations).astype(int)
     heavy = [{"of": map_.weights, "at_least": map_.k}]
     shared: dict[str, Any] = {
         "k": 1,
@@ -83,11 +80,11 @@ def bound_in(deviations: FloatArray, bound: int, minimised: str) -> float:
     that rounding changes it by at most the norm of what was rounded off; the pairs of a
     partition change by at most what all pairs of that differ by.
     """
-    off = deviations - np.rint(_FINE * deviations) / _FINE
+    off = deviations - np.rint(STEPS * deviations) / STEPS
     rounding = _cost(off, minimised)
     if minimised == "squares":
-        return float(max(0.0, sqrt(bound) / _FINE - sqrt(rounding)) ** 2)
-    return max(0.0, bound / _FINE - rounding)
+        return float(max(0.0, sqrt(bound) / STEPS - sqrt(rounding)) ** 2)
+    return max(0.0, bound / STEPS - rounding)
 
 
 def deviations_of(
@@ -95,10 +92,8 @@ def deviations_of(
 ) -> FloatArray:
     """Return the cells of columns in standard deviations from the mean, a row a region.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If they are no numbers or all the same, or too many regions to be alike.
+    Raises InvalidInstanceError if they are no numbers or all the same, or too many
+    regions to be alike.
     """
     if map_.n > MOST_REGIONS:
         raise InvalidInstanceError(
@@ -119,11 +114,9 @@ def _deviations(
             f'alike: column "{name}" has to hold numbers, got "{cells[wrong[0]]}" for '
             f"{name_of(map_, wrong[0])}{more}"
         )
-    values = np.array([float(x) for x in numbers])
-    spread = float(values.std()) if len(values) else 0.0
-    if not spread:
+    found = deviations(numbers, f'alike: column "{name}"')
+    if not found.any():
         raise InvalidInstanceError(
             f'alike: all regions have the same in column "{name}"; leave it out'
         )
-    deviations: FloatArray = (values - values.mean()) / spread
-    return deviations
+    return found

@@ -40,7 +40,6 @@ class Joined:
 
     @property
     def regions(self) -> int:
-        """The number of regions."""
         return sum(map(len, self.members))
 
     def of_regions(self, of_nodes: Sequence[int]) -> tuple[int, ...]:
@@ -55,10 +54,8 @@ class Joined:
 def joined(instance: ConnectedPartition, together: Iterable[Iterable[Any]]) -> Joined:
     """Join the regions of every list of names; without names they are numbers from 1.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If a name is unknown or ambiguous, or the regions of a list do not touch.
+    Raises InvalidInstanceError if a name is unknown or ambiguous, or the regions of a
+    list do not touch.
     """
     number = _numbers(instance)
     lists = [

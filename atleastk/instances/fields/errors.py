@@ -91,6 +91,15 @@ def known_are(name: object, known: Iterable[object]) -> str:
     return f"{meant(name, names)}known are {', '.join(map(str, names))}"
 
 
+def expect_one_of(what: str, given: object, known: Iterable[object]) -> None:
+    """Refuse a word that is none of those that are known."""
+    names = [*known]
+    if given not in names:
+        raise InvalidInstanceError(
+            f"{what}: expected one of {', '.join(map(str, names))}, got {quoted(given)}"
+        )
+
+
 def optional(module: str, extra: str, what: str) -> Any:
     """Import a module that is an extra, or say what needs it and how to install it."""
     try:

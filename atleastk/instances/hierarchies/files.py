@@ -29,13 +29,6 @@ class Noted(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def read_hierarchy(
-    path: str | PathLike[str], delimiter: str | None = None
-) -> Hierarchy:
-    """Read the hierarchy of a file; its delimiter is detected unless it is given."""
-    return read_noted(path, delimiter).hierarchy
-
-
 def read_noted(
     path: str | PathLike[str], delimiter: str | None = None, *, needs_top: bool = True
 ) -> Noted:

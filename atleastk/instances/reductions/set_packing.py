@@ -65,7 +65,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -117,24 +117,17 @@ def printed_alpha(problem: ExactCover) -> int:
     return problem.bound - 1
 
 
-def to_entries(problem: ExactCover) -> Suppression:
-    """Return the table of symbols, to lose the fewest cells."""
-    return Suppression.named("MIN-e-SUP", symbol_table(problem), 3)
+def _least(
+    variant: str, table_of: Callable[[ExactCover], CellTable]
+) -> Callable[[ExactCover], Suppression]:
+    """Return the map to the minimisation of this name on a table, with k = 3."""
+    return lambda problem: Suppression.named(variant, table_of(problem), 3)
 
 
-def to_per_row(problem: ExactCover) -> Suppression:
-    """Return the table of symbols, to lose the fewest cells per row."""
-    return Suppression.named("MIN-r'-SUP", symbol_table(problem), 3)
-
-
-def to_column_deletion(problem: ExactCover) -> Suppression:
-    """Return the table of 0 and 1, to delete the fewest columns."""
-    return Suppression.named("MIN-c-DEL", binary_table(problem), 3)
-
-
-def to_per_column(problem: ExactCover) -> Suppression:
-    """Return the cyclic copies, to lose the fewest cells per column."""
-    return Suppression.named("MIN-c'-SUP", cyclic_table(problem), 3)
+to_entries = _least("MIN-e-SUP", symbol_table)
+to_per_row = _least("MIN-r'-SUP", symbol_table)
+to_column_deletion = _least("MIN-c-DEL", binary_table)
+to_per_column = _least("MIN-c'-SUP", cyclic_table)
 
 
 def to_graph_per_column(problem: ExactCover) -> Suppression:
@@ -142,14 +135,12 @@ def to_graph_per_column(problem: ExactCover) -> Suppression:
     return to_least_per_column(graph_of_triples(problem))
 
 
-def to_per_row_in_layers(problem: ExactCover) -> Suppression:
-    """Return the blocks for t = 1, ..., q, to lose the fewest cells per row."""
-    return Suppression.named("MIN-r'-SUP", layered_table(problem), 3)
-
-
 def layered_table(problem: ExactCover) -> CellTable:
     """Return one block per t = 1, ..., q, which has a cover iff p >= t."""
     return list(chain.from_iterable(_layers(problem)))
+
+
+to_per_row_in_layers = _least("MIN-r'-SUP", layered_table)
 
 
 def _layers(problem: ExactCover) -> Iterator[CellTable]:

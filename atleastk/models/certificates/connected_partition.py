@@ -55,7 +55,7 @@ from atleastk.models.certificates.weights import (
 )
 from atleastk.models.connected_partition import components, counting_bound
 from atleastk.models.results.fields import INTEGER
-from atleastk.models.windows import Window, window
+from atleastk.models.windows import Window, windows
 
 Certificate = Mapping[str, Any]
 
@@ -98,13 +98,10 @@ def open_windows(weights: Sequence[int], k: int, level: int) -> list[Window]:
 
     Every part has a node of positive weight, which bounds the number of parts.
     """
-    total = sum(weights)
-    if max(weights) > level or level < k:
+    if max(weights) > level:
         return []
-    most = min(total // k, sum(weight > 0 for weight in weights))
-    fewest = -(-total // level)
-    every = (window(total, k, parts, level) for parts in range(most, fewest - 1, -1))
-    return [found for found in every if found is not None]
+    most = sum(weight > 0 for weight in weights)
+    return list(windows(sum(weights), k, level, most))
 
 
 def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:

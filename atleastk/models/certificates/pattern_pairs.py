@@ -25,7 +25,9 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import numbered
 from atleastk.instances.suppression import Suppression
+from atleastk.models.admissible.decided import members
 from atleastk.models.certificates.pattern_lists import all_patterns, closed_patterns
+from atleastk.models.suppression import importance_of_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Node:
 
 def columns_of(bits: int) -> list[int]:
     """Return bits as a list of columns."""
-    return [j for j, digit in enumerate(reversed(bin(bits)[2:])) if digit == "1"]
+    return list(members(bits))
 
 
 def bits_of(columns: Iterable[int]) -> int:
@@ -164,9 +166,7 @@ class PatternPairs:
         table = problem.table
         n, m = table.n, table.m
         paid = problem.row_weights or (1,) * n
-        rank = np.zeros(n, dtype=np.int32)
-        for c, members in enumerate(table.row_order or ()):
-            rank[list(members)] = c
+        rank = importance_of_rows(table)
         sensitive = [] if problem.diverse is None else [problem.diverse.values]
         kinds, more = table.records.divided_by(rank, numbered(paid), *sensitive)
         found = list(_patterns(problem, kinds.codes, kinds.copies))
@@ -301,6 +301,6 @@ def _patterns(
         found = all_patterns(codes, copies, table.k, intact)
     else:
         found = closed_patterns(codes, copies, table.k)
-    for hidden, members in found:
+    for hidden, kinds in found:
         if hidden.sum() <= most and not hidden[list(intact)].any():
-            yield hidden, members
+            yield hidden, kinds

@@ -54,7 +54,7 @@ from atleastk.models.certificates.weights import (
 from atleastk.models.rectangles import prefix_sums
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.tilings import Tiling
-from atleastk.models.windows import Window
+from atleastk.models.windows import Window, hull
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
@@ -92,14 +92,6 @@ def counted(tiling: Tiling, bound: int | None) -> bool:
     if tiling.cells and tiling.total < tiling.k:
         return True
     return bound is not None and bound <= (tiling.bound if tiling.cells else 0)
-
-
-def hull(total: int, k: int, parts: tuple[int, int], level: int) -> Window:
-    """Return the least window that holds those of all numbers of parts in a range."""
-    fewest, most = parts
-    return Window(
-        most, max(k, total - (most - 1) * level), min(level, total - (fewest - 1) * k)
-    )
 
 
 def _check_parts(tiling: Tiling, certificate: Mapping[str, Any], level: int) -> None:

@@ -16,6 +16,7 @@ from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
 from atleastk.models.results.solution import Solution
+from atleastk.models.suppression import importance_of_rows
 from atleastk.models.tables.patterns import Patterns
 
 
@@ -36,13 +37,7 @@ class Kinds:
     @classmethod
     def of(cls, instance: Suppression) -> Kinds:
         """Return the row kinds of an instance."""
-        plain = instance.records
-        if not instance.row_order:
-            return cls(plain, np.zeros(plain.distinct, dtype=np.int64))
-        rank = np.empty(instance.n, dtype=np.int32)
-        for c, members in enumerate(instance.row_order):
-            rank[list(members)] = c
-        records, ranks = plain.divided_by(rank)
+        records, ranks = instance.records.divided_by(importance_of_rows(instance))
         return cls(records, ranks[:, 0].astype(np.int64))
 
 

@@ -22,7 +22,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings import generalization, k_anonymity
-from atleastk.models.encodings.encoding import SolutionEncoding, filled
+from atleastk.models.encodings.encoding import Encoding, SolutionEncoding, filled
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.generalization import solution_of_groups
@@ -91,11 +91,8 @@ def pattern_model(
         more = np.zeros(model.columns - len(values), dtype=np.int64)
         return filled(np.concatenate((values, more)), fillings)
 
-    return SolutionEncoding(
-        model,
-        lambda values: solution_of_groups(instance, inner.decode(values)),
-        lambda solution: encode(solution.groups),
-    )
+    decoded = Encoding(model, inner.decode, encode)
+    return decoded.turned(partial(solution_of_groups, instance))
 
 
 def add_conditions(

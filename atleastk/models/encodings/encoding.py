@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,14 @@ class Encoding:
     encode: Callable[[Sequence[Sequence[int]]], IntArray | None]
     """Turns groups of items into a point, for warm starts; None if the model excludes
     them."""
+
+    def turned(self, solution_of: Callable[[Any], Solution]) -> SolutionEncoding:
+        """Return the same with solutions that are made of the groups."""
+        return SolutionEncoding(
+            self.model,
+            lambda values: solution_of(self.decode(values)),
+            lambda solution: self.encode(solution.groups),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,10 +45,9 @@ def pattern_model(
     record = patterns.records.astype(np.int64)
     most = records.copies[record]
     dropped = assign_patterns(builder, records, k, patterns, most, most_dropped)
-    pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
-    model = builder.build(
-        (np.arange(pairs), patterns.stars[pattern] * records.worth[record])
-    )
+    pattern = patterns.pattern
+    paid = patterns.stars[pattern] * records.worth[record]
+    model = builder.build((np.arange(pairs), paid))
 
     def decode(values: IntArray) -> list[list[int]]:
         used, gone = values[:pairs].nonzero()[0], values[dropped].nonzero()[0]
@@ -74,9 +73,7 @@ def pattern_model(
         if len(dropped):
             left = np.flatnonzero(labels_of(groups, records.n) < 0)
             entries += [(dropped[t], 1) for t in records.record_of[left].tolist()]
-        values = point(model.columns, entries)
-        np.minimum(values, model.upper, out=values)
-        return values
+        return np.minimum(point(model.columns, entries), model.upper)
 
     return Encoding(model, decode, encode)
 
@@ -97,8 +94,7 @@ def assign_patterns(
     - sum over t of x_pt >= k y_p,
     - x_pt <= copies of t * y_p.
     """
-    every = np.arange(patterns.count)
-    pattern = np.repeat(every, np.diff(patterns.starts))
+    every, pattern = np.arange(patterns.count), patterns.pattern
     record = patterns.records.astype(np.int64)
     x, y = builder.variables(most), builder.variables(np.ones_like(every))
     copies = records.copies

@@ -46,6 +46,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
+from atleastk.models.admissible.decided import members
 from atleastk.models.encodings.admitted_patterns import FREE, Fixed, Kinds, PatternKinds
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.k_anonymity import assign_patterns
@@ -160,18 +161,12 @@ def _quantities(writer: _Writer, parts: PatternKinds) -> Costs | None:
     else:
         chosen = parts.fixed.columns or 0
         outside = np.flatnonzero(parts.hides & ~chosen)
-        writer.region = lambda _values: [
-            j for j in range(chosen.bit_length()) if chosen >> j & 1
-        ]
+        writer.region = lambda _values: list(members(chosen))
     if sought == "rows":
         costs = outside, 1
     if limits.rows is not None:
         writer.add(1, (0, outside, 1), at_most=limits.rows)
     return costs
-
-
-def _bits(columns: int) -> list[int]:
-    return [j for j in range(columns.bit_length()) if columns >> j & 1]
 
 
 def _greatest_column(writer: _Writer, parts: PatternKinds) -> IntArray:
@@ -287,8 +282,8 @@ def _rank_columns(writer: _Writer, parts: PatternKinds, padding: bool) -> IntArr
     levels = writer.variables([parts.instance.n] * (len(order) - 1))
     free = ~np.isin(np.arange(parts.instance.m), parts.instance.intact)
     added = writer.variables(parts.instance.n * free if padding else [])
-    for c, members in enumerate(order):
-        for j in members:
+    for c, equals in enumerate(order):
+        for j in equals:
             cells = (0, np.append(parts.starred[j], added[j : j + 1]), 1)
             if c < len(levels):
                 writer.add(1, cells, (0, levels[c], -1), at_most=0)
@@ -297,10 +292,10 @@ def _rank_columns(writer: _Writer, parts: PatternKinds, padding: bool) -> IntArr
 
     def complete(values: IntArray, hidden: BoolArray, _: SuppressionSolution) -> None:
         cells, least = hidden.sum(axis=0), 0
-        for c, members in enumerate(order):
-            wanted = np.maximum(cells[list(members)], least)
+        for c, equals in enumerate(map(list, order)):
+            wanted = np.maximum(cells[equals], least)
             if padding:
-                values[added[list(members)]] = wanted - cells[list(members)]
+                values[added[equals]] = wanted - cells[equals]
             least = int(wanted.max())
             values[levels[c : c + 1]] = least
 
@@ -345,7 +340,7 @@ def _rank_rows(writer: _Writer, parts: PatternKinds) -> None:
 
     def complete(values: IntArray, hidden: BoolArray, _: SuppressionSolution) -> None:
         stars = hidden.sum(axis=1)
-        for c, members in enumerate(order[:-1]):
-            values[levels[c, : stars[list(members)].max()]] = 1
+        for c, equals in enumerate(order[:-1]):
+            values[levels[c, : stars[list(equals)].max()]] = 1
 
     writer.completions.append(complete)

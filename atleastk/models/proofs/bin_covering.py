@@ -26,7 +26,7 @@ from atleastk.models.proofs.listed import (
     expect_few,
     expect_kind,
 )
-from atleastk.models.proofs.parts import Case, Levels, refute_levels
+from atleastk.models.proofs.parts import Case, Levels, refute_all
 from atleastk.models.proofs.vipr import Program
 
 
@@ -51,25 +51,16 @@ def _below(instance: BinCovering, certificate: Mapping[str, Any], level: int) ->
     """Return the refuted program of bins of at most a level."""
     groups = BinGroups.any_number(instance, level) if level >= instance.k else None
     listed = _listed(instance, groups, f"of a level from {instance.k} to {level}")
-    missed = listed.missed
-    if missed is not None:
-        listed.refute_missed(missed)
-        return listed
-    kinds = Kinds.of(instance.sizes)
-    levels = Levels(listed, kinds.values, instance.k, level)
-    fewest = listed.fewest(kinds.values)
-    most = listed.most([min(size, instance.k) for size in kinds.values])
-    known = possible_bins(instance, level)
+    kinds, known = Kinds.of(instance.sizes), possible_bins(instance, level)
     # With more bins than are possible none is left for the greatest item.
     greatest = [1] + [0] * (len(kinds.values) - 1)
-    cases = (
-        Case(
-            bins,
-            {"weights": certificate["parts"][str(bins)] if bins in known else greatest},
-        )
-        for bins in listed.numbers(fewest, most)
-    )
-    refute_levels(levels, fewest, most, cases)
+
+    def cases(numbers: range) -> Iterator[Case]:
+        for bins in numbers:
+            own = certificate["parts"][str(bins)] if bins in known else greatest
+            yield Case(bins, {"weights": own})
+
+    refute_all(Levels(listed, kinds.values, instance.k, level), cases)
     return listed
 
 
@@ -104,12 +95,10 @@ def _sum_below(
         scale, weights = 1, _tangent(instance)
     else:
         scale, weights = certificate["scale"], certificate["weights"]
-    pairs = zip(listed.groups, costs, strict=True)
-    greatest = max(group.sum(weights) - scale * cost for group, cost in pairs)
     trimmed = [min(size, instance.k) for size in sizes]
-    counted = listed.most(trimmed) if greatest > 0 else listed.fewest(sizes)
+    counted = listed.fewest(sizes), listed.most(trimmed)
     full = [y - scale * share * size for y, size in zip(weights, sizes, strict=True)]
-    listed.refute(full, greatest, counted, {rounded: scale * step})
+    listed.refute(full, counted, {rounded: scale * step})
     return listed
 
 

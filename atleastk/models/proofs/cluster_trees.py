@@ -155,9 +155,9 @@ class _Tree(NamedTuple):
             more[self.cost] = leaf.scale
         if self.listed.out.row is not None:
             more[self.listed.out.row] = self._last_outlier(leaf, place)
-        counted = self.most if leaf.most > 0 else self.one
+        counted = self.one, self.most
         return self.listed.refute(
-            leaf.weights, leaf.most, counted, more, place.none, place.out
+            leaf.weights, counted, more, place.none, place.out, leaf.most
         )
 
     def _last_outlier(self, leaf: ClusterLeaf, place: _Place) -> int:

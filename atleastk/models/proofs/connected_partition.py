@@ -10,10 +10,11 @@ used, derives a contradiction by counting, and continues with the other case.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Final
 
+import numpy as np
+
+from atleastk.arrays import SAFE
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.connected_partition import components, counting_bound, reach
@@ -100,16 +101,21 @@ def _listed(
     return Listed.of(about, groups, [1] * len(nodes))
 
 
-@dataclass(frozen=True, slots=True)
 class _Rests:
     """The rests of listed parts."""
 
-    levels: Levels
-    neighbours: Sequence[Sequence[int]]
+    def __init__(self, levels: Levels, neighbours: Sequence[Sequence[int]]) -> None:
+        self._listed, self._neighbours = levels.listed, neighbours
+        groups = self._listed.groups
+        self._holds = np.zeros((len(groups), len(neighbours)), dtype=np.int64)
+        for g, group in enumerate(groups):
+            self._holds[g, list(group.items)] = 1
+        safe = sum(levels.sizes) < SAFE
+        self._sizes = np.array(levels.sizes, dtype=np.int64 if safe else object)
 
     def unused(self, case: Open, weights: Sequence[int]) -> Mapping[int, int]:
         """Return lines that exclude inadmissible parts above the greatest weight."""
-        groups = self.levels.listed.groups
+        groups = self._listed.groups
         rests = {g: self._rest(groups[g]) for g in case.left}
         wrong = {g for g in case.left if not self._possible(case, rests[g])}
         right = [groups[g].sum(weights) for g in case.left if g not in wrong]
@@ -122,35 +128,31 @@ class _Rests:
 
     def _rest(self, group: Group) -> list[list[int]]:
         """Return the components that a part leaves."""
-        left = set(range(len(self.neighbours))).difference(group.items)
+        left = set(range(len(self._neighbours))).difference(group.items)
         found = []
         while left:
-            component = reach(self.neighbours, left)
+            component = reach(self._neighbours, left)
             found.append(sorted(component))
             left -= component
         return found
 
-    def _sizes(self, rest: Sequence[int]) -> int:
-        return sum(self.levels.sizes[i] for i in rest)
-
     def _possible(self, case: Open, rests: Sequence[Sequence[int]]) -> bool:
         least, most = case.window.least, case.window.most
-        fewest = [max(1, -(-self._sizes(rest) // most)) for rest in rests]
-        mosts = [self._sizes(rest) // least for rest in rests]
+        sizes = [int(self._sizes[rest].sum()) for rest in rests]
+        fewest = [max(1, -(-size // most)) for size in sizes]
+        mosts = [size // least for size in sizes]
         each = all(a <= b for a, b in zip(fewest, mosts, strict=True))
         return each and sum(fewest) <= case.window.parts - 1 <= sum(mosts)
 
     def _refuted(self, case: Open, group: int, rests: Sequence[Sequence[int]]) -> int:
         """Return the line that a part is not used."""
-        program = self.levels.listed.program
+        program = self._listed.program
         used = program.cases({group: 1}, 0)
         apart = self._apart(group, used.above)
         fewest, mosts = [], []
         for rest in rests:
-            inside = self._inside(rest)
-            counts = dict.fromkeys(inside, 1)
-            fewest.append(self._bound(case, "G", counts, rest, apart))
-            mosts.append(self._bound(case, "L", counts, rest, apart))
+            fewest.append(self._bound(case, "G", rest, apart))
+            mosts.append(self._bound(case, "L", rest, apart))
         for low, high in zip(fewest, mosts, strict=True):
             if program.line(low).value > program.line(high).value:
                 wrong = program.refuted({low: -1, high: 1})
@@ -162,51 +164,35 @@ class _Rests:
         wrong = program.refuted(factors)
         return program.joined(used, used.below, wrong)
 
-    def _inside(self, rest: Sequence[int]) -> list[int]:
-        within = set(rest)
-        groups = self.levels.listed.groups
-        return [g for g, group in enumerate(groups) if within.issuperset(group.items)]
-
     def _apart(self, group: int, used: int) -> int:
         """Return the line that parts are not used that share a node with one in use."""
-        listed = self.levels.listed
-        items = listed.groups[group].items
-        shared: dict[int, int] = {}
-        for g, other in enumerate(listed.groups):
-            common = len(items.keys() & other.items.keys())
-            if common and g != group:
-                shared[g] = common
-        combined = {listed.rows[i]: 1 for i in items}
-        return listed.program.rounded("L", shared, {**combined, used: -len(items)})
+        items = list(self._listed.groups[group].items)
+        common = self._holds[:, items].sum(axis=1)
+        common[group] = 0
+        shared = {g: int(common[g]) for g in np.flatnonzero(common).tolist()}
+        combined = {self._listed.rows[i]: 1 for i in items}
+        combined[used] = -len(items)
+        return self._listed.program.rounded("L", shared, combined)
 
-    def _bound(
-        self,
-        case: Open,
-        sense: str,
-        counts: Mapping[int, int],
-        rest: Sequence[int],
-        apart: int,
-    ) -> int:
+    def _bound(self, case: Open, sense: str, rest: Sequence[int], apart: int) -> int:
         """Return the line with the fewest or the most parts of a component."""
-        listed, sizes = self.levels.listed, self.levels.sizes
-        if sense == "G" and not self._sizes(rest):  # its nodes are in a part
-            one = {listed.rows[rest[0]]: 1, apart: -1}
-            return listed.program.rounded(sense, counts, one)
-        share = case.window.most if sense == "G" else case.window.least
-        combined: dict[int, Fraction | int] = {
-            listed.rows[i]: Fraction(sizes[i], share) for i in rest if sizes[i]
+        program, rows = self._listed.program, self._listed.rows
+        held = self._holds[:, rest]
+        inside = held.sum(axis=1) == self._holds.sum(axis=1)
+        counts = dict.fromkeys(np.flatnonzero(inside).tolist(), 1)
+        sizes = self._sizes[rest]
+        if sense == "G" and not sizes.any():  # its nodes are in a part
+            return program.rounded(sense, counts, {rows[rest[0]]: 1, apart: -1})
+        # The rows, each times the weight of its node, bound `share` times the number.
+        sign, share = (-1, case.window.most) if sense == "G" else (1, case.window.least)
+        sums = held @ sizes
+        combined = {
+            rows[i]: size for i, size in zip(rest, sizes.tolist(), strict=True) if size
         }
-        sign = -1 if sense == "G" else 1
-        weigh = Fraction(sign, share)
-        within = dict.fromkeys(rest, 1)
-        sums: list[Fraction] = [
-            sum(sizes[i] for i in group.items if i in within) * weigh
-            for group in listed.groups
-        ]
         for line in case.none:
-            named = listed.program.line(line).terms
-            excess = max((sign - sums[g] for g in named if g in counts), default=0)
-            combined[line] = sign * max(0, excess)
-        crossing = [-h for g, h in enumerate(sums) if g not in counts]
-        combined[apart] = sign * max([Fraction(0), *crossing])
-        return listed.program.rounded(sense, counts, combined)
+            named = [g for g in program.line(line).terms if inside[g]]
+            short = max((sign * (share - int(sums[g])) for g in named), default=0)
+            combined[line] = sign * max(0, short)
+        crossing = sums[~inside].max(initial=0) if sense == "G" else 0
+        combined[apart] = -int(crossing)
+        return program.rounded(sense, counts, combined, share)

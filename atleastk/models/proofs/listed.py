@@ -158,10 +158,6 @@ class Listed:
         line = self.program.line
         return range(int(line(fewest).value), int(line(most).value) + 1)
 
-    def refute_missed(self, item: int) -> None:
-        """Add the contradiction that an item is in no group."""
-        self.refute([int(i == item) for i in range(len(self.demand))])
-
     def others(self, items: Iterable[int], line: int) -> int:
         """Return the line that no group holds an item but those of another line."""
         combined = {**{self.rows[i]: 1 for i in items}, line: -1}
@@ -182,30 +178,36 @@ class Listed:
     def refute(
         self,
         weights: Sequence[int],
-        greatest: int = 0,
-        counted: int | None = None,
+        counted: tuple[int, int] | None = None,
         more: Terms = MappingProxyType({}),
-        none: Iterable[int] = (),
-        bounds: Mapping[int, int] | None = None,
+        none: Sequence[int] = (),
+        bounds: Mapping[int, int] = MappingProxyType({}),
+        empty: int = 0,
     ) -> int:
-        """Return the contradiction that weights give.
+        """Return the contradiction that weights give; any do if nothing is left.
 
-        `greatest` is the greatest weight of a group, `counted` the line that bounds the
-        number of groups, from above if `greatest` is above 0. `more` are factors of
+        `counted` are the lines of the fewest and the most groups, `more` factors of
         further lines, `none` lines that variables are 0, with factors large enough to
-        cancel them, and `bounds` lines that bound single variables.
+        cancel them, and `bounds` lines that bound single variables. If no group is
+        left by these, `empty` stands for the greatest weight of one.
         """
+        out = {v for line in none for v in self.program.line(line).terms}
+        groups = [g for g in self.count if g not in out and g not in bounds]
+        if not groups and not more:
+            weights = [int(self.program.line(row).sense == "E") for row in self.rows]
         combined = {**self.summed(weights, -1), **more}
-        if greatest and counted is not None:
-            combined[counted] = greatest
         left = self.program.left(combined)
-        known = bounds or {}
+        greatest = max((-left.get(g, 0) for g in groups), default=empty)
+        if greatest and counted is not None:
+            line = counted[greatest > 0]
+            combined[line] = combined.get(line, 0) + greatest
+        left = self.program.left(combined)
         for line in none:
             terms = self.program.line(line).terms
             lacking = (
                 -Fraction(left.get(v, 0)) / c
                 for v, c in terms.items()
-                if v not in known
+                if v not in bounds
             )
             short = max(lacking, default=Fraction(0))
             if short > 0:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from atleastk.models.proofs.listed import Listed
-from atleastk.models.windows import Window
+from atleastk.models.windows import Window, hull
 
 
 class Case(NamedTuple):
@@ -58,25 +58,34 @@ class Levels:
         combined[at_most] = Fraction(self.level, short)
         return self.listed.program.rounded("L", dict.fromkeys(light, 1), combined)
 
-    def window(self, fewest: int, most: int) -> Window:
-        """Return the window of the weights of this many groups."""
-        return Window(
-            most,
-            max(self.k, self.total - (most - 1) * self.level),
-            min(self.level, self.total - (fewest - 1) * self.k),
-        )
+    def counted(self, exactly: int | None) -> tuple[int, int]:
+        """Return the lines of the fewest and the most groups, the best of several.
+
+        Every group weighs k or more, and has an item of positive weight: either bounds
+        their number. If there are exactly so many, the program says so.
+        """
+        listed, sizes, program = self.listed, self.sizes, self.listed.program
+        least, most = [], []
+        if exactly is None:
+            capped, some = ([min(x, cap) for x in sizes] for cap in (self.k, 1))
+            most = [listed.most(capped), listed.most(some)]
+        else:
+            least = [program.row("fewest", "G", listed.count, exactly)]
+            most = [program.row("most", "L", listed.count, exactly)]
+        least.append(listed.fewest(sizes))
+        values = {line: program.line(line).value for line in (*least, *most)}
+        return max(least, key=values.__getitem__), min(most, key=values.__getitem__)
 
     def open(self, at_least: int, at_most: int) -> Open:
         """Return a case of the numbers of groups with its open numbers."""
         line = self.listed.program.line
         fewest, most = int(line(at_least).value), int(line(at_most).value)
-        window = self.window(fewest, most)
+        window = hull(self.total, self.k, (fewest, most), self.level)
         numbers = range(len(self.listed.groups))
-        heavy = [g for g in numbers if self._weight(g) > window.most]
-        light = [
-            g for g in numbers if self._weight(g) < window.least and g not in set(heavy)
-        ]
-        left = sorted(set(numbers).difference(heavy, light))
+        weights = [self._weight(g) for g in numbers]
+        heavy = [g for g in numbers if weights[g] > window.most]
+        light = [g for g in numbers if weights[g] < min(window.least, window.most + 1)]
+        left = [g for g in numbers if window.holds(weights[g])]
         none = [self.heavy(heavy, at_least)] if heavy else []
         none += [self.light(light, at_most)] if light else []
         return Open(at_least, at_most, window, left, none)
@@ -113,39 +122,21 @@ def refute_all(
     levels: Levels,
     cases: Callable[[range], Iterable[Case]],
     unused: Unused = lambda *_: {},
+    exactly: int | None = None,
 ) -> None:
     """Add the proof that no number of groups is possible, given cases of the numbers.
 
-    Every group weighs k or more, so it has an item of positive weight: that bounds the
-    number of groups, too.
-    """
-    listed, sizes = levels.listed, levels.sizes
-    missed = listed.missed
-    if missed is not None:
-        listed.refute_missed(missed)
-        return
-    fewest = listed.fewest(sizes)
-    both = listed.most(sizes), listed.most([int(size > 0) for size in sizes])
-    most = min(both, key=lambda line: listed.program.line(line).value)
-    refute_levels(levels, fewest, most, cases(listed.numbers(fewest, most)), unused)
-
-
-def refute_levels(
-    levels: Levels,
-    at_least: int,
-    at_most: int,
-    cases: Iterable[Case],
-    unused: Unused = lambda *_: {},
-) -> None:
-    """Add the proof that no number of groups is possible.
-
-    `at_least` and `at_most` are lines that bound the number of groups, `cases` follow
-    each other up to the most groups, and `unused` are lines of further groups that are
-    not used.
+    Cases follow each other up to the most groups; `unused` are lines of further groups
+    that are not used. If a number of groups is asked for, the program says so.
     """
     listed, program = levels.listed, levels.listed.program
+    missed = listed.missed
+    if missed is not None:
+        listed.refute([int(item == missed) for item in range(len(listed.demand))])
+        return
+    at_least, at_most = levels.counted(exactly)
     joins = []
-    for case in cases:
+    for case in cases(listed.numbers(at_least, at_most)):
         divided = program.cases(listed.count, case.parts)
         found = levels.open(at_least, divided.below)
         joins.append((divided, _refute_tree(listed, found, case.tree, unused)))
@@ -165,11 +156,6 @@ def _refute_tree(
             for name, lines in (("apart", (cases.below,)), ("together", alone))
         )
         return listed.program.joined(cases, below, above)
-    weights: Sequence[int] = tree["weights"]
-    bounds = unused(case, weights)
-    left = [listed.groups[g] for g in case.left if g not in bounds]
-    if not left:
-        weights = [1] * len(weights)
-    greatest = max((group.sum(weights) for group in left), default=0)
-    counted = case.at_most if greatest > 0 else case.at_least
-    return listed.refute(weights, greatest, counted, none=case.none, bounds=bounds)
+    bounds = unused(case, tree["weights"])
+    counted = case.at_least, case.at_most
+    return listed.refute(tree["weights"], counted, none=case.none, bounds=bounds)

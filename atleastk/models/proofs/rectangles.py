@@ -11,7 +11,7 @@ import numpy as np
 
 from atleastk.instances.instance import Instance
 from atleastk.models.proofs.listed import Group, Listed, expect_few
-from atleastk.models.proofs.parts import Case, Levels, refute_all, refute_levels
+from atleastk.models.proofs.parts import Case, Levels, refute_all
 from atleastk.models.proofs.straight_cuts import cuts_refuted
 from atleastk.models.proofs.vipr import Program
 from atleastk.models.rectangles import prefix_sums
@@ -36,28 +36,12 @@ def tilings_refuted(
         return cuts_refuted(tiling.grid, tiling.k, level, most)
     listed = _listed(tiling, level)
     levels = Levels(listed, tiling.grid.ravel().tolist(), tiling.k, level)
-    if tiling.number is None:
-        refute_all(levels, partial(_cases, certificate, tiling.shape))
-    else:
-        _refute_number(levels, tiling, certificate)
+    refute_all(
+        levels,
+        partial(_cases, certificate, tiling),
+        exactly=None if tiling.number is None else tiling.number.most,
+    )
     return listed.program
-
-
-def _refute_number(levels: Levels, tiling: Tiling, certificate: Certificate) -> None:
-    """Add the proof that so many boxes as are asked for are not possible."""
-    listed, parts = levels.listed, tiling.most
-    missed = listed.missed
-    if missed is not None:
-        listed.refute_missed(missed)
-        return
-    fewest = listed.program.row("fewest", "G", listed.count, parts)
-    most = listed.program.row("most", "L", listed.count, parts)
-    if tiling.total > parts * levels.level:
-        heaviest = max(group.sum(levels.sizes) for group in listed.groups)
-        listed.refute(levels.sizes, heaviest, most)
-    else:
-        cases = _cases(certificate, tiling.shape, listed.numbers(fewest, most))
-        refute_levels(levels, fewest, most, cases)
 
 
 def _listed(tiling: Tiling, most: int) -> Listed:
@@ -88,16 +72,14 @@ def _listed(tiling: Tiling, most: int) -> Listed:
     return Listed.of(about, groups, [1] * tiling.cells, optional)
 
 
-def _cases(
-    certificate: Certificate, shape: tuple[int, ...], numbers: range
-) -> Iterator[Case]:
+def _cases(certificate: Certificate, tiling: Tiling, numbers: range) -> Iterator[Case]:
     """Yield the weights of cells for all numbers of boxes."""
     left = numbers.start
     for entry in sorted(certificate.get("refuted", ()), key=lambda e: e["parts"]):
         first, last = entry["parts"]
         if left in numbers and first <= left <= last:
             left = min(last + 1, numbers.stop)
-            weights = np.zeros(shape, dtype=np.int64)
+            weights = np.zeros(tiling.shape, dtype=np.int64)
             for x, y, weight in entry["weights"]:
                 weights[x, y] = weight
             yield Case(left - 1, {"weights": weights.ravel().tolist()})

@@ -112,12 +112,17 @@ class Program:
             raise CertificateError("the weights do not refute what they should")
         return self._added(Line("L", {}, value, _reason("lin", made)))
 
-    def rounded(self, sense: str, terms: Terms, combined: Terms) -> int:
-        """Return a line that bounds a sum of integers, as a sum of lines and bounds."""
-        made, value = self._combined(sense, terms, combined, {})
-        if all(self._lines[line].sense == "E" for line in made):
+    def rounded(self, sense: str, terms: Terms, combined: Terms, share: int = 1) -> int:
+        """Return a line that bounds a sum of integers, as a sum of lines and bounds.
+
+        These sum up to `share` times as much, which is divided in a line of its own.
+        """
+        target = {v: share * factor for v, factor in terms.items()}
+        made, value = self._combined(sense, target, combined, {})
+        if share > 1 or all(self._lines[line].sense == "E" for line in made):
             # Only inequalities can be rounded.
-            made = {self._added(Line(sense, terms, value, _reason("lin", made))): 1}
+            line = self._added(Line(sense, target, value, _reason("lin", made)))
+            made, value = {line: Fraction(1, share)}, Fraction(value) / share
         whole = floor(value) if sense == "L" else ceil(value)
         return self._added(Line(sense, terms, whole, _reason("rnd", made)))
 

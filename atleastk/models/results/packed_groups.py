@@ -7,8 +7,9 @@ from itertools import chain, pairwise
 from typing import Any, Final, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.fields.garbage import garbage_waits
 
 _AT_ONCE: Final = 1 << 16
@@ -75,11 +76,21 @@ class PackedGroups(Sequence[tuple[int, ...]]):
         following[self.starts[1:-1] - 1] = True
         return bool(following.all())
 
-    def sums(self, values: IntArray) -> IntArray:
+    def sums(self, values: IntArray | BoolArray) -> IntArray:
         """Return the sum over every group of a value for each item."""
         ends = np.zeros(len(self.items) + 1, dtype=np.int64)
         np.cumsum(values[self.items], out=ends[1:])
         return np.diff(ends[self.starts])
+
+    def differ(self, values: NDArray[Any]) -> BoolArray:
+        """Tell of every group whether its items differ in values, [item, ...].
+
+        No group is empty.
+        """
+        held, starts = values[self.items], self.starts[:-1]
+        least = np.minimum.reduceat(held, starts, axis=0)
+        found: BoolArray = least != np.maximum.reduceat(held, starts, axis=0)
+        return found
 
     def taken(self, order: IntArray) -> PackedGroups:
         """Return some groups, in this order."""

@@ -92,6 +92,8 @@ class Kept:
     mean_risk, highest_risk
         With which probability a guess about a person is right, on average over the rows
         and at most.
+    emptied
+        The columns of which nothing is left.
     """
 
     lost: float
@@ -100,16 +102,7 @@ class Kept:
     mean_risk: float
     highest_risk: float
     heights: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def emptied(self) -> tuple[str, ...]:
-        """The columns of which nothing is left: at their top, or all suppressed."""
-        tops = ((name, self.heights.get(name, 1)) for name in self.levels)
-        return tuple(name for name, top in tops if self.levels[name] == top > 0)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        return {**asdict(self), "emptied": self.emptied}
+    emptied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +175,7 @@ class TradeoffPoint:
             "status": str(self.result.status),
             "trust": None if self.result.trust is None else str(self.result.trust),
             **({} if self.most is None else {"most": self.most}),
-            **({} if self.kept is None else self.kept.to_dict()),
+            **({} if self.kept is None else asdict(self.kept)),
             "groups": self.result.number_of_groups,
             "found_at": self.found_at and self.found_at.to_dict(),
             "proved_at": self.proved_at and self.proved_at.to_dict(),

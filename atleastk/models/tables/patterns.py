@@ -51,6 +51,11 @@ class Patterns:
         """The number of pairs of a pattern and a distinct record that matches it."""
         return len(self.records)
 
+    @property
+    def pattern(self) -> IntArray:
+        """The pattern of every pair."""
+        return np.repeat(np.arange(self.count), np.diff(self.starts))
+
     def matching(self, pattern: int) -> Int32Array:
         """Return the distinct records that match a pattern."""
         return self.records[self.starts[pattern] : self.starts[pattern + 1]]

@@ -38,6 +38,8 @@ from atleastk.solvers.budget import Budget
 _PRINTED: Final = 10**12
 """Numbers of MPS and LP files are printed with twelve digits."""
 
+_IMPOSSIBLE: Final = "the bounds of its model exclude all solutions"
+
 
 def exported(
     instance: Instance,
@@ -61,7 +63,7 @@ def exported(
     try:
         model = formulation_of(instance, formulation).encoded(instance).model
         if model.impossible:
-            raise NotApplicableError("the bounds of its model exclude all solutions")
+            raise NotApplicableError(_IMPOSSIBLE)
         return _WRITERS[form](model, origin, at_most)
     except NotApplicableError as error:
         raise NotApplicableError(
@@ -122,7 +124,11 @@ def _opb(model: LinearModel, origin: str, _at_most: int | None) -> str:
         pairs = zip(rows.indices[span].tolist(), rows.data[span].tolist(), strict=True)
         terms, shift = _over(literals, model, pairs)
         lower, upper = int(model.row_lower[r]), int(model.row_upper[r])
-        if not terms:
+        if not terms:  # all of its variables are fixed
+            if not lower <= shift <= upper:
+                raise NotApplicableError(
+                    "the bounds of its model exclude all solutions"
+                )
             continue
         if lower == upper:
             lines.append(f"{terms} = {lower - shift} ;")

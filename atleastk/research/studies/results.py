@@ -14,8 +14,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final, Self
 
+from atleastk.frames.arrow_files import ParquetFrame
 from atleastk.frames.arrow_frame import ArrowFrame
-from atleastk.frames.parquet_frame import ParquetFrame
 from atleastk.instances.family import origin_of
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import (

@@ -20,6 +20,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any, ClassVar, Final, NoReturn, Protocol, TypeVar
 
 import numpy as np
@@ -30,23 +31,6 @@ from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-
-__all__ = [
-    "EXACT",
-    "Answer",
-    "Backend",
-    "Claims",
-    "Judge",
-    "OnAnswer",
-    "OnBound",
-    "Tree",
-    "box_bound",
-    "checked",
-    "clean_rows",
-    "refuse_sum",
-    "refuse_sums_above",
-    "rounded_up",
-]
 
 OnAnswer = Callable[[IntArray], object]
 OnBound = Callable[[int], object]
@@ -61,43 +45,22 @@ _ROUNDING: Final = 1.0 + 1e-9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """The tree of a branch-and-bound run, as its solver tells of it, unchecked.
+    """The tree of a branch-and-bound run, as its solver tells of it, unchecked."""
 
-    Attributes
-    ----------
-    root
-        The bound that the root had before it was divided, with cuts and presolve; None
-        if the run ended before there was one.
-    nodes
-        How many nodes were explored; 0 if presolve closed the model.
-    """
-
-    root: float | None
-    nodes: int
+    root: float | None  # its bound before it was divided; None if it ended before
+    nodes: int  # how many were explored; 0 if presolve closed the model
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a back end found on a model.
-
-    Attributes
-    ----------
-    values
-        The best point found, admitted by the model; None without one.
-    cost
-        Its cost, recomputed from the point.
-    bound
-        No point costs less; None if nothing is known.
-    tree
-        The tree of the run, of a solver that tells of it; else None.
-    """
+    """What a back end found on a model."""
 
     status: Status
-    values: IntArray | None
-    cost: int | None
-    bound: int | None
+    values: IntArray | None  # the best point found, which the model admits
+    cost: int | None  # recomputed from the point
+    bound: int | None  # no point costs less; None if nothing is known
     backend: str
-    tree: Tree | None = None
+    tree: Tree | None = None  # of the run, of a solver that tells of it
 
     def __post_init__(self) -> None:
         match self.status:
@@ -336,26 +299,21 @@ class Claims:
 
 
 class Backend(ABC):
-    """Base class of back ends: checks models, prepares claims, leaves the run open.
-
-    Attributes
-    ----------
-    family
-        The solver family: ``"CP-SAT"``, ``"MILP"`` or ``"SAT"``.
-    """
+    """Base class of back ends: checks models, prepares claims, leaves the run open."""
 
     __slots__ = ()
 
-    family: ClassVar[str]
+    family: ClassVar[str]  # of solvers: CP-SAT, MILP or SAT
+    package: ClassVar[str]  # that is installed for it
 
     @property
     @abstractmethod
     def name(self) -> str:
         """What it is called in messages and records."""
 
-    @abstractmethod
     def version(self) -> str:
-        """Return the version of the solver."""
+        """Return the version of the solver, or of its package."""
+        return version(self.package)
 
     def missing(self) -> str | None:
         """Return what to install before it can be used, None if nothing."""
@@ -400,11 +358,13 @@ class Backend(ABC):
         )
         if model.impossible:
             return claims.answer(Status.INFEASIBLE)
+        if budget.spent:
+            return claims.answer(Status.UNKNOWN)
         return self._run_on(model, budget, claims, hint)
 
-    @abstractmethod
     def _refuse(self, model: LinearModel) -> None:
         """Raise NotApplicableError if the solver cannot take the model."""
+        refuse_sums_above(model, EXACT, self.name)
 
     @abstractmethod
     def _run_on(

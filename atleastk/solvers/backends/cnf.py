@@ -29,8 +29,6 @@ from atleastk.packages import card, pb
 from atleastk.solvers.backends.backend import clean_rows
 from atleastk.solvers.budget import Budget
 
-__all__ = ["MOST_CLAUSES", "Formula", "Terms", "spread"]
-
 MOST_CLAUSES = 5_000_000
 """The most clauses that a formula may have by an estimate: some gigabytes."""
 
@@ -50,10 +48,7 @@ def spread(width: int) -> list[int]:
 class Formula:
     """A linear model as clauses, handed to `take` as they are made.
 
-    Attributes
-    ----------
-    objective
-        The objective as terms over literals and a constant.
+    The objective is terms over literals and a constant.
     """
 
     def __init__(

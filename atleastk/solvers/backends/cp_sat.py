@@ -20,7 +20,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from typing import Any, ClassVar
 
 import numpy as np
@@ -43,8 +42,6 @@ from atleastk.solvers.backends.backend import (
 )
 from atleastk.solvers.budget import Budget
 
-__all__ = ["CpSat", "posted", "solve_cp_model"]
-
 _EXACT_BOUNDS = 2**50
 """For costs up to here, bounds during the search are exact enough to be used."""
 
@@ -55,20 +52,12 @@ _CHUNK = 1024
 
 @dataclass(frozen=True, slots=True)
 class CpSat(Backend):
-    """CP-SAT as a back end.
-
-    Attributes
-    ----------
-    parameters
-        Further parameters of CP-SAT, by name.
-    """
+    """CP-SAT as a back end."""
 
     name: ClassVar[str] = "CP-SAT"
     family: ClassVar[str] = "CP-SAT"
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-
-    def version(self) -> str:
-        return version("ortools")
+    package: ClassVar[str] = "ortools"
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # of CP-SAT, by name
 
     def _refuse(self, model: LinearModel) -> None:
         refuse_sums_above(model, INFINITE, self.name)
@@ -89,7 +78,6 @@ def solve_cp_model(
     on_answer: OnAnswer | None = None,
     on_bound: OnBound | None = None,
     parameters: Mapping[str, Any] | None = None,
-    backend: str = "CP-SAT",
 ) -> Answer:
     """Minimise a model written for CP-SAT.
 
@@ -106,7 +94,7 @@ def solve_cp_model(
     objective = _Objective(model)
     claims = Claims(
         objective,
-        backend,
+        CpSat.name,
         floor=None if objective.terms else objective.offset,
         on_answer=on_answer,
         on_bound=on_bound,

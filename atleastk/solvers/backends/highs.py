@@ -19,9 +19,7 @@ too.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Mapping
-from contextvars import copy_context
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any, ClassVar, Final
@@ -45,20 +43,7 @@ from atleastk.solvers.backends.backend import (
     rounded_up,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.left_behind import leave_behind
-
-__all__ = [
-    "PATIENCE",
-    "Highs",
-    "interrupt",
-    "listener",
-    "nearest_admitted",
-    "options_for",
-    "refuse_beyond_doubles",
-    "run_apart",
-    "run_stoppably",
-    "unbounded",
-]
+from atleastk.solvers.left_behind import Apart, leave_behind
 
 PATIENCE = 1.0
 """Seconds that a run may take to notice that it should stop."""
@@ -73,17 +58,11 @@ than 1."""
 
 @dataclass(frozen=True, slots=True)
 class Highs(Backend):
-    """HiGHS as a back end.
-
-    Attributes
-    ----------
-    options
-        Further options of HiGHS, by name.
-    """
+    """HiGHS as a back end."""
 
     name: ClassVar[str] = "HiGHS"
     family: ClassVar[str] = "MILP"
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)  # of HiGHS, by name
 
     def version(self) -> str:
         return str(highspy.Highs().version())
@@ -218,24 +197,12 @@ def interrupt(solver: highspy.Highs) -> None:
 
 def run_apart(run: Callable[[], object], budget: Budget) -> bool:
     """Run in a thread; return whether it ended, False if it had to be left behind."""
-    failures: list[BaseException] = []
-    ended = threading.Event()
-
-    def body() -> None:
-        try:
-            run()
-        except BaseException as error:  # raised again below
-            failures.append(error)
-        ended.set()
-
-    worker = threading.Thread(target=copy_context().run, args=(body,), daemon=True)
-    worker.start()
-    while not ended.wait(min(0.1, budget.remaining)):
-        if budget.spent and not ended.wait(PATIENCE):
-            leave_behind(worker)
+    call = Apart(run)
+    while not call.ended.wait(min(0.1, budget.remaining)):
+        if budget.spent and not call.ended.wait(PATIENCE):
+            leave_behind(call.thread)
             return False
-    if failures:
-        raise failures[0]
+    call.result()
     return True
 
 

@@ -9,8 +9,6 @@ from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp, milp_solvers
 from atleastk.solvers.backends.sat import Sat
 
-__all__ = ["installed"]
-
 
 def installed() -> list[Backend]:
     """Return the back ends that can be used here, the defaults of a family first."""

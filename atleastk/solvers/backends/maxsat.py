@@ -9,7 +9,6 @@ it takes no hint and no seed, and runs in one thread.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import ClassVar
 
 from atleastk.arrays import IntArray
@@ -17,16 +16,12 @@ from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import formulas, rc2
 from atleastk.solvers.backends.backend import (
-    EXACT,
     Answer,
     Backend,
     Claims,
-    refuse_sums_above,
 )
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.budget import Budget
-
-__all__ = ["MaxSat", "soften"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +30,11 @@ class MaxSat(Backend):
 
     name: ClassVar[str] = "RC2"
     family: ClassVar[str] = "SAT"
-
-    def version(self) -> str:
-        return version("python-sat")
-
-    def _refuse(self, model: LinearModel) -> None:
-        refuse_sums_above(model, EXACT, self.name)
+    package: ClassVar[str] = "python-sat"
 
     def _run_on(
         self, model: LinearModel, budget: Budget, claims: Claims, _hint: IntArray | None
     ) -> Answer:
-        if budget.spent:
-            return claims.answer(Status.UNKNOWN)
         clauses = formulas.WCNF()
         formula = Formula(model, clauses.extend, self.name)
         if not formula.encode_rows(budget):

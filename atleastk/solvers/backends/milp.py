@@ -20,7 +20,6 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -47,8 +46,6 @@ from atleastk.solvers.backends.highs import (
 )
 from atleastk.solvers.budget import Budget
 
-__all__ = ["Milp", "milp_solvers", "posted"]
-
 _PATH_TO_INSTALL = "https://coin-or.github.io/pulp/guides/how_to_configure_solvers.html"
 _CHUNK = 1024
 """Variables or rows that are built between two checks of the clock."""
@@ -74,15 +71,13 @@ class Milp(Backend):
     """
 
     family: ClassVar[str] = "MILP"
+    package: ClassVar[str] = "pulp"
     solver: str = "HiGHS"
     options: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         return f"PuLP {self.solver}"
-
-    def version(self) -> str:
-        return version("pulp")
 
     def missing(self) -> str | None:
         if self.solver in pulp.listSolvers(onlyAvailable=True):

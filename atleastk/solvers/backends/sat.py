@@ -9,7 +9,6 @@ be interrupted are offered; they take no seed and run in one thread.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import ClassVar
 
 from atleastk.arrays import IntArray
@@ -21,16 +20,12 @@ from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import sat_solvers
 from atleastk.solvers.backends.backend import (
-    EXACT,
     Answer,
     Backend,
     Claims,
-    refuse_sums_above,
 )
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.budget import Budget
-
-__all__ = ["SAT_SOLVERS", "Sat"]
 
 SAT_SOLVERS = ("glucose4", "glucose3", "maplechrono", "maplecm", "minisat22")
 """The solvers that can be interrupted, the default first."""
@@ -41,6 +36,7 @@ class Sat(Backend):
     """A SAT solver as a back end."""
 
     family: ClassVar[str] = "SAT"
+    package: ClassVar[str] = "python-sat"
     solver: str = "glucose4"
 
     def __post_init__(self) -> None:
@@ -54,17 +50,9 @@ class Sat(Backend):
     def name(self) -> str:
         return f"SAT {self.solver}"
 
-    def version(self) -> str:
-        return version("python-sat")
-
-    def _refuse(self, model: LinearModel) -> None:
-        refuse_sums_above(model, EXACT, self.name)
-
     def _run_on(
         self, model: LinearModel, budget: Budget, claims: Claims, hint: IntArray | None
     ) -> Answer:
-        if budget.spent:
-            return claims.answer(Status.UNKNOWN)
         with sat_solvers.Solver(name=self.solver) as solver:
             formula = Formula(model, solver.append_formula, self.name)
             if not formula.encode_rows(budget):
@@ -72,58 +60,44 @@ class Sat(Backend):
             if hint is not None:
                 solver.set_phases(formula.phases(hint))
             with claims.stopping(budget, solver.interrupt):
-                status = _Asked(model, formula, solver, self.name).search(
-                    claims, budget
-                )
+                status = _search(model, formula, solver, claims, budget)
         return claims.answer(status)
 
 
-class _Asked:
-    """Minimisation by a SAT solver: solutions of less and less cost."""
+def _search(
+    model: LinearModel,
+    formula: Formula,
+    solver: sat_solvers.Solver,
+    claims: Claims,
+    budget: Budget,
+) -> Status:
+    """Bisect over the cost; points and bounds go to the claims."""
 
-    def __init__(
-        self,
-        model: LinearModel,
-        formula: Formula,
-        solver: sat_solvers.Solver,
-        name: str,
-    ) -> None:
-        self._model, self._formula = model, formula
-        self._solver, self._name = solver, name
-
-    def search(self, claims: Claims, budget: Budget) -> Status:
-        """Bisect over the cost; points and bounds go to the claims."""
-        if claims.cost is None:
-            match self._solve():
-                case None:
-                    return Status.UNKNOWN
-                case False:
-                    return Status.INFEASIBLE
-            claims.found(self._point())
-        while not budget.spent and (target := claims.halfway) is not None:
-            switch = self._formula.ask(target)
-            found = self._solve(switch)
-            if found is None:
-                break
-            if found:
-                claims.found(self._point(target))
-            else:
-                claims.proved(target + 1)
-            self._solver.add_clause([switch if found else -switch])
-        return Status.UNKNOWN
-
-    def _solve(self, *assumptions: int) -> bool | None:
+    def solve(*assumptions: int) -> bool | None:
         """Return whether there is a point, None if interrupted."""
-        answer: bool | None = self._solver.solve_limited(
+        answer: bool | None = solver.solve_limited(
             assumptions=assumptions, expect_interrupt=True
         )
         return answer
 
-    def _point(self, most: int | None = None) -> IntArray:
-        """Return the point found, whose cost was asked to be at most `most`."""
-        values = self._formula.values(self._solver.get_model())
-        if most is not None and self._model.cost(values) > most:
-            raise WrongAnswerError(
-                f"{self._name} was asked for a cost of at most {most} and missed"
-            )
-        return values
+    if claims.cost is None:
+        found = solve()
+        if not found:
+            return Status.UNKNOWN if found is None else Status.INFEASIBLE
+        claims.found(formula.values(solver.get_model()))
+    while not budget.spent and (target := claims.halfway) is not None:
+        switch = formula.ask(target)
+        found = solve(switch)
+        if found is None:
+            break
+        if found:
+            values = formula.values(solver.get_model())
+            if model.cost(values) > target:
+                raise WrongAnswerError(
+                    f"a SAT solver was asked for a cost of at most {target} and missed"
+                )
+            claims.found(values)
+        else:
+            claims.proved(target + 1)
+        solver.add_clause([switch if found else -switch])
+    return Status.UNKNOWN

@@ -14,7 +14,6 @@ from math import inf
 from typing import Final
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import (
     counting_cost,
@@ -36,7 +35,7 @@ from atleastk.solvers.bin_covering.decisions import (
 )
 from atleastk.solvers.bin_covering.evening import placed_evenly
 from atleastk.solvers.bin_covering.first import (
-    closed_at_once,
+    begin,
     first_answers,
     part_counts,
 )
@@ -83,7 +82,7 @@ def solve(search: Search[BinCovering]) -> None:
 
 def _count(search: Search[BinCovering], _: Budget) -> None:
     """Bound the cost by counting, and offer bins placed longest first."""
-    if not closed_at_once(search, "counting"):
+    if begin(search, "counting"):
         offer_first(search, first_answers(search.instance))
         bound = counting_cost(search.instance) or 0
         search.raise_bound(bound, "counting", {"kind": "counting"})
@@ -195,11 +194,7 @@ class _Rounds:
             level = (low + failed - 1) // 2
             if level < low:
                 break
-            try:
-                excluded = self.refuter.excludes(level, part)
-            except NotApplicableError:
-                return
-            if excluded:
+            if self.refuter.excludes(level, part):
                 self.counts.raise_floor(level + 1)
                 self._report("weights")
                 self._certify()
@@ -266,9 +261,8 @@ class _Rounds:
             cost = self._cost
             step = (cost - self._levels.start) // share
             asked = window(self.instance, self.bins, cost - max(1, step))
-            levels = asked.least, asked.most
             turn = part if step <= 1 else part.share(1 / 4)
-            found = rearrange(self.instance.sizes, best, *levels, turn, seed=seed)
+            found = rearrange(self.instance.sizes, best, asked, turn, seed=seed)
             if found is not None:
                 best = found
                 self.search.offer(best, "local search")
@@ -298,23 +292,21 @@ class _Rounds:
     def weigh(self, _: Budget) -> None:
         """Refute levels by weights, ever further from the bound, then by bisection."""
         part = self._slice(self.effort + 1)
-        step, failed = 1, self._levels.stop
+        walk, failed = Walk(), self._cost
         while not part.spent and not self._decided:
-            low, end = self._levels.start, self._levels.stop
-            level = min(low + step - 1, (low + failed - 1) // 2, end - 1)
-            if level < low or level >= failed:
-                break
-            try:
-                refuted = self.refuter.refutes(self.bins, level, part)
-            except NotApplicableError:
+            levels = range(self._levels.start, min(failed, self._levels.stop))
+            place = walk.next(levels)
+            if place is None:
                 return
-            if refuted:
-                step *= 2
+            level = levels[place]
+            if self.refuter.refutes(self.bins, level, part):
+                walk.take(level, Status.INFEASIBLE)
                 self.counts.refute(self.bins, level)
                 self.search.refuted("weights")
                 self._report("weights")
                 self._certify()
             else:
+                walk.take(level, Status.FEASIBLE)
                 failed = level
 
     def _certify(self) -> None:
@@ -375,11 +367,8 @@ def _decide(
         completed = by_completion(instance, asked, budget, nodes, _LISTED_AT_ONCE)
         if completed.status is not Status.UNKNOWN:
             return completed.credited("completion")
-    try:
-        if refuter.refutes(asked.parts, asked.most, budget.slice(2.0**effort)):
-            return Decision.impossible().credited("weights")
-    except NotApplicableError:
-        pass
+    if refuter.refutes(asked.parts, asked.most, budget.slice(2.0**effort)):
+        return Decision.impossible().credited("weights")
     decision = by_patterns(CpSat())(instance, asked, budget.slice(2.0**effort))
     return decision.credited("patterns-cp-sat")
 

@@ -39,6 +39,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.models.results.status import Status
+from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
@@ -79,19 +80,18 @@ class Completion(Decision[Bins]):
 
 def complete_bins(
     sizes: Sequence[int],
-    bins: int,
-    low: int,
-    high: int,
+    window: Window,
     budget: Budget,
     *,
     most_nodes: int = 2**60,
     most_patterns: int = 2_000_000,
 ) -> Completion:
-    """Search a partition of the sizes into this many bins with levels in [low, high].
+    """Search a partition of the sizes into the bins of a window.
 
     Stops, without an answer, when the budget or a cap is spent.
     """
     n, total = len(sizes), sum(sizes)
+    bins, low, high = window.parts, window.least, window.most
     if n > MOST_ITEMS:
         raise ValueError(f"bin completion takes {MOST_ITEMS} items at most, not {n}")
     low, cap = max(low, total - (bins - 1) * high), min(high, total - (bins - 1) * low)

@@ -48,7 +48,10 @@ class LevelRefuter:
         if groups.refuses() is not None:
             return False
         start = filter(groups.holds, self._pool)
-        found = refuting_weights(groups, start, budget)
+        try:
+            found = refuting_weights(groups, start, budget)
+        except NotApplicableError:  # the numbers are too large
+            return False
         self._pool.update(dict.fromkeys(found.bins))
         if found.weights is not None:
             self._refuted[bins] = cost, found.weights

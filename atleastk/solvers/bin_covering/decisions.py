@@ -43,9 +43,7 @@ def by_completion(
     """Decide by :mod:`~atleastk.solvers.bin_covering.bin_completion`."""
     return complete_bins(
         instance.sizes,
-        window.parts,
-        window.least,
-        window.most,
+        window,
         budget,
         most_nodes=most_nodes,
         most_patterns=most_patterns,

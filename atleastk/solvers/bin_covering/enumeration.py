@@ -15,9 +15,10 @@ from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD
+from atleastk.solvers.compiled.subsets import subset_sums
 
 _MOST_HALVED = 44
-"""Items: the sums of their halves' subsets fill 2 x 32 megabytes."""
+"""Items: the sums of their halves' subsets fill 2 x 64 megabytes, at first 3 x 64."""
 
 
 def admissible_masks(
@@ -142,16 +143,6 @@ def first_fitting(sizes: IntArray, start: int, room: float) -> int:
     return low
 
 
-@inlined
-def subset_sums(values: IntArray) -> IntArray:
-    """Return the sums of all subsets of values; the bits of an index are a subset."""
-    sums = np.zeros(1 << len(values), np.int64)
-    for bit in range(len(values)):
-        for mask in range(1 << bit):
-            sums[mask | (1 << bit)] = sums[mask] + values[bit]
-    return sums
-
-
 @compiled
 def _enumerate_halves(
     sizes: IntArray, low: int, high: int, most: int
@@ -167,25 +158,25 @@ def _enumerate_halves(
     for i in range(n):
         items[i] = 2 * i if i < half else min(2 * (i - half) + 1, n - 1)
         values[i] = sizes[items[i]]
-    left, right = subset_sums(values[:half]), subset_sums(values[half:])
-    rising, ranks = np.argsort(left), np.argsort(right)
+    left, ones = subset_sums(values[:half])
+    right, twos = subset_sums(values[half:])
     masks, levels, count = np.empty(1024, np.uint64), np.empty(1024, np.int64), 0
-    top = len(ranks) - 1
-    for a in rising:
+    top = len(right) - 1
+    for a in range(len(left)):
         # As the left sum grows the right ones that go with it fall: up to `top`.
-        while top >= 0 and left[a] + right[ranks[top]] > high:
+        while top >= 0 and left[a] + right[top] > high:
             top -= 1
         b = top
-        while b >= 0 and left[a] + right[ranks[b]] >= low:
+        while b >= 0 and left[a] + right[b] >= low:
             if count == most:
                 return masks[:count], levels[:count], False
             if count == len(masks):
                 masks, levels = longer(masks, 2 * count), longer(levels, 2 * count)
-            subset, mask = a | (ranks[b] << half), np.uint64(0)
+            subset, mask = ones[a] | (twos[b] << half), np.uint64(0)
             for i in range(n):
                 if (subset >> i) & 1:
                     mask |= np.uint64(1) << np.uint64(items[i])
-            masks[count], levels[count] = mask, left[a] + right[ranks[b]]
+            masks[count], levels[count] = mask, left[a] + right[b]
             count += 1
             b -= 1
     return masks[:count], levels[:count], True

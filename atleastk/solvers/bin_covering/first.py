@@ -92,14 +92,14 @@ def _homes(sizes: IntArray, k: int, share: int, most: int) -> IntArray | None:
     return gallop(most, attempt, max(1, most // _FINE))
 
 
-def closed_at_once(search: Search[BinCovering], source: str) -> bool:
-    """Close the search of no items or too few; return whether it is closed."""
+def begin(search: Search[BinCovering], source: str) -> bool:
+    """Close the search of no items or too few; return whether work is left."""
     if not is_feasible(search.instance):
         search.close_infeasible(source, {"kind": "total"})
     elif not search.instance.n:
         search.offer([], source)
         search.raise_bound(0, source, {"kind": "counting"})
-    return search.closed
+    return not search.closed
 
 
 def part_counts(search: Search[BinCovering]) -> PartCounts:

@@ -28,12 +28,12 @@ from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
 from atleastk.solvers.bin_covering.bin_completion import MOST_ITEMS, Bins, complete_bins
-from atleastk.solvers.bin_covering.enumeration import subset_sums
 from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import copy_into, longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD
+from atleastk.solvers.compiled.subsets import subset_sums
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
@@ -83,9 +83,7 @@ class Filled(Placed):
 
 def fill_window(
     sizes: Sequence[int],
-    bins: int,
-    low: int,
-    high: int,
+    window: Window,
     budget: Budget,
     *,
     steps: int,
@@ -96,6 +94,7 @@ def fill_window(
 
     None if the numbers are too large for 64 bits, or there are more bins than items.
     """
+    bins = window.parts
     if bins > len(sizes) or sum(sizes) >= WORD:
         return None
     array = np.array(sizes, dtype=np.int64)
@@ -103,7 +102,7 @@ def fill_window(
     if steps > 0:
         placed = evened(array, placed, budget)
     items, homes, levels = placed.items, placed.homes, placed.levels
-    held = _Bins(array[items], homes, levels, low, high)
+    held = _Bins(array[items], homes, levels, window.least, window.most)
     spacious = steps > 0 and len(sizes) >= _SPACIOUS_ITEMS * bins
     rounds = max(20, steps // 20_000)
     with budget.flagging() as flag:
@@ -135,14 +134,11 @@ def settle(
     None if local search cannot take the instance.
     """
     instance, bins = search.instance, window.parts
-    low, high = window.least, window.most
     seed = search.budget.seed + effort
     steps = _STEPS * 4 ** min(effort, MOST_ANNEALED)
     found = fill_window(
         instance.sizes,
-        bins,
-        low,
-        high,
+        window,
         part,
         steps=steps,
         seed=seed,
@@ -153,9 +149,8 @@ def settle(
     settled = found.lack == 0
     if not settled and instance.n <= MOST_A_BIN * bins:
         shift = part.slice(0.1 * 2**effort)
-        held = rearrange(
-            instance.sizes, found.bins().lists(), low, high, shift, seed=seed
-        )
+        start = found.bins().lists()
+        held = rearrange(instance.sizes, start, window, shift, seed=seed)
         if held is not None:
             search.offer(held, "local search")
             return True
@@ -175,22 +170,21 @@ def best_with(search: Search[BinCovering], bins: int) -> Bins | None:
 def rearrange(
     sizes: Sequence[int],
     start: Bins,
-    low: int,
-    high: int,
+    window: Window,
     budget: Budget,
     *,
     seed: int = 0,
 ) -> Bins | None:
-    """Partition several bins anew, until no level is outside [low, high].
+    """Partition several bins anew, until no level is outside the window.
 
     The workers of the budget try different bins, until one of them succeeds. None if
     none does in time.
     """
     if budget.workers == 1:
-        return _rearrange(sizes, start, low, high, budget, seed)
+        return _rearrange(sizes, start, window, budget, seed)
 
     def attempt(own: int, race: Budget) -> Bins | None:
-        found = _rearrange(sizes, start, low, high, replace(race, workers=1), own)
+        found = _rearrange(sizes, start, window, replace(race, workers=1), own)
         if found is not None:
             race.stop.set()
         return found
@@ -201,7 +195,7 @@ def rearrange(
 
 
 def _rearrange(
-    sizes: Sequence[int], start: Bins, low: int, high: int, budget: Budget, seed: int
+    sizes: Sequence[int], start: Bins, window: Window, budget: Budget, seed: int
 ) -> Bins | None:
     """Partition some bins anew, with or without the one that lacks most, repeatedly.
 
@@ -217,24 +211,22 @@ def _rearrange(
     most_items = _FIRST_REARRANGED
 
     def lack(b: int) -> int:
-        return max(0, levels[b] - high, low - levels[b])
+        return max(0, levels[b] - window.most, window.least - levels[b])
 
     while not budget.spent:
         worst = max(range(len(held)), key=lack)
         if lack(worst) == 0:
             return held
-        chosen = _chosen(held, levels, worst, low, most_items, chance)
-        total = sum(levels[b] for b in chosen)
-        if len(chosen) < 2 or not len(chosen) * low <= total <= len(chosen) * high:
+        chosen = _chosen(held, levels, worst, window.least, most_items, chance)
+        own, total = replace(window, parts=len(chosen)), sum(levels[b] for b in chosen)
+        if len(chosen) < 2 or not own.admits(total):
             if len(chosen) == len(held):
                 return None
             continue
         items = [i for b in chosen for i in held[b]]
         answer = complete_bins(
             [sizes[i] for i in items],
-            len(chosen),
-            low,
-            high,
+            own,
             budget,
             most_nodes=_NODES,
             most_patterns=200_000,
@@ -441,22 +433,22 @@ def _nearest_sum(values: IntArray, goal: int) -> int:
     """Return the subset, as bits, whose sum is nearest to a goal.
 
     Of the sums of two halves, one in rising and one in falling order, two pointers meet
-    the nearest pair: O(n 2^(n/2)).
+    the nearest pair: O(2^(n/2)).
     """
     half = len(values) // 2
-    left, right = subset_sums(values[:half]), subset_sums(values[half:])
-    rising, falling = np.argsort(left), np.argsort(right)[::-1]
+    left, ones = subset_sums(values[:half])
+    right, twos = subset_sums(values[half:])
     best, nearest = 0, abs(goal)
-    b = 0
-    for a in rising:
+    b = len(right) - 1
+    for a in range(len(left)):
         while True:
-            miss = left[a] + right[falling[b]] - goal
+            miss = left[a] + right[b] - goal
             if abs(miss) < nearest:
                 nearest = abs(miss)
-                best = a | (falling[b] << half)
-            if miss <= 0 or b + 1 == len(falling):
+                best = ones[a] | (twos[b] << half)
+            if miss <= 0 or b == 0:
                 break
-            b += 1
+            b -= 1
         if nearest == 0:
             break
     return best

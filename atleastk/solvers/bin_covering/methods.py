@@ -39,7 +39,7 @@ from atleastk.solvers.bin_covering.decisions import (
     by_completion,
     by_patterns,
 )
-from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
+from atleastk.solvers.bin_covering.first import begin, part_counts
 from atleastk.solvers.bin_covering.subset_dp import best_partition
 from atleastk.solvers.bin_covering.subset_dp import refuses as refuses_subsets
 from atleastk.solvers.engine.decision import Decision
@@ -81,11 +81,6 @@ def _most_bins_by(search: Search[BinCovering], decide: Decider, source: str) -> 
             remark(search, source, highest, decision)
             return
         search.raise_bound(highest, source)
-
-
-def begin(search: Search[BinCovering], source: str) -> bool:
-    """Report trivial answers; return whether work is left."""
-    return not closed_at_once(search, source)
 
 
 def _refuses_completion(instance: BinCovering) -> str | None:

@@ -94,14 +94,9 @@ def _balance(search: Search[BinCovering], bins: int, effort: int) -> None:
     nearest, furthest = 0, near_levels(instance, bins, search.cost).most - level
     while nearest < furthest and not search.done:
         radius = (nearest + furthest) // 2
-        answer = complete_bins(
-            instance.sizes,
-            bins,
-            max(instance.k, level - radius),
-            level + 1 + radius,
-            search.budget,
-            most_nodes=NODES * 4**effort,
-        )
+        near = Window(bins, max(instance.k, level - radius), level + 1 + radius)
+        nodes = NODES * 4**effort
+        answer = complete_bins(instance.sizes, near, search.budget, most_nodes=nodes)
         if answer.found is not None:
             search.offer(answer.found, "completion")
             furthest = radius

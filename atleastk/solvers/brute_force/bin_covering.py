@@ -6,29 +6,44 @@ symmetries or any code of the solvers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from typing import TypeVar
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.covering import Covering
 from atleastk.instances.fields.errors import NotApplicableError
 
-ITEMS = 10
-"""The most items it takes."""
+T = TypeVar("T")
 
 
 def optimum(instance: BinCovering) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
-    sizes, k = instance.sizes, instance.k
-    refuse_more(len(sizes), ITEMS, "items")
-    best: tuple[int, list[list[int]]] | None = None
-    for groups in partitions(len(sizes)):
-        levels = [sum(sizes[item] for item in group) for group in groups]
-        if min(levels, default=k) < k:
-            continue
-        cost = cost_of_levels(instance, levels)
-        if best is None or cost < best[0]:
-            best = cost, groups
+    refuse_more(instance.n, 10, "items")
+    return cheapest(partitions(instance.n), partial(cost_of, instance))
+
+
+def cheapest(
+    choices: Iterable[T], cost_of: Callable[[T], int | None]
+) -> tuple[int, T] | None:
+    """Return the least cost and the first choice that has it; None if none is allowed.
+
+    `cost_of` returns None for what is not allowed.
+    """
+    best: tuple[int, T] | None = None
+    for choice in choices:
+        cost = cost_of(choice)
+        if cost is not None and (best is None or cost < best[0]):
+            best = cost, choice
     return best
+
+
+def cost_of(instance: Covering, groups: Iterable[Sequence[int]]) -> int | None:
+    """Return what bins cost; None if one is below k."""
+    levels = [sum(instance.sizes[item] for item in group) for group in groups]
+    if min(levels, default=instance.k) < instance.k:
+        return None
+    return cost_of_levels(instance, levels)
 
 
 def cost_of_levels(instance: Covering, levels: Sequence[int]) -> int:
@@ -43,8 +58,9 @@ def cost_of_levels(instance: Covering, levels: Sequence[int]) -> int:
 def refuse_more(count: int, most: int, items: str) -> None:
     """Raise `NotApplicableError` if there are too many to try everything."""
     if count > most:
-        message = f"brute force takes at most {most} {items}, got {count}"
-        raise NotApplicableError(message)
+        raise NotApplicableError(
+            f"brute force takes at most {most} {items}, got {count}"
+        )
 
 
 def partitions(n: int) -> Iterator[list[list[int]]]:

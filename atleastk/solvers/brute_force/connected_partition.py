@@ -10,27 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.solvers.brute_force.bin_covering import refuse_more
-
-NODES = 10
-"""The most nodes it takes."""
+from atleastk.solvers.brute_force.bin_covering import cheapest, refuse_more
 
 
 def optimum(instance: ConnectedPartition) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     n = instance.n
-    refuse_more(n, NODES, "nodes")
+    refuse_more(n, 10, "nodes")
     admissible = {}
     for part in range(1, 2**n):
         nodes = _nodes(part)
         weight = sum(instance.weights[node] for node in nodes)
         if weight >= instance.k and is_connected(nodes, instance.edges):
             admissible[part] = weight
-    best: tuple[int, list[int]] | None = None
-    for parts in _partitions(2**n - 1, admissible):
-        cost = max((admissible[part] for part in parts), default=0)
-        if best is None or cost < best[0]:
-            best = cost, parts
+    best = cheapest(
+        _partitions(2**n - 1, admissible),
+        lambda parts: max((admissible[part] for part in parts), default=0),
+    )
     return None if best is None else (best[0], list(map(_nodes, best[1])))
 
 

@@ -10,7 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
+from atleastk.solvers.brute_force.bin_covering import (
+    cheapest,
+    partitions,
+    refuse_more,
+)
 
 ROWS = 10
 """The most rows it takes."""
@@ -20,14 +24,13 @@ def optimum(instance: KAnonymity) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     refuse_more(instance.n, ROWS, "rows")
     table = instance.written_out.table
-    best: tuple[int, list[list[int]]] | None = None
-    for groups in partitions(instance.n):
+
+    def cost_of(groups: list[list[int]]) -> int | None:
         if any(len(group) < instance.k for group in groups):
-            continue
-        cost = sum(_suppressed([table[row] for row in group]) for group in groups)
-        if best is None or cost < best[0]:
-            best = cost, groups
-    return best
+            return None
+        return sum(_suppressed([table[row] for row in group]) for group in groups)
+
+    return cheapest(partitions(instance.n), cost_of)
 
 
 def _suppressed(rows: Sequence[Sequence[str | int]]) -> int:

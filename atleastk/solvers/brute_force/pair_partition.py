@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from atleastk.instances.pair_partition import PairPartition
-from atleastk.solvers.brute_force.bin_covering import partitions, refuse_more
+from atleastk.solvers.brute_force.bin_covering import (
+    cheapest,
+    partitions,
+    refuse_more,
+)
 
 ITEMS = 9
 """The most items that the judge takes."""
@@ -20,12 +24,13 @@ def optimum(instance: PairPartition) -> tuple[int, list[list[int]]] | None:
     """Return the least cost and the groups of a best solution; None if infeasible."""
     refuse_more(instance.n, ITEMS, "items")
     pairs = _pairs(instance)
-    costs = (
-        (sum(_cost(instance, pairs, group) for group in groups), groups)
-        for groups in partitions(instance.n)
-        if _is_allowed(instance, pairs, groups)
-    )
-    return min(costs, default=None)
+
+    def cost_of(groups: list[list[int]]) -> int | None:
+        if not _is_allowed(instance, pairs, groups):
+            return None
+        return sum(_cost(instance, pairs, group) for group in groups)
+
+    return cheapest(partitions(instance.n), cost_of)
 
 
 def _pairs(instance: PairPartition) -> dict[frozenset[int], int]:

@@ -14,14 +14,11 @@ from atleastk.models.rectangles import Box, RectanglesSolution
 from atleastk.solvers.brute_force.bin_covering import refuse_more
 from atleastk.solvers.brute_force.rectangle_tiling_grid import least_heavy, packings
 
-CELLS = 25
-"""The most cells it takes."""
-
 
 def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
     rows, columns = len(instance.xs), len(instance.ys)
-    refuse_more(rows * columns, CELLS, "cells")
+    refuse_more(rows * columns, 25, "cells")
     cells = [*map(tuple, instance.cells.tolist())]
     held = set(cells)
 

@@ -15,16 +15,13 @@ from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 from atleastk.solvers.brute_force.bin_covering import refuse_more
 
-CELLS = 16
-"""The most cells it takes."""
-
 Cell = tuple[int, int]
 Choices = dict[Cell, list[tuple[Box, frozenset[Cell]]]]
 
 
 def optimum(instance: RectangleTilingGrid) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; there always is one."""
-    refuse_more(instance.n, CELLS, "cells")
+    refuse_more(instance.n, 16, "cells")
     weights = {
         (a, c, b, d): sum(sum(row[c:d]) for row in instance.grid[a:b])
         for a, c, b, d in _boxes(instance.rows, instance.columns)

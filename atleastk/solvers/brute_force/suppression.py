@@ -59,26 +59,14 @@ class Outcomes:
     """The outcome of suppression in a table, for every set of cells.
 
     Mask 0, 1, .. suppresses the cells of its bits, counted row after row.
-
-    Attributes
-    ----------
-    masks
-        The masks, in ascending order; all fields below have an entry for each.
-    least
-        The size of the least class of equal rows.
-    in_row, in_column
-        The suppressed cells of every row and of every column.
-    touched
-        The least number of rows that hold all suppressed cells together with c columns,
-        by c from none to all; very large if there are none.
     """
 
     table: Rows
-    masks: Ints
-    least: Ints
-    in_row: Ints
-    in_column: Ints
-    touched: Ints
+    masks: Ints  # [mask] ascending
+    least: Ints  # [mask] the size of the least class of equal rows
+    in_row: Ints  # [mask, row] how many cells are suppressed
+    in_column: Ints  # [mask, column] likewise
+    touched: Ints  # [mask, c] the fewest rows that hold the cells beside c columns
 
     @classmethod
     def of(
@@ -230,16 +218,10 @@ def _measured(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Measures:
-    """The measures of choices of suppressed cells, one per line.
+    """The measures of choices of suppressed cells, one per line."""
 
-    Attributes
-    ----------
-    rows, columns
-        Of the region, for several regions; the rows are very many if it cannot be.
-    """
-
-    rows: Ints
-    columns: Ints
+    rows: Ints  # [choice, region] of the region; very many if it cannot be
+    columns: Ints  # [choice, region]
     in_row: Ints
     in_column: Ints
     least: Ints

@@ -7,10 +7,9 @@ so any solution costs at least the sum of y, less the max_outliers greatest. Of 
 of s points the heaviest has the s greatest weights of a ball, and s = r is the worst:
 further weights are no greater than the mean of these.
 
-*Multiplicative updates*: again and again every point is divided by a power of the
-factor by which the worst of its sets is too heavy. Weights are at most the limit of the
-neighbourhoods, so sets that reach further are never too heavy. A round takes O(r) steps
-for every neighbour.
+They are found by multiplicative updates (:mod:`~atleastk.solvers.engine.balanced`).
+Weights are at most the limit of the neighbourhoods, so sets that reach further are
+never too heavy. A round takes O(r) steps for every neighbour.
 """
 
 from __future__ import annotations
@@ -19,10 +18,11 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, FloatArray, Int32Array, IntArray
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.balanced import balanced
 
 SCALE: Final = 2**20
 """Weights are rounded down to integers at this scale."""
@@ -38,50 +38,15 @@ def balanced_weights(
     near: Neighbourhoods, r: int, start: IntArray, budget: Budget
 ) -> IntArray:
     """Return weights of the points at the common scale, from feasible ones."""
+
+    def worst_of(weights: FloatArray) -> FloatArray:
+        return _weigh(near.starts, near.points, near.distances, r, weights)
+
     weights = np.minimum(start, near.limit).astype(np.float64)
-    with budget.flagging() as flag:
-        balanced = _balance(
-            near.starts, near.points, near.distances, r, weights, _ROUNDS, flag
-        )
-    scaled: IntArray = np.floor(balanced * (_MARGIN * SCALE)).astype(np.int64)
+    worth = np.ones(len(weights))
+    found = balanced(weights, worst_of, worth, _ROUNDS, budget, near.limit)
+    scaled: IntArray = np.floor(found * (_MARGIN * SCALE)).astype(np.int64)
     return scaled
-
-
-@compiled
-def _balance(
-    starts: IntArray,  # [point + 1]
-    points: Int32Array,  # [entry]
-    distances: IntArray,  # [entry]
-    r: int,
-    weights: FloatArray,  # [point]
-    rounds: int,
-    flag: ByteArray,  # [1]
-) -> FloatArray:
-    """Return the weights of the greatest sum that the updates of some rounds meet."""
-    n, limit = len(weights), 0.0
-    best, worst, now = np.empty(n), np.empty(n), np.empty(n)
-    for p in range(n):
-        best[p] = now[p] = weights[p]
-        limit = max(limit, weights[p])
-    reached = best.sum()
-    for done in range(rounds):
-        if flag[0] != 0:
-            break
-        _weigh(starts, points, distances, r, now, worst)
-        # Once no set is too heavy, the weights prove their sum.
-        greatest = 1e-12
-        for p in range(n):
-            greatest = max(greatest, worst[p])
-        total = now.sum() / greatest
-        if greatest >= 1.0 and total > reached:
-            reached = total
-            for p in range(n):
-                best[p] = now[p] / greatest
-        power = 1.0 - done / rounds
-        for p in range(n):
-            if worst[p] > 0.0:
-                now[p] = min(limit, now[p] / worst[p] ** power)
-    return best
 
 
 @compiled
@@ -91,12 +56,9 @@ def _weigh(
     distances: IntArray,  # [entry]
     r: int,
     weights: FloatArray,  # [point]
-    worst: FloatArray,  # [point]
-) -> None:
-    """Write by which factor the worst set of every point is too heavy."""
-    heaviest = np.empty(r, dtype=np.int64)
-    for p in range(len(weights)):
-        worst[p] = 0.0
+) -> FloatArray:
+    """Return by which factor the worst set of every point is too heavy."""
+    heaviest, worst = np.empty(r, dtype=np.int64), np.zeros(len(weights))
     for c in range(len(weights)):
         size, total = 0, 0.0
         for e in range(starts[c], starts[c + 1]):
@@ -119,3 +81,4 @@ def _weigh(
                 factor = total / (r * distances[e])
                 for i in range(r):
                     worst[heaviest[i]] = max(worst[heaviest[i]], factor)
+    return worst

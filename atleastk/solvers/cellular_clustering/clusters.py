@@ -23,12 +23,11 @@ from atleastk.models.clustering import (
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.pricing import (
-    PricedClusters,
     greedy_clusters,
     least_reduced,
     list_clusters,
 )
-from atleastk.solvers.cellular_clustering.sites import Sites, sites_of
+from atleastk.solvers.cellular_clustering.sites import sites_of
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import (
     Frame,
@@ -38,17 +37,11 @@ from atleastk.solvers.engine.set_partition.oracle import (
     spread,
 )
 
-_MOST_NEW: Final = 50_000
-"""The most clusters that are added at a time: not tuned."""
-
 _SITES: Final = 50_000
 """Sites that are priced between looks at the clock, at least."""
 
 _STEPS: Final = 400_000_000
 """Steps of a search for missed clusters: some seconds."""
-
-_STEPS_PER_CLUSTER: Final = 2_000
-"""Steps of a listing for every cluster that it may list: not tuned."""
 
 
 class ClusterOracle:
@@ -78,24 +71,24 @@ class ClusterOracle:
         some = self._sites.only(least < 0)
         if len(prices.triples):
             found = list_clusters(
-                some, prices, -1, budget, _MOST_NEW, best=True, steps=_STEPS
+                some, prices, -1, budget, most=50_000, best=True, steps=_STEPS
             )
-            if not found.complete:
-                return None
         else:
-            found = greedy_clusters(some, prices, least[least < 0])
-        lowest = int(found.reduced.min(initial=0))
-        n = self._sites.n
-        few = found.only(spread(found.starts, found.members, found.reduced, n))
-        return Priced(_groups(some, few).cheapest(), self._most * lowest)
+            found = greedy_clusters(some, prices)
+        if found is None:
+            return None
+        rows, lowest = found.groups.rows, int(found.reduced.min(initial=0))
+        starts, items = (a.astype(np.int64) for a in (rows.indptr, rows.indices))
+        few = spread(starts, items, found.reduced, self._sites.n)
+        return Priced(found.groups.only(few).cheapest(), self._most * lowest)
 
     def listed(
         self, prices: Prices, spare: int, most: int, budget: Budget
     ) -> Groups | None:
         """Return all clusters of reduced cost up to `spare`; None if too many."""
-        steps = most * _STEPS_PER_CLUSTER
+        steps = 2_000 * most
         found = list_clusters(self._sites, prices, spare, budget, most, steps=steps)
-        return _groups(self._sites, found).cheapest() if found.complete else None
+        return None if found is None else found.groups.cheapest()
 
     def narrow(self, prices: Prices, spare: int) -> None:
         """Forget the sites of which all clusters have a greater reduced cost."""
@@ -127,10 +120,3 @@ def solution_in(instance: CellularClustering, groups: Groups) -> ClusteringSolut
     centres = [] if instance.any_centre else groups.mark.tolist()
     left = np.flatnonzero(~groups.has.any(axis=0)).tolist()
     return solution_of(groups.members, centres, left)
-
-
-def _groups(sites: Sites, clusters: PricedClusters) -> Groups:
-    """Return clusters of some sites as groups."""
-    at = clusters.site
-    cost = sites.fixed[at] + clusters.sizes * sites.price[at]
-    return Groups.of(sites.n, clusters.starts, clusters.members, cost, sites.centre[at])

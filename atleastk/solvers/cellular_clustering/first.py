@@ -38,8 +38,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR, Matrix
 from atleastk.models.certificates.cellular_clustering import is_checkable
-from atleastk.models.certificates.clustering import TOO_FEW, too_few
-from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.models.certificates.clustering import too_few
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
@@ -54,8 +53,8 @@ from atleastk.solvers.clustering.blocks import (
     as_cut,
     centred,
     coordinates_of,
-    cut_up,
 )
+from atleastk.solvers.clustering.first import FEW, first_clusters, is_open, is_wide
 from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.clustering.neighbourhoods import (
     count_within,
@@ -73,14 +72,8 @@ from atleastk.solvers.search import Search
 _MANY: Final = 300
 """Points from which on the duals are worth their time."""
 
-_FEW: Final = 2_000
-"""Up to this number of points, all pairs are computed."""
-
 LARGE: Final = 4_000
 """Points from which on the duals take seconds."""
-
-_SHARE_OF_FAR: Final = 0.25
-"""The share of the time that the groups of far points may take: not tuned."""
 
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""
@@ -98,12 +91,7 @@ _MOST_NEAR: Final = 10_000_000
 def begin(search: Search[CellularClustering], source: str) -> bool:
     """Give a search a solution and a bound; return whether there is more to do."""
     instance, budget = search.instance, search.budget
-    if instance.least_clustered == 0:
-        search.offer(solution_of([], (), range(instance.n)), "outliers only")
-        search.raise_bound(0, "outliers only")
-        return False
-    if too_few(instance):
-        search.close_infeasible("count", TOO_FEW)
+    if not is_open(search):
         return False
     search.raise_bound(0, "distances")
     many = instance.n > _MANY and not _has_gaps(instance)
@@ -120,20 +108,10 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
 def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]]:
     """Yield named solutions, some of which may join points that are too far apart.
 
-    A cluster of all points, unless its centre may be anywhere among many; the blocks,
-    and of few points the groups of far ones.
+    Those of all clusterings, and of few points the groups of far ones.
     """
-    if instance.least_clustered == 0:
-        yield "outliers only", solution_of([], (), range(instance.n))
-        return
-    if too_few(instance):
-        return
-    wide = instance.any_centre and _widest(instance) > _FEW
-    if not instance.any_centre or instance.n <= _FEW:
-        yield "one cluster", _whole(instance)
-    if not wide:
-        yield "blocks", in_blocks(instance)
-    if instance.n <= _FEW:
+    yield from first_clusters(instance)
+    if instance.n <= FEW and instance.least_clustered and not too_few(instance):
         cut = far_cut(instance, Budget())
         if cut is not None:
             yield "far groups", as_cut(instance, cut, centred(instance, cut)[0])
@@ -203,8 +181,7 @@ def _start(search: Search[CellularClustering], source: str) -> None:
     """Give a search a solution if one is found in time, of many points a quick one."""
     instance, seed = search.instance, search.budget.seed
     offer_first(search, first_answers(instance))
-    wide = instance.any_centre and _widest(instance) > _FEW
-    if instance.n > _FEW and not wide and not search.done:
+    if instance.n > FEW and not is_wide(instance) and not search.done:
         _offer_far_groups(search)
     if instance.n > LARGE and (search.solution is not None or instance.any_centre):
         return
@@ -213,26 +190,10 @@ def _start(search: Search[CellularClustering], source: str) -> None:
         search.offer(found, source)
 
 
-def _whole(instance: CellularClustering) -> ClusteringSolution:
-    """Return a cluster of all points about the cheapest of a few."""
-    order = np.arange(instance.n, dtype=np.int64)
-    whole = order, np.array([0, instance.n], dtype=np.int64)
-    return as_cut(instance, whole, centred(instance, whole)[0])
-
-
-def in_blocks(instance: CellularClustering) -> ClusteringSolution:
-    """Return the blocks as clusters.
-
-    They are those of :mod:`~atleastk.solvers.clustering.blocks`.
-    """
-    cut, centres = cut_up(instance)
-    return as_cut(instance, cut, centres)
-
-
 def _offer_far_groups(search: Search[CellularClustering]) -> None:
     """Offer the groups of MDAV microaggregation, within a part of the time."""
     instance = search.instance
-    cut = far_cut(instance, search.budget.share(_SHARE_OF_FAR))
+    cut = far_cut(instance, search.budget.share(0.25))
     if cut is not None:
         centres, cost = centred(instance, cut)
         if cost < FAR:
@@ -246,11 +207,6 @@ def far_cut(instance: CellularClustering, budget: Budget) -> Cut | None:
         return None
     least = max(instance.r, instance.n // (instance.most_clusters + 1) + 1)
     return far_groups(coordinates, least, budget)
-
-
-def _widest(instance: CellularClustering) -> int:
-    """Return the size of blocks that are not too many."""
-    return max(instance.r, -(-instance.n // instance.most_clusters))
 
 
 def _raise_by_duals(search: Search[CellularClustering], budget: Budget) -> None:
@@ -292,16 +248,7 @@ def least_payments(instance: CellularClustering, budget: Budget) -> IntArray | N
 
     None if the budget is spent before that is known.
     """
-    space, n, r = instance.space, instance.n, instance.r
-    paid = np.full(n, FAR, dtype=np.int64)
-    for start in range(0, n, space.at_a_time):
-        if budget.spent:
-            return None
-        chunk = np.arange(start, min(n, start + space.at_a_time))
-        rows = space.rows(chunk)
-        reach = np.partition(rows, r - 1, axis=1)[:, r - 1]
-        if instance.any_centre:
-            paid[chunk] = reach
-        else:
-            np.minimum(paid, np.maximum(rows, reach[:, None]).min(axis=0), out=paid)
-    return paid
+    paid = nearest(instance.space, instance.r, budget)
+    if not instance.any_centre:
+        paid = least_radii(instance.space, instance.r, paid, budget)
+    return None if budget.spent else paid

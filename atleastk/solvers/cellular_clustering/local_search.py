@@ -20,11 +20,11 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import ClusteringSolution, completed, solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search_part import Part
+from atleastk.solvers.clustering.blocks import centred
 from atleastk.solvers.clustering.neighbourhoods import is_indexed, ordered
 from atleastk.solvers.search import Search
 
@@ -149,10 +149,7 @@ def _improve_in_parts(
 class _Around:
     """Which points are searched together: those near to one point after the other.
 
-    Attributes
-    ----------
-    turns
-        Turns after which all points have been in a part.
+    After `turns` all points have been in a part.
     """
 
     def __init__(self, instance: CellularClustering, start: int) -> None:
@@ -196,17 +193,11 @@ def _offer(search: Search[CellularClustering], assignment: _Assignment) -> None:
 
 
 class _Assignment:
-    """Clusters that are replaced a few at a time.
-
-    Attributes
-    ----------
-    label, centre
-        By point the label of its cluster, 0 for outliers, and its centre.
-    """
+    """Clusters that are replaced a few at a time."""
 
     def __init__(self, n: int) -> None:
-        self.label = np.zeros(n, dtype=np.int64)
-        self.centre = np.full(n, -1, dtype=np.int64)
+        self.label = np.zeros(n, dtype=np.int64)  # [point] 0 for outliers
+        self.centre = np.full(n, -1, dtype=np.int64)  # [point] that of its cluster
         self._members: dict[int, IntArray] = {}
         self._labels = count(1)
         self._clustered = 0
@@ -263,7 +254,10 @@ class _Assignment:
                 each = opening / sizes + row[order[least - 1 : size - least]]
                 size = int(sizes[each.argmin()])
             group = order[:size]
-            found.add(group, -1 if instance.any_centre else _member(instance, group))
+            whole = group, np.array([0, size], dtype=np.int64)
+            found.add(
+                group, -1 if instance.any_centre else centred(instance, whole)[0][0]
+            )
             left = np.sort(order[size:])
             if len(left):
                 point = int(order[-1])
@@ -313,11 +307,3 @@ class _Assignment:
             () if instance.any_centre else centres,
             np.flatnonzero(self.label == 0).tolist(),
         )
-
-
-def _member(instance: CellularClustering, group: IntArray) -> int:
-    """Return the best centre among some of the points of a cluster."""
-    places = group[: max(1, instance.space.at_a_time)]
-    radii = instance.space.between(places, group).max(axis=1)
-    costs = instance.facilities[places] + len(group) * np.minimum(radii, FAR // 2**20)
-    return int(places[costs.argmin()])

@@ -41,15 +41,9 @@ _LARGEST: Final = 2**62
 
 @dataclass(frozen=True)
 class Part:
-    """A search among some of the points; the clusters of others stay as they are.
+    """A search among some of the points; the clusters of others stay as they are."""
 
-    Attributes
-    ----------
-    points
-        These points, which are numbered 0, 1, ... inside.
-    """
-
-    points: IntArray
+    points: IntArray  # which are numbered 0, 1, ... inside
     local: LocalInstance
     now: LinkedClusters
     accepted: LinkedClusters

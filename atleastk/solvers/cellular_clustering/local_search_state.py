@@ -13,6 +13,7 @@ from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER
 from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
+from atleastk.solvers.compiled.arrays import copy_into
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
@@ -30,74 +31,36 @@ _MOST_WORK = 6000
 
 
 class LocalInstance(NamedTuple):
-    """The instance, or a part of it, for compiled loops.
+    """The instance, or a part of it, for compiled loops."""
 
-    Attributes
-    ----------
-    distances, facilities
-        Of the points; infinite distances are finite, but too long for good solutions.
-    near
-        By point its nearest others, in their order.
-    handy
-        By point the cheapest other centres for r points about it, in their order.
-    everywhere
-        All candidate centres if they are few, else none.
-    r, max_clusters, max_outliers
-        The limits of the instance.
-    reading
-        INPUT, MEMBER or ANY.
-    """
-
-    distances: IntArray  # [point, point]
-    facilities: IntArray  # [point]
-    near: IntArray  # [point, rank]
-    handy: IntArray  # [point, rank]
-    everywhere: IntArray  # [centre]
+    distances: IntArray  # [point, point] infinite ones finite, but too long
+    facilities: IntArray  # [point] what it costs as a centre
+    near: IntArray  # [point, rank] its nearest others
+    handy: IntArray  # [point, rank] the cheapest other centres for r points about it
+    everywhere: IntArray  # [centre] all candidate centres if they are few, else none
     r: int
-    reading: int
+    reading: int  # INPUT, MEMBER or ANY
     max_clusters: int
     max_outliers: int
 
 
 class LinkedClusters(NamedTuple):
-    """Clusters, as linked lists of points.
+    """Clusters, as linked lists of points."""
 
-    Attributes
-    ----------
-    label
-        By point its cluster, 0 for outliers.
-    following
-        By point the next one of its cluster, -1 at the end.
-    head, size
-        By cluster its first point, -1 if it is empty, and how many it has.
-    centre, price
-        By cluster; the centre is -1 if it is anywhere.
-    sums
-        At COUNT the number of clusters, and at TOTAL what they cost.
-    """
-
-    label: IntArray  # [point]
-    following: IntArray  # [point]
-    head: IntArray  # [cluster]
-    size: IntArray  # [cluster]
-    centre: IntArray  # [cluster]
+    label: IntArray  # [point] its cluster, 0 for outliers
+    following: IntArray  # [point] the next one of its cluster, -1 at the end
+    head: IntArray  # [cluster] its first point, -1 if it is empty
+    size: IntArray  # [cluster] how many points it has
+    centre: IntArray  # [cluster] -1 if it is anywhere
     price: IntArray  # [cluster]
-    sums: IntArray  # [2]
+    sums: IntArray  # [2] at COUNT the number of clusters, at TOTAL what they cost
 
 
 @inlined
 def restore(now: LinkedClusters, accepted: LinkedClusters) -> None:
     """Copy all of the second to the first."""
-    for p in range(len(now.label)):
-        now.label[p] = accepted.label[p]
-        now.following[p] = accepted.following[p]
-    for g in range(len(now.size)):
-        now.head[g] = accepted.head[g]
-        now.size[g] = accepted.size[g]
-        now.centre[g] = accepted.centre[g]
-        now.price[g] = accepted.price[g]
-    for i in range(len(now.sums)):
-        now.sums[i] = accepted.sums[i]
+    for i in range(len(now)):
+        copy_into(now[i], accepted[i])
 
 
 @inlined

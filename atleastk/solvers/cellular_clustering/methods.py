@@ -36,18 +36,6 @@ __all__ = ["METHODS", "solve"]
 _MOST_POINTS: Final = 1_000
 """Points for which clusters are listed: 8 MB of distances, about 10^6 sites."""
 
-_MOST_PRICED: Final = 1_000
-"""Points for which clusters are priced: about 10^6 sites."""
-
-_MOST_ENTRIES: Final = 1_500_000
-"""Entries of models of balls, at most: not tuned."""
-
-_MOST_SOFT: Final = 10_000
-"""Entries of such models of soft clauses, at most: not tuned."""
-
-_MOST_REPRESENTED: Final = 150
-"""The most points of models by representatives: not tuned."""
-
 _MOST_GROUPS: Final = 800_000
 """Beyond, it takes seconds to write a model down, and gigabytes to solve it."""
 _GREATEST: Final = 2**28
@@ -77,7 +65,7 @@ def _refuses_groups(instance: CellularClustering) -> str | None:
 
 
 def _refuses_representatives(instance: CellularClustering) -> str | None:
-    reason = at_most(_MOST_REPRESENTED, "points")(instance)
+    reason = at_most(150, "points")(instance)
     if reason is not None:
         return reason
     distances = instance.space.matrix
@@ -97,13 +85,13 @@ METHODS: Sequence[Method[CellularClustering]] = (
         "clusters by column generation, then all that may be needed, in HiGHS",
         Highs.family,
         lambda search, _: generate_columns(search),
-        at_most(_MOST_PRICED, "points"),
+        at_most(_MOST_POINTS, "points"),
     ),
     *_MODEL.modelled(
         _BALLS,
         ball_model,
         {"compact": CpSat(), "compact-highs": Highs()},
-        partial(_refuses_balls, _MOST_ENTRIES),
+        partial(_refuses_balls, 1_500_000),
     ),
     *_MODEL.modelled(
         "all clusters of few points", group_model, {"groups": Highs()}, _refuses_groups
@@ -115,7 +103,7 @@ METHODS: Sequence[Method[CellularClustering]] = (
         _refuses_representatives,
     ),
     *_MODEL.modelled(
-        _BALLS, ball_model, {"sat": Sat()}, partial(_refuses_balls, _MOST_SOFT)
+        _BALLS, ball_model, {"sat": Sat()}, partial(_refuses_balls, 10_000)
     ),
     by_subsets("a dynamic program over all subsets of points", begin, cheapest(priced)),
 )

@@ -17,7 +17,6 @@ All numbers are integers: weights are multiples of 1 / scale, and so are all pri
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
 import numpy as np
@@ -27,6 +26,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.sites import ANY, INPUT, MEMBER, Sites
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Prices
 
 IMPOSSIBLE: Final = 2**62
@@ -36,52 +36,11 @@ _STEPS: Final = 2_000_000_000
 """Steps of a search in all: about a quarter of a minute."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PricedClusters:
-    """Clusters, in the order of their sites.
+class PricedClusters(NamedTuple):
+    """Clusters of some sites, in the order of these, and the reduced costs of each."""
 
-    Attributes
-    ----------
-    complete
-        Whether the list is complete.
-    site
-        The index of the site of every cluster.
-    starts, members
-        The points of cluster g are ``members[starts[g]:starts[g + 1]]``.
-    reduced
-        The reduced cost of every cluster.
-    """
-
-    complete: bool
-    site: IntArray  # [cluster]
-    starts: IntArray  # [cluster + 1]
-    members: IntArray  # [entry]
+    groups: Groups
     reduced: IntArray  # [cluster]
-
-    @property
-    def count(self) -> int:
-        """The number of clusters."""
-        return len(self.site)
-
-    @property
-    def sizes(self) -> IntArray:
-        """The number of points of every cluster."""
-        return np.diff(self.starts)
-
-    def only(self, chosen: IntArray) -> PricedClusters:
-        """Return the chosen clusters, in that order."""
-        sizes = self.sizes[chosen]
-        starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-        entries = np.arange(starts[-1]) + np.repeat(
-            self.starts[:-1][chosen] - starts[:-1], sizes
-        )
-        return PricedClusters(
-            self.complete,
-            self.site[chosen],
-            starts,
-            self.members[entries],
-            self.reduced[chosen],
-        )
 
 
 def least_reduced(sites: Sites, prices: Prices) -> IntArray:
@@ -89,23 +48,15 @@ def least_reduced(sites: Sites, prices: Prices) -> IntArray:
 
     With centres "any", of one whose points may be further apart than the price says.
     """
-    return _least(_priced(sites, prices))
+    least: IntArray = _greedy(_priced(sites, prices), False)[0]
+    return least
 
 
-def greedy_clusters(sites: Sites, prices: Prices, least: IntArray) -> PricedClusters:
-    """Return the clusters that :func:`least_reduced` is about, one for each site.
-
-    `least` is what it returned.
-    """
-    members, sizes = _greedy(_priced(sites, prices))
+def greedy_clusters(sites: Sites, prices: Prices) -> PricedClusters:
+    """Return the clusters that :func:`least_reduced` is about, one for each site."""
+    least, sizes, members = _greedy(_priced(sites, prices), True)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return PricedClusters(
-        True,
-        np.arange(sites.count),
-        starts,
-        members,
-        least,
-    )
+    return PricedClusters(_groups(sites, np.arange(len(least)), starts, members), least)
 
 
 def list_clusters(
@@ -117,62 +68,48 @@ def list_clusters(
     *,
     best: bool = False,
     steps: int = _STEPS,
-) -> PricedClusters:
+) -> PricedClusters | None:
     """Return all clusters of reduced cost up to a limit; of every site the best only.
 
-    The list is not complete if there are more than `most`, if the search takes too many
-    steps, or if the budget is spent.
+    None if there are more than `most`, if the search takes too many steps, or if the
+    budget is spent.
     """
     priced, triples = _priced(sites, prices), _triples(prices, sites.n)
     wanted = _Wanted(limit, best, most, steps)
     search, listed = _Search.of(sites.n), _Listed.nothing()
     with budget.flagging() as flag:
-        while True:
-            ended = _list(priced, triples, wanted, flag, search, listed)
-            if ended != _FULL:
-                break
+        while (ended := _list(priced, triples, wanted, flag, search, listed)) == _FULL:
             listed = listed.longer(sites.n)
+    if ended == _STOPPED:
+        return None
     found = int(listed.progress[_FOUND])
-    starts = listed.ends[: found + 1].copy()
-    return PricedClusters(
-        ended == _COMPLETE,
-        listed.site[:found].copy(),
-        starts,
-        listed.members[: starts[-1]].copy(),
-        listed.reduced[:found].copy(),
-    )
+    starts = listed.ends[: found + 1]
+    members = listed.members[: starts[-1]]
+    groups = _groups(sites, listed.site[:found], starts, members)
+    return PricedClusters(groups, listed.reduced[:found])
+
+
+def _groups(sites: Sites, at: IntArray, starts: IntArray, members: IntArray) -> Groups:
+    """Return clusters, given their sites and points, with their costs and centres."""
+    sizes: IntArray = np.diff(starts)
+    cost = sites.fixed[at] + sizes * sites.price[at]
+    return Groups.of(sites.n, starts, members, cost, sites.centre[at])
 
 
 class _Priced(NamedTuple):
-    """Sites and prices for loops; all prices are in units of 1 / scale.
+    """Sites and prices for loops; all prices are in units of 1 / scale."""
 
-    Attributes
-    ----------
-    distances, rank, reading
-        As those of :class:`~atleastk.solvers.cellular_clustering.sites.Sites`.
-    fewest, largest
-        The sizes that clusters need to have.
-    centre, last
-        The two points of every site.
-    price, fixed
-        By site what a cluster pays per point, and as such.
-    weights
-        By point.
-    order
-        The points, heavy ones first.
-    """
-
-    distances: IntArray  # [point, point]
-    rank: Int32Array  # [point, point]
-    reading: int
-    fewest: int
-    largest: int
-    centre: IntArray  # [site]
-    last: IntArray  # [site]
-    price: IntArray  # [site]
-    fixed: IntArray  # [site]
+    distances: IntArray  # [point, point] as those of `Sites`
+    rank: Int32Array  # [point, point] and so this
+    reading: int  # and this
+    fewest: int  # the least size that clusters need to have
+    largest: int  # and the greatest
+    centre: IntArray  # [site] its first point
+    last: IntArray  # [site] its second point
+    price: IntArray  # [site] what a cluster pays per point
+    fixed: IntArray  # [site] and as such
     weights: IntArray  # [point]
-    order: IntArray  # [point]
+    order: IntArray  # [point] heavy ones first
 
 
 def _priced(sites: Sites, prices: Prices) -> _Priced:
@@ -192,22 +129,12 @@ def _priced(sites: Sites, prices: Prices) -> _Priced:
 
 
 class _Triples(NamedTuple):
-    """Triples of points that clusters pay for, and those that a cluster touches.
+    """Triples of points that clusters pay for, and those that a cluster touches."""
 
-    Attributes
-    ----------
-    starts, of_point
-        The triples of point p are ``of_point[starts[p]:starts[p + 1]]``.
-    price
-        By triple what a cluster with two of its points pays.
-    taken
-        By triple how many of its points the cluster has that is being searched.
-    """
-
-    starts: IntArray  # [point + 1]
-    of_point: IntArray  # [entry]
-    price: IntArray  # [triple]
-    taken: IntArray  # [triple]
+    starts: IntArray  # [point + 1] of_point[starts[p]:starts[p + 1]] are those of p:
+    of_point: IntArray  # [entry] the triples of every point
+    price: IntArray  # [triple] what a cluster with two of its points pays
+    taken: IntArray  # [triple] how many of its points the cluster at hand has
 
 
 def _triples(prices: Prices, n: int) -> _Triples:
@@ -223,45 +150,22 @@ def _triples(prices: Prices, n: int) -> _Triples:
 
 
 class _Wanted(NamedTuple):
-    """Which clusters are to be listed.
+    """Which clusters are to be listed."""
 
-    Attributes
-    ----------
-    limit
-        The greatest reduced cost.
-    best
-        Whether only the best one of every site is listed.
-    most, steps
-        How many clusters are listed at most, and in how many steps.
-    """
-
-    limit: int
-    best: bool
-    most: int
-    steps: int
+    limit: int  # the greatest reduced cost
+    best: bool  # whether only the best one of every site is listed
+    most: int  # how many are listed at most
+    steps: int  # in how many steps
 
 
 class _Listed(NamedTuple):
-    """The clusters that are listed so far, and room for more.
-
-    Attributes
-    ----------
-    site, reduced
-        By cluster.
-    ends
-        The points of cluster g are ``members[ends[g]:ends[g + 1]]``.
-    members
-        The points of all clusters.
-    progress
-        At ``_SITE`` how many sites are done, then the number of clusters, and that of
-        steps.
-    """
+    """The clusters that are listed so far, and room for more."""
 
     site: IntArray  # [cluster]
     reduced: IntArray  # [cluster]
-    ends: IntArray  # [cluster + 1]
-    members: IntArray  # [entry]
-    progress: IntArray  # [3]
+    ends: IntArray  # [cluster + 1] those of g are members[ends[g]:ends[g + 1]]
+    members: IntArray  # [entry] the points of all clusters
+    progress: IntArray  # [3] the sites that are done, the clusters, the steps
 
     @classmethod
     def nothing(cls) -> Self:
@@ -278,18 +182,12 @@ class _Listed(NamedTuple):
         """Return the same with more room, at least for one more cluster of n points."""
         count = 2 * len(self.site)
         return type(self)(
-            _longer(self.site, count),
-            _longer(self.reduced, count),
-            _longer(self.ends, count + 1),
-            _longer(self.members, 2 * len(self.members) + n),
+            np.resize(self.site, count),
+            np.resize(self.reduced, count),
+            np.resize(self.ends, count + 1),
+            np.resize(self.members, 2 * len(self.members) + n),
             self.progress,
         )
-
-
-def _longer(array: IntArray, size: int) -> IntArray:
-    room = np.empty(size, dtype=np.int64)
-    room[: len(array)] = array
-    return room
 
 
 _SITE, _FOUND, _STEPS_TAKEN = range(3)
@@ -298,27 +196,13 @@ _COMPLETE, _FULL, _STOPPED = range(3)
 
 
 class _Search(NamedTuple):
-    """The cluster that a search is at, and the points that may join it.
+    """The cluster that a search is at, and the points that may join it."""
 
-    Attributes
-    ----------
-    points
-        Those that the site may have, heavy ones first.
-    sums
-        By number s of points what the first s of them add to the reduced cost.
-    chosen
-        The points of the cluster, first those that the site must have.
-    place
-        For every chosen point its place among ``points``.
-    values
-        By number s of chosen points the reduced cost of the first s.
-    """
-
-    points: IntArray  # [place]
-    sums: IntArray  # [points + 1]
-    chosen: IntArray  # [place]
-    place: IntArray  # [place]
-    values: IntArray  # [points + 1]
+    points: IntArray  # [place] those that the site may have, heavy ones first
+    sums: IntArray  # [points + 1] what the first s add to the reduced cost
+    chosen: IntArray  # [place] those of the cluster, the required ones first
+    place: IntArray  # [place] of every chosen one, among `points`
+    values: IntArray  # [points + 1] the reduced cost of the first s chosen ones
 
     @classmethod
     def of(cls, n: int) -> Self:
@@ -343,15 +227,27 @@ def _may_join(priced: _Priced, centre: int, last: int, point: int) -> bool:
 
 
 @compiled
-def _least(priced: _Priced) -> IntArray:
-    """Return the least reduced cost of every site."""
+def _greedy(priced: _Priced, listed: bool) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the least reduced cost of every site, and the clusters that have it.
+
+    That is how many points they have, and which, one cluster after the other: none
+    unless `listed`.
+    """
     centre, last, price, fixed = priced.centre, priced.last, priced.price, priced.fixed
     fewest, largest, weights = priced.fewest, priced.largest, priced.weights
     least = np.empty(len(centre), dtype=np.int64)
+    sizes = np.zeros(len(centre), dtype=np.int64)
+    members = np.empty(1024, dtype=np.int64)
+    used = 0
     for s in range(len(centre)):
-        value = fixed[s] + price[s] - weights[last[s]]
-        size = 1
+        if listed and used + len(weights) > len(members):
+            members = longer(members, 2 * len(members) + len(weights))
+        value, size = fixed[s] + price[s] - weights[last[s]], 1
+        if listed:
+            members[used] = last[s]
         if priced.reading != INPUT and centre[s] != last[s]:
+            if listed:
+                members[used + 1] = centre[s]
             value += price[s] - weights[centre[s]]
             size += 1
         # Heavy points join as long as they lower the cost, or are too few.
@@ -360,39 +256,15 @@ def _least(priced: _Priced) -> IntArray:
             if size >= largest or (size >= fewest and slack >= 0):
                 break
             if _may_join(priced, centre[s], last[s], p):
+                if listed:
+                    members[used + size] = p
                 value += slack
                 size += 1
         least[s] = value if fewest <= size <= largest else IMPOSSIBLE
-    return least
-
-
-@compiled
-def _greedy(priced: _Priced) -> tuple[IntArray, IntArray]:
-    """Return the points of the best cluster of every site, and how many they are."""
-    centre, last, price = priced.centre, priced.last, priced.price
-    fewest, largest, weights = priced.fewest, priced.largest, priced.weights
-    sizes = np.zeros(len(centre), dtype=np.int64)
-    members = np.empty(1024, dtype=np.int64)
-    used = 0
-    for s in range(len(centre)):
-        if used + len(weights) > len(members):
-            members = longer(members, 2 * len(members) + len(weights))
-        begun = used
-        members[used] = last[s]
-        used += 1
-        if priced.reading != INPUT and centre[s] != last[s]:
-            members[used] = centre[s]
-            used += 1
-        # As in _least: heavy points join while they lower the cost, or are too few.
-        for p in priced.order:
-            size = used - begun
-            if size >= largest or (size >= fewest and price[s] >= weights[p]):
-                break
-            if _may_join(priced, centre[s], last[s], p):
-                members[used] = p
-                used += 1
-        sizes[s] = used - begun
-    return members[:used].copy(), sizes
+        sizes[s] = size
+        if listed:
+            used += size
+    return least, sizes, members[:used].copy()
 
 
 @compiled

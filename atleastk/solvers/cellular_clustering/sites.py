@@ -32,25 +32,13 @@ READINGS: Final = {"input": INPUT, "member": MEMBER, "any": ANY}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sites:
-    """Some of the sites of an instance.
+    """Some of the sites of an instance."""
 
-    Attributes
-    ----------
-    distances, rank
-        Of all points: d(c, p), and the place of p in the order about c, its own first.
-    reading
-        INPUT, MEMBER or ANY.
-    least, most
-        The sizes that clusters need to have.
-    centre, last, price, fixed
-        By site.
-    """
-
-    distances: IntArray  # [point, point]
-    rank: Int32Array  # [point, point]
-    reading: int
-    least: int
-    most: int
+    distances: IntArray  # [point, point] d(c, p)
+    rank: Int32Array  # [point, point] the place of p in the order about c
+    reading: int  # INPUT, MEMBER or ANY
+    least: int  # the least size that clusters need to have
+    most: int  # and the greatest
     centre: IntArray  # [site]
     last: IntArray  # [site]
     price: IntArray  # [site]

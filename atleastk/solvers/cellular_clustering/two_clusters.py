@@ -20,55 +20,26 @@ from atleastk.solvers.compiled.sorting import arrange, number
 
 
 class Task(NamedTuple):
-    """A few points that are to be clustered anew.
+    """A few points that are to be clustered anew."""
 
-    Attributes
-    ----------
-    distances, facilities
-        Of all points, also of those that are not among the few.
-    r
-        The least size of a cluster.
-    member
-        Whether centres are members; places are the points then.
-    points, places
-        The few points, and where centres may be.
-    spare
-        How many of the points may be outliers.
-    most
-        The greatest number of clusters, 1 or 2.
-    ceiling
-        Clusters that cost as much or more are of no use.
-    """
-
-    distances: IntArray  # [any point, any point]
+    distances: IntArray  # [any point, any point] also of those not among the few
     facilities: IntArray  # [any point]
-    r: int
-    member: bool
-    points: IntArray  # [place]
-    places: IntArray  # [candidate]
-    spare: int
-    most: int
-    ceiling: int
+    r: int  # the least size of a cluster
+    member: bool  # whether centres are members; places are the points then
+    points: IntArray  # [place] the few points
+    places: IntArray  # [candidate] where centres may be
+    spare: int  # how many of the points may be outliers
+    most: int  # the greatest number of clusters, 1 or 2
+    ceiling: int  # clusters that cost as much or more are of no use
 
 
 class _Ranking(NamedTuple):
-    """The points about every place, and the places in order.
+    """The points about every place, and the places in order."""
 
-    Attributes
-    ----------
-    order, reach
-        By place the points, as indices of the few, nearest first, and their distances.
-        If centres are members, the place itself is first.
-    low
-        By place the least cost of a cluster of r points.
-    by_cost
-        The places, those of the least cost first.
-    """
-
-    order: IntArray  # [candidate, rank]
-    reach: IntArray  # [candidate, rank]
-    low: IntArray  # [candidate]
-    by_cost: IntArray  # [candidate]
+    order: IntArray  # [candidate, rank] the few, nearest first; a member itself first
+    reach: IntArray  # [candidate, rank] their distances
+    low: IntArray  # [candidate] the least cost of a cluster of r points
+    by_cost: IntArray  # [candidate] those of the least cost first
 
 
 @inlined

@@ -33,9 +33,6 @@ Cut = tuple[IntArray, IntArray]
 _PAIRS: Final = 250_000
 """Pairs of points whose distances are computed at a time."""
 
-_MOST_PLACES: Final = 64
-"""Points of a large block that are tried as its centre: not tuned."""
-
 
 def cut_up(instance: Clustering) -> tuple[Cut, IntArray]:
     """Return blocks that may be clusters, and the centres of each (-1: anywhere)."""
@@ -86,7 +83,7 @@ def _best_places(instance: Clustering, members: IntArray) -> tuple[IntArray, Int
     """Return the best places of blocks [block, point], and what the blocks cost."""
     size, places = members.shape[1], members
     if not instance.any_centre:
-        places = members[:, :: max(1, -(-size // _MOST_PLACES))]
+        places = members[:, :: max(1, -(-size // 64))]
     radii = np.zeros(places.shape, dtype=np.int64)
     at_a_time = max(1, _PAIRS // max(1, members.size))
     for i in range(0, places.shape[1], at_a_time):

@@ -62,7 +62,7 @@ class Balls:
     points: Int32Array  # [entry]
 
     @classmethod
-    def of_all(cls, inside: Sequence[IntArray]) -> Self:
+    def of_all(cls, inside: Sequence[IntArray | Int32Array]) -> Self:
         """Return the balls of these points."""
         sizes = np.array([len(points) for points in inside], dtype=np.int64)
         points = np.concatenate((np.empty(0, dtype=np.int32), *inside))
@@ -116,20 +116,11 @@ class Balls:
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhoods:
-    """For every point those within a limit, itself among them.
+    """For every point those within a limit, itself among them."""
 
-    Attributes
-    ----------
-    limit
-        Points further away are left out.
-    starts, points, distances
-        The points of row i, by distance and index, and their distances are at
-        ``starts[i]:starts[i + 1]``.
-    """
-
-    limit: int
-    starts: IntArray  # [point + 1]
-    points: Int32Array  # [entry]
+    limit: int  # points further away are left out
+    starts: IntArray  # [point + 1] row i is at starts[i]:starts[i + 1],
+    points: Int32Array  # [entry] by distance and index
     distances: IntArray  # [entry]
 
     @property

@@ -29,7 +29,12 @@ from atleastk.models.certificates.cluster_trees import (
     suits_trees,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, LpOptimum
+from atleastk.solvers.engine.linear_program import (
+    SCALES,
+    GrowingLp,
+    LpOptimum,
+    unit_for,
+)
 from atleastk.solvers.engine.refutation_tree import (
     WHOLE,
     Found,
@@ -49,17 +54,8 @@ _EXACT: Final = 1e-9
 _DEAR: Final = 2.0
 """What it costs to give up, with all clusters and outliers, in bounds."""
 
-_TYPICAL: Final = 100.0
-"""What a point costs in the linear program, about."""
-
 _FINEST: Final = 2**50
 """Sums of weights stay below, where they are not rounded for a leaf."""
-
-_NEW: Final = 60
-"""Clusters that are added at a time: not tuned."""
-
-_TRIED: Final = 6
-"""Splits whose sides are both solved before one is chosen: not tuned."""
 
 
 def tree_of(
@@ -86,7 +82,7 @@ class _Nodes:
     def __init__(self, question: Question, budget: Budget) -> None:
         instance = question.instance
         self._question, self._budget, self._n = question, budget, instance.n
-        self._unit = max(1.0, question.bound / max(1, instance.n) / _TYPICAL)
+        self._unit = unit_for(question.bound, instance.n)
         n, ones = self._n, np.ones(self._n)
         most = [*ones, instance.most_clusters, min(n, instance.max_outliers)]
         self._lp = GrowingLp([*ones, -np.inf, -np.inf], most, budget.seed)
@@ -172,7 +168,7 @@ class _Nodes:
     def _missed(self, sites: NodeSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
         """Yield some clusters above what a leaf permits."""
         weights = np.array(leaf.weights, dtype=np.int64)
-        return islice(sites.above(weights, leaf.scale, leaf.most), _NEW)
+        return islice(sites.above(weights, leaf.scale, leaf.most), 60)
 
     def _coarsest(
         self, decided: Decided, sites: NodeSites, optimum: LpOptimum, fine: ClusterLeaf
@@ -194,7 +190,7 @@ class _Nodes:
         shared[decided.together | decided.apart] = 0.0
         settled = decided.inside | decided.outside
         shared[np.diag_indices(n)] = np.where(settled, 0.0, outliers)
-        for a, b in islice(most_even(shared), _TRIED):
+        for a, b in islice(most_even(shared), 6):
             sides, gain = decided.by_point(a) if a == b else decided.by_pair(a, b), 1.0
             for side in sides:
                 self._lp.cap(0, self._allowed(side))

@@ -12,7 +12,7 @@ Same seed, one worker and no time limit: same answer, unless a decision takes lo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from typing import Final
@@ -37,6 +37,7 @@ from atleastk.solvers.connected_partition.pieces import Piece, Pieces, groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Descent
+from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.search import Search
@@ -115,34 +116,27 @@ class _Map:
 
     def improve_first(self, _: Budget) -> None:
         """Search locally for a moment, before anything but counting bounds the cost."""
-        for piece in self.pieces.to_do():
-            if piece.cost > self.pieces.bound and not self.search.done:
-                work = _Work(self.search, self.pieces, piece)
-                run_stages(self.search, SHORT, work)
+        self._work_on(SHORT)
 
     def bound(self, _: Budget) -> None:
         """Raise the bounds of the components that matter, those of least bound last."""
-        for piece in self.pieces.to_do():
-            if piece.cost > self.pieces.bound and not self.search.done:
-                work = _Work(self.search, self.pieces, piece)
-                run_stages(self.search, BOUND, work)
+        self._work_on(BOUND)
 
     def take_turns(self, _: Budget) -> None:
         """Work on components between bound and cost, with more and more effort."""
-        at_work: dict[int, _Work] = {}
         for effort in count():
-            left = self.pieces.to_do()
-            if not left:
+            if self.search.done or not self.pieces.to_do():
                 return
-            for piece in left:
-                if self.search.done:
-                    return
-                if piece.cost > self.pieces.bound:
-                    if id(piece) not in at_work:
-                        at_work[id(piece)] = _Work(self.search, self.pieces, piece)
-                    work = at_work[id(piece)]
-                    work.effort, work.rounds = effort, _ROUNDS * _MORE**effort
-                    run_stages(self.search, TURN, work, work.is_done)
+            self._work_on(TURN, effort, _ROUNDS * _MORE**effort)
+
+    def _work_on(
+        self, stages: Stages[_Work], effort: int = 0, rounds: int = _FIRST_ROUNDS
+    ) -> None:
+        """Run stages for every component that matters."""
+        for piece in self.pieces.to_do():
+            work = _Work(self.search, self.pieces, piece, effort, rounds)
+            if not work.is_done():
+                run_stages(self.search, stages, work, work.is_done)
 
 
 def _reduced(
@@ -166,6 +160,7 @@ def _reduced(
     return Pieces(search, pieces)
 
 
+@dataclass(frozen=True)
 class _Work:
     """The work on one component.
 
@@ -177,13 +172,11 @@ class _Work:
         Those of the local search.
     """
 
-    effort = 0
-    rounds = _FIRST_ROUNDS
-
-    def __init__(
-        self, search: Search[ConnectedPartition], pieces: Pieces, piece: Piece
-    ) -> None:
-        self._search, self._pieces, self._piece = search, pieces, piece
+    _search: Search[ConnectedPartition]
+    _pieces: Pieces
+    _piece: Piece
+    effort: int
+    rounds: int
 
     def is_done(self) -> bool:
         """Return whether nothing is left to do for this component."""
@@ -237,14 +230,16 @@ class _Work:
         rng = np.random.default_rng(part.seed)
         small, block_of = coarse(piece.component, blocks, rng)
         found: list[IntArray] = []
-        rounds, bound = _ROUNDS_A_BLOCK * small.n, self._pieces.bound
-        improve(small, k, part, rounds, found.append, bound)
+        floor = max(self._pieces.bound, small.heaviest)
+        counts = PartCounts(small.total, k, floor, small.n)
+        rounds = _ROUNDS_A_BLOCK * small.n
+        improve(small, k, part, rounds, found.append, counts.least_levels())
         self._pieces.offer(piece, groups_of(found[-1][block_of]), "blocks")
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
         piece = self._piece
-        labels = piece.labels
+        labels, levels = piece.labels, piece.counts.least_levels(self._pieces.bound)
 
         def run(worker: int, race: Budget) -> None:
             def offer(found: IntArray) -> None:
@@ -259,9 +254,8 @@ class _Work:
                 replace(race, seed=seed),
                 self.rounds,
                 offer,
-                self._pieces.bound,
+                levels,
                 labels,
-                piece.counts.level,
             )
 
         runs = [partial(run, worker) for worker in range(budget.workers)]
@@ -305,16 +299,20 @@ SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve)
 
 BOUND: Final[Stages[_Work]] = (
     Stage("blocks", lambda w: w.is_coarse, 0.5, _Work.improve_coarsely),
-    Stage("completion", lambda w: w.n > _MANY, 0.1, _Work.bound),
-    Stage("completion", lambda w: w.n <= _MANY, None, _Work.bound),
+    Stage("completion", always, lambda w: 0.1 if w.n > _MANY else None, _Work.bound),
 )
 """What bounds a component, after a quick improvement of a large one."""
 
+
+def _share(work: _Work) -> float:
+    """Return the share of the local search, the less the more proofs there are."""
+    if work.n > _SOME:
+        return 0.8 if work.n > _MANY else 0.5
+    return 0.1 if work.effort else 0.2
+
+
 TURN: Final[Stages[_Work]] = (
-    Stage("local search", lambda w: w.n > _MANY, 0.8, _Work.improve),
-    Stage("local search", lambda w: _SOME < w.n <= _MANY, 0.5, _Work.improve),
-    Stage("local search", lambda w: w.n <= _SOME and w.effort == 0, 0.2, _Work.improve),
-    Stage("local search", lambda w: w.n <= _SOME and w.effort > 0, 0.1, _Work.improve),
+    Stage("local search", always, _share, _Work.improve),
     Stage("decisions", always, None, _Work.decide),
 )
 """A turn for one component: four times the effort of the last. Shares are not tuned."""

@@ -12,17 +12,12 @@ their numbers of sets differ by orders of magnitude.
 Random sampling, where that takes too many steps: a part grows from a heavy node, or
 from one at the border of the rest, by distances along random lengths, until its weight
 is about right. Its first nodes stay. Of up to 24 nodes at its border, each may be in it
-or not: subsets of the right weight are found by meeting in the middle [HS74], which
-looks at 2^24 sets in some 2^13 steps. Those that are connected, and leave a rest that
+or not: subsets of the right weight are found by meeting in the middle, which looks at
+2^24 sets in some 2^13 steps. Those that are connected, and leave a rest that
 can be cut into the other parts by counting, are rare enough to be checked one by one.
 
 If nothing is found, the search restarts with more patience. So it is exact, and proves
 infeasibility where enumeration does; there is no guarantee of how soon.
-
-References
-----------
-[HS74] E. Horowitz, S. Sahni, "Computing Partitions with Applications to the Knapsack
-Problem", J. ACM 21(2), 1974.
 """
 
 from __future__ import annotations
@@ -39,6 +34,7 @@ from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
+from atleastk.solvers.compiled.subsets import subset_sums
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import (
     Growth,
@@ -95,13 +91,13 @@ def decide_by_carving(
     component: Component, window: Window, budget: Budget
 ) -> Decision[Groups]:
     """Decide whether there is a partition into parts of a window, ``1 <= least``."""
-    if not window.parts * window.least <= component.total <= window.parts * window.most:
+    if not window.admits(component.total):
         return Decision.impossible()
     with budget.flagging() as flag:
         carver = _Carver(component, window, budget.seed, flag)
         patience = 1
         while not budget.spent:
-            decision = carver.decide(window.parts, patience)
+            decision = carver.decide(patience)
             if decision.status is not Status.UNKNOWN:
                 return decision
             patience *= 2
@@ -127,21 +123,38 @@ class _Carver:
         self._growth = Growth.within(component.n, self._map)
         self._sets = Listed.within(_MOST_ITEMS)
 
-    def decide(self, parts: int, patience: int) -> Decision[Groups]:
-        """Decide whether the rest can be cut into this many parts."""
-        if parts == 1:
-            return self._last()
-        sets = self._listed(parts, patience)
-        found = Decision[Groups].unknown()
-        ended = sets is not None
-        for part in self._carved(parts, patience) if sets is None else sets:
+    def decide(self, patience: int) -> Decision[Groups]:
+        """Decide about the window, depth first: one part after the other is taken."""
+        taken: list[IntArray] = []
+        ways: list[Iterator[IntArray]] = []
+        complete: list[bool] = []
+        while True:
+            # Enter what is left: a part, or several, one of which is to be taken.
+            left = self._window.parts - len(taken)
+            if left == 1:
+                last = self._last()
+                if last.found is not None:
+                    return Decision.of(
+                        [*(part.tolist() for part in taken), *last.found]
+                    )
+                ended = True
+            else:
+                sets = self._listed(left, patience)
+                complete.append(sets is not None)
+                ways.append(
+                    self._carved(left, patience) if sets is None else iter(sets)
+                )
+            # Take the next part; where there is none, give back the one before.
+            while len(ways) <= len(taken) or (part := next(ways[-1], None)) is None:
+                if len(ways) > len(taken):
+                    ways.pop()
+                    ended = complete.pop()
+                if not taken:
+                    return Decision.impossible() if ended else Decision.unknown()
+                self._map.state[taken.pop()] = FREE
+                complete[-1] &= ended
             self._map.state[part] = TAKEN
-            found = self.decide(parts - 1, patience)
-            self._map.state[part] = FREE
-            if found.found is not None:
-                return Decision.of([part.tolist(), *found.found])
-            ended &= found.status is Status.INFEASIBLE
-        return Decision.impossible() if ended else Decision.unknown()
+            taken.append(part)
 
     def _carved(self, parts: int, patience: int) -> Iterator[IntArray]:
         """Yield different parts of the rest, as random sampling finds them."""
@@ -227,9 +240,6 @@ class _Border(NamedTuple):
         Of every node, for this.
     border
         The nodes in question.
-    sums, masks
-        Subsets of the nodes in question, by weight: their weights, and which nodes they
-        hold. Rows 0 and 1 are for the first half of the nodes, 2 and 3 for the second.
     """
 
     chosen: IntArray  # [place]
@@ -237,21 +247,16 @@ class _Border(NamedTuple):
     distance: FloatArray  # [node]
     length: FloatArray  # [node]
     border: IntArray  # [place]
-    sums: IntArray  # [row, subset]
-    masks: IntArray  # [row, subset]
 
 
 def _border(n: int) -> _Border:
     """Return room for the borders of a map of n nodes."""
-    halves = (4, 1 << _BORDER // 2)
     return _Border(
         chosen=np.empty(n, dtype=np.int64),
         order=np.empty(n, dtype=np.int64),
         distance=np.empty(n),
         length=np.empty(n),
         border=np.empty(_BORDER, dtype=np.int64),
-        sums=np.empty(halves, dtype=np.int64),
-        masks=np.empty(halves, dtype=np.int64),
     )
 
 
@@ -391,26 +396,24 @@ def _choose(
     mass
         The weight of the nodes that are in the part anyway.
     """
-    chosen, sums, masks = border.chosen, border.sums, border.masks
-    starts, ends, weights = graph
-    state, label, work = where
+    chosen, weights, state = border.chosen, graph.weights, where.state
     half = count // 2
     low, high = border.border[:half], border.border[half:count]
-    one = _subsets(sums, masks, weights, low)
-    two = 2 + _subsets(sums[2:], masks[2:], weights, high)
+    first, ones = subset_sums(weights[low])
+    second, twos = subset_sums(weights[high])
     checks = 0
     top = (1 << (count - half)) - 1
     for i in range(1 << half):
         # With a heavier first half, the second can only be lighter: `top` falls.
-        missing = bounds[0] - mass - sums[one, i]
-        spare = bounds[1] - mass - sums[one, i]
-        while top >= 0 and sums[two, top] > spare:
+        missing = bounds[0] - mass - first[i]
+        spare = bounds[1] - mass - first[i]
+        while top >= 0 and second[top] > spare:
             top -= 1
         j = top
-        while j >= 0 and sums[two, j] >= missing and checks < _CHECKS:
+        while j >= 0 and second[j] >= missing and checks < _CHECKS:
             checks += 1
-            size = _put(chosen, sure, low, masks[one, i])
-            size = _put(chosen, size, high, masks[two, j])
+            size = _put(chosen, sure, low, ones[i])
+            size = _put(chosen, size, high, twos[j])
             part = chosen[:size]
             # A part is connected, and by counting what it leaves can be cut into parts.
             for v in part:
@@ -418,10 +421,8 @@ def _choose(
             good = _is_connected(graph, where, part)
             for v in part:
                 state[v] = TAKEN
-            left = bounds[3] - mass - sums[one, i] - sums[two, j]
-            good = good and leaves_parts(
-                starts, ends, weights, bounds, part, state, label, work, left, bounds[2]
-            )
+            left = bounds[3] - mass - first[i] - second[j]
+            good = good and leaves_parts(graph, where, bounds, part, left, bounds[2])
             for v in part[sure:]:
                 state[v] = FREE
             if good:
@@ -438,29 +439,6 @@ def _put(chosen: IntArray, size: int, nodes: IntArray, mask: int) -> int:
             chosen[size] = nodes[bit]
             size += 1
     return size
-
-
-@inlined
-def _subsets(
-    sums: IntArray, masks: IntArray, weights: IntArray, nodes: IntArray
-) -> int:
-    """Put the weights of all subsets in ascending order; return the row they are in."""
-    sums[0, 0] = masks[0, 0] = 0
-    row, size = 0, 1
-    for bit in range(len(nodes)):
-        # Those without a node and those with it, both in order, are merged.
-        add = weights[nodes[bit]]
-        i = j = 0
-        for k in range(2 * size):
-            if j == size or (i < size and sums[row, i] <= sums[row, j] + add):
-                sums[1 - row, k], masks[1 - row, k] = sums[row, i], masks[row, i]
-                i += 1
-            else:
-                sums[1 - row, k] = sums[row, j] + add
-                masks[1 - row, k] = masks[row, j] | (1 << bit)
-                j += 1
-        row, size = 1 - row, 2 * size
-    return row
 
 
 @inlined

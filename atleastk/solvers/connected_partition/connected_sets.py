@@ -107,7 +107,9 @@ def connected_sets(
     listed = Listed.within(chunk)
     others = -1 if parts is None else parts - 1
     half = component.total + 1 if split is None else split
-    bounds = np.array([least, most, others, half, component.total], dtype=np.int64)
+    bounds = np.array(
+        [least, most, others, half, component.total, most], dtype=np.int64
+    )
     found: list[list[IntArray]] = []
     count = 0
     with budget.flagging() as flag:
@@ -147,14 +149,58 @@ def sets_that_hold(
         Sets to look at.
     """
     least, most, others, left = bounds
-    within = np.array([least, most, others, left + 1, left], dtype=np.int64)
-    growth.at[:], growth.scope[:] = (root - 1, -1), (root + 1, 1, steps)
-    count, _ = _list(graph, within, growth, listed, flag)
-    if growth.at[0] <= root:
-        growth.give_back()
+    within = np.array([least, most, others, left + 1, left, most], dtype=np.int64)
+    count, complete = _hold(graph, within, growth, listed, root, steps, flag)
+    if not complete:
         return None
     ends = np.cumsum(listed.sizes[:count])
     return np.split(listed.items[: listed.sizes[:count].sum()].copy(), ends)[:count]
+
+
+def weight_of_some_set(
+    component: Component,
+    bounds: tuple[int, int, int],
+    growth: Growth,
+    root: int,
+    steps: int,
+    flag: ByteArray,
+) -> int | None:
+    """Return the weight of a set that holds a node; -1 if there is none.
+
+    None if it takes more steps to find out.
+
+    Parameters
+    ----------
+    bounds
+        The least and the greatest weight of a set, and the greatest of any other part.
+    growth
+        Of all nodes, none of which is met; it takes note of the steps that are left.
+    """
+    (least, heaviest, most), total = bounds, component.total
+    within = np.array([least, most, -1, total + 1, total, heaviest], dtype=np.int64)
+    room = Listed.within(component.n)  # for one set
+    count, complete = _hold(component.graph, within, growth, room, root, steps, flag)
+    if count:
+        return int(room.weights[0])
+    return -1 if complete else None
+
+
+def _hold(
+    graph: Graph,
+    bounds: IntArray,
+    growth: Growth,
+    listed: Listed,
+    root: int,
+    steps: int,
+    flag: ByteArray,
+) -> tuple[int, bool]:
+    """List sets that hold a node; return how many, and whether these are all."""
+    growth.at[:], growth.scope[:] = (root - 1, -1), (root + 1, 1, steps)
+    count, _ = _list(graph, bounds, growth, listed, flag)
+    complete = growth.at[0] > root
+    if not complete:
+        growth.give_back()
+    return count, bool(complete)
 
 
 class Growth(NamedTuple):
@@ -235,14 +281,14 @@ def _list(
     Parameters
     ----------
     bounds
-        The least and the greatest weight of a set; into how many parts the other nodes
+        The least and the greatest weight of a part; into how many parts other nodes
         are to be cut, -1 if that does not matter; the weight that not both halves of a
-        set may have; and the weight of all nodes.
+        set may have; the weight of all nodes; and the greatest of a set that is listed.
     """
     marks = growth.marks
     starts, ends, weights, state = graph.starts, graph.ends, graph.weights, marks.state
     n = len(weights)
-    least, most, others, split, total = bounds
+    least, _, others, split, total, most = bounds
     chosen, masses, met = growth.chosen, growth.mass, growth.met
     following, known = growth.following, growth.known
     root, depth = growth.at
@@ -299,22 +345,13 @@ def _list(
         ):
             following[depth] = known[depth]
         elif leaves_parts(
-            starts,
-            ends,
-            weights,
-            bounds,
-            chosen[: depth + 1],
-            state,
-            marks.label,
-            marks.work,
-            total - mass,
-            others,
+            graph, marks, bounds, chosen[: depth + 1], total - mass, others
         ):
             sizes[count], listed.weights[count] = depth + 1, mass
             _write_sorted(chosen, depth + 1, items, length)
             count += 1
             length += depth + 1
-    growth.at[0], growth.at[1] = root, depth
+    growth.at[0], growth.at[1], growth.scope[2] = root, depth, steps
     return count, length
 
 
@@ -458,14 +495,10 @@ def _splits(graph: Graph, marks: Marks, nodes: IntArray, mass: int, split: int) 
 
 @inlined
 def leaves_parts(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
+    graph: Graph,
+    marks: Marks,
     bounds: IntArray,
     nodes: IntArray,
-    state: IntArray,
-    label: IntArray,
-    work: IntArray,
     rest: int,
     others: int,
 ) -> bool:
@@ -481,14 +514,12 @@ def leaves_parts(
         The least and the greatest weight of a part, and more.
     nodes
         The nodes taken last.
-    state
-        Of every node; `TAKEN` if it is taken.
-    label, work
-        Memory: a label of -1 for every node, and four rows as long.
     rest, others
         The weight that is left, and into how many parts it is to be cut; negative if
         that does not matter.
     """
+    starts, ends, weight = graph
+    state, label, work = marks
     least, most = bounds[0], bounds[1]
     queue, joined, pending, masses = work[0], work[1], work[2], work[3]
     # Every node next to those taken last begins a group.

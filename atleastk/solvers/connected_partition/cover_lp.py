@@ -1,10 +1,7 @@
 """The LP relaxation of set partitioning over listed parts, and weights that refute it.
 
-Every node is in parts of total x = 1, and all x >= 0 add up to p. By duality there is
-no such x iff there are y per node, and Y, such that
-
-    y(S) <= Y for all listed parts S,   sum y > p Y.
-
+Every node is in parts of total x = 1, and all x >= 0 add up to p. If
+there is no such x then weights y refute it (:mod:`~atleastk.solvers.engine.relaxed`).
 The restricted master problem is elastic: over few of the parts, it minimises by how
 much coverage and the number of parts are missed. Parts with y(S) > Y for its duals are
 added (column generation) until there are none, or until y, rounded to integers, refutes
@@ -16,7 +13,6 @@ It is solved again and again for some of the listed parts. The others are priced
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +22,7 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.engine.linear_program import SCALES, GrowingLp
+from atleastk.solvers.engine.relaxed import Relaxed, Weights
 
 _MISSED: Final = 1e-7
 """By how much a weight must be above a limit: the tolerance of HiGHS."""
@@ -35,30 +32,6 @@ _UNCOVERED: Final = 1e-6
 
 _USES: Final = 3
 """New parts per round and node, about; chosen, not measured."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Weights:
-    """Integers y of the nodes that refute, and the greatest y(S)."""
-
-    values: IntArray
-    most: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Relaxed:
-    """The result of the linear program.
-
-    Attributes
-    ----------
-    refuted
-        Weights that prove that there is no partition into the parts asked for.
-    shares
-        How much of every listed part a fractional partition has; None without one.
-    """
-
-    refuted: Weights | None = None
-    shares: FloatArray | None = None
 
 
 class CoverLp:

@@ -20,8 +20,9 @@ ended. Attempts become longer and longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -82,9 +83,8 @@ def improve(
     budget: Budget,
     rounds: int,
     offer: Callable[[IntArray], object],
-    lowest: int,
+    levels: Mapping[int, int],
     start: IntArray | None = None,
-    open_at: Callable[[int], int | None] | None = None,
 ) -> None:
     """Offer better and better partitions into connected parts of at least k.
 
@@ -96,27 +96,20 @@ def improve(
         The most moves to try.
     offer
         Takes every partition that costs less than all before, a label for every node.
-    lowest
-        A lower bound of the cost; work ends when it is met.
+    levels
+        The numbers of parts that are open, each with its least open level.
     start
         A partition to begin with; what costs as much is not offered.
-    open_at
-        The least level that is open for a number of parts, None for none; by counting
-        unless given.
     """
     if start is None:
         start = np.zeros(component.n, dtype=np.int64)
         offer(start)
-    turns = _Turns(component, k, lowest, _cost(component, start), open_at)
-    annealer = Annealer(component, np.random.default_rng(budget.seed))
-    known: dict[int, IntArray] = {}
-    turns.parts = len(np.unique(start))
+    numbers, labels = np.unique(start, return_inverse=True)
+    turns = _Turns(component.total, k, levels, _cost(component, start), len(numbers))
+    known = {turns.parts: labels.astype(np.int64)}
     with budget.flagging() as flag:
-        annealer.flag = flag
+        annealer = Annealer(component, np.random.default_rng(budget.seed), flag)
         length = float(_ROUNDS)
-        labels = _numbered(start, turns.parts)
-        if labels is not None:
-            known[turns.parts] = labels
         if component.n >= _LARGE:
             lowered = _brought_down(annealer, k, turns, rounds, offer)
             if lowered is not None:
@@ -142,198 +135,137 @@ def _brought_down(
     rounds: int,
     offer: Callable[[IntArray], object],
 ) -> IntArray | None:
-    """Offer the best divisions into fewer and fewer parts less than there may be."""
+    """Offer divisions into some parts less than there may be, then into more parts.
+
+    Of those that become better and better the 1st, 2nd, 4th, ... and the last.
+    """
     best: IntArray | None = None
-    tried: set[int] = set()
-    for spared in _SPARED:
-        parts = max(2, int(turns.most * (1 - spared)))
-        low = turns.lowest(parts)
-        if parts in tried or parts > turns.most or low >= turns.cost:
+    most = max(turns.levels, default=0)
+    numbers = dict.fromkeys(max(2, int(most * (1 - spared))) for spared in _SPARED)
+    for parts in numbers:
+        low = turns.levels.get(parts, turns.cost)
+        if low >= turns.cost:
             continue
-        tried.add(parts)
         length = max(_MOVES * parts, rounds // _TURNS)
-        descent = _Descent(annealer, k, parts, low, turns.cost)
-        going = True
-        while going:
-            descent.take_turn(length)
-            going = not annealer.stopped and descent.goes_on()
-            if descent.cost < turns.cost and (descent.is_due() or not going):
-                turns.cost, turns.parts, best = descent.cost, parts, descent.best
-                offer(best)
-        if annealer.stopped or turns.cost <= turns.lowest(turns.most):
+        better = None
+        found = _descent(annealer, k, parts, (low, turns.cost), length)
+        for turn, better in enumerate(found, start=1):
+            if turn & (turn - 1) == 0:
+                offer(better)
+        if better is not None:
+            if turn & (turn - 1) != 0:
+                offer(better)
+            best, turns.parts = better, parts
+            turns.cost = _cost(annealer.component, better)
+        if annealer.flag[0] or turns.cost <= min(turns.levels.values()):
             break
     return best
 
 
-class _Descent:
-    """A division into some parts that is annealed within tighter and tighter windows.
+def _descent(
+    annealer: Annealer, k: int, parts: int, ends: tuple[int, int], rounds: int
+) -> Iterator[IntArray]:
+    """Yield better and better divisions, annealed in tighter and tighter windows.
 
-    Attributes
-    ----------
-    cost, best
-        Of the best partition, once it costs less than what was known.
+    `ends` are the lowest level and the cost to fall below.
     """
-
-    def __init__(
-        self, annealer: Annealer, k: int, parts: int, low: int, cost: int
-    ) -> None:
-        self.cost = cost
-        self._annealer, self._k, self._parts, self._low = annealer, k, parts, low
-        self.best = self._labels = divided(annealer.component, parts, annealer.rng)
-        self._level = max(low, _cost(annealer.component, self._labels))
-        self._reached: int | None = None
-        self._share, self._turns, self._misses, self._better = _TIGHTER, 0, 0, 0
-
-    def goes_on(self) -> bool:
-        """Return whether a level is left, and not too many windows were missed."""
-        hopeless = self._misses >= _MISSES
-        return self._turns < _TURNS and self._level >= self._low and not hopeless
-
-    def is_due(self) -> bool:
-        """Count a better partition; return whether to offer it: the 1st, 2nd, 4th .."""
-        self._better += 1
-        return self._better & (self._better - 1) == 0
-
-    def take_turn(self, rounds: int) -> None:
-        """Anneal within a window, and ask for a lower level, or for a nearer one."""
-        component = self._annealer.component
-        self._turns += 1
-        asked = window(component.total, self._k, self._parts, self._level)
-        if asked is None:
-            self._level = self._low - 1
+    component, (low, cost) = annealer.component, ends
+    labels = divided(component, parts, annealer.rng)
+    level, share, misses = max(low, _cost(component, labels)), _TIGHTER, 0
+    reached: int | None = None
+    for _ in range(_TURNS):
+        asked = window(component.total, k, parts, level)
+        if asked is None or annealer.flag[0]:
             return
-        found = self._annealer.cooled(asked, self._labels, self._k, self.cost, rounds)
-        self._labels = found.labels
+        found = annealer.run(asked, labels, k, cost, rounds, mild=True)
+        labels = found.labels
         if found.better is not None:
-            reached = _cost(component, found.better)
-            if self._reached is None or reached < self._reached:
-                self._reached = reached
-            if reached < self.cost:
-                self.cost, self.best = reached, found.better
-        if found.violation == 0:
-            self._misses = 0
-        else:
-            self._misses += 1
-            self._share /= _NEARER
-        if self._reached is not None:
-            gap = self._reached - self._low
-            self._level = min(self._reached - 1, int(self._reached - self._share * gap))
+            now = _cost(component, found.better)
+            reached = now if reached is None else min(reached, now)
+            if now < cost:
+                cost = now
+                yield found.better
+        misses = misses + 1 if found.violation else 0
+        if found.violation:
+            share /= _NEARER
+        if reached is not None:
+            level = min(reached - 1, int(reached - share * (reached - low)))
+        if level < low or misses >= _MISSES:
+            return
 
 
 @dataclass
 class Annealer:
-    """Anneal partitions of a component."""
+    """Anneal partitions of a component until a flag is raised."""
 
     component: Component
     rng: np.random.Generator
-    flag: ByteArray | None = None
-
-    @property
-    def stopped(self) -> bool:
-        """Whether the time is up."""
-        return self.flag is not None and bool(self.flag[0])
-
-    def cooled(
-        self, wanted: Window, start: IntArray, k: int, cost: int, rounds: int
-    ) -> Annealed:
-        """Anneal from a partition, at a low temperature."""
-        assert self.flag is not None
-        hot = max(0.3, _MILD * self.component.total / self.component.n)
-        heat = hot, max(0.1, hot * _COLD[1])
-        return annealed(
-            self.component, wanted, start, k, cost, heat, rounds, self.rng, self.flag
-        )
+    flag: ByteArray
 
     def run(
-        self, wanted: Window, start: IntArray | None, k: int, cost: int, rounds: int
+        self,
+        wanted: Window,
+        start: IntArray | None,
+        k: int,
+        cost: int,
+        rounds: int,
+        *,
+        mild: bool = False,
     ) -> Annealed:
-        """Anneal from a partition or a new one, at random temperatures."""
-        component, flag = self.component, self.flag
-        assert flag is not None
-        if start is None or self.rng.random() < _FRESH:
-            start = divided(component, wanted.parts, self.rng)
-        mean = component.total / component.n
-        hot = max(0.3, mean * self.rng.choice(_HOT))
-        heat = hot, max(0.1, hot * self.rng.choice(_COLD))
-        return annealed(component, wanted, start, k, cost, heat, rounds, self.rng, flag)
+        """Anneal from a partition or a new one at random temperatures.
+
+        Or at a `mild` one, always from the partition that is given.
+        """
+        component, rng = self.component, self.rng
+        if start is None or (not mild and rng.random() < _FRESH):
+            start = divided(component, wanted.parts, rng)
+        hot = _MILD if mild else rng.choice(_HOT)
+        hot = max(0.3, hot * component.total / component.n)
+        heat = hot, max(0.1, hot * (_COLD[1] if mild else rng.choice(_COLD)))
+        return annealed(component, wanted, start, k, cost, heat, rounds, rng, self.flag)
 
 
+@dataclass
 class _Turns:
     """The schedule of windows: numbers of parts in turn, at random levels.
 
     Attributes
     ----------
+    levels
+        The numbers of parts that are open, each with its least open level.
     cost, parts
         Of the best partition.
-    most
-        The most parts that are possible, by counting.
     """
 
-    def __init__(
-        self,
-        component: Component,
-        k: int,
-        lowest: int,
-        cost: int,
-        open_at: Callable[[int], int | None] | None,
-    ) -> None:
-        self.cost, self.parts = cost, 1
-        self._total, self._k = component.total, k
-        self.most = min(component.n, self._total // k)
-        self._floor = max(lowest, k, component.heaviest)
-        self._open_at = open_at
-        self._turn = 0
-        self._tries: dict[int, int] = {}
+    total: int
+    k: int
+    levels: Mapping[int, int]
+    cost: int
+    parts: int
+    _turn: int = 0
+    _tries: Counter[int] = field(default_factory=Counter)
 
     def next_window(self, rng: np.random.Generator) -> Window | None:
         """Return the window to be tried next; None if no cost below is left."""
-        some = self._candidates()
+        some = [parts for parts, level in self.levels.items() if level < self.cost]
         if not some:
             return None
         self._turn += 1
-        if self._turn % 2 and self.parts in some and self._tries.get(self.parts):
+        if self._turn % 2 and self.parts in some and self._tries[self.parts]:
             parts = self.parts
         else:
-            parts = min(
-                some, key=lambda p: (self._tries.get(p, 0), *self._room(p, some[p]))
-            )
-        low, tries = some[parts], self._tries.get(parts, 0)
-        self._tries[parts] = tries + 1
-        room = 0.0 if tries == 0 else rng.choice(_ROOM)
+            parts = min(some, key=self._turn_of)
+        low = self.levels[parts]
+        room = rng.choice(_ROOM) if self._tries[parts] else 0.0
+        self._tries[parts] += 1
         level = low + int(room * (self.cost - 1 - low))
-        return window(self._total, self._k, parts, level)
+        return window(self.total, self.k, parts, level)
 
-    def _room(self, parts: int, level: int) -> tuple[int, int]:
-        """Return a sort key: low levels first, then numbers of parts with much room."""
-        lacking, free = self._total - parts * self._k, parts * level - self._total
-        return level, -min(lacking, free)
-
-    def _candidates(self) -> dict[int, int]:
-        """Return the least level of all numbers of parts that may cost less."""
-        found = {}
-        for parts in range(self.most, 0, -1):
-            if max(self._floor, -(-self._total // parts)) >= self.cost:
-                break
-            low = self.lowest(parts)
-            if low < self.cost:
-                found[parts] = low
-        return found
-
-    def lowest(self, parts: int) -> int:
-        """Return the least level that is open for a number of parts."""
-        low = max(self._floor, -(-self._total // parts))
-        if self._open_at is None:
-            return low
-        level = self._open_at(parts)
-        return self.cost if level is None else max(low, level)
-
-
-def _numbered(labels: IntArray | None, parts: int) -> IntArray | None:
-    """Return labels renumbered to 0..parts-1; None if there are not that many."""
-    if labels is None:
-        return None
-    found, numbered = np.unique(labels, return_inverse=True)
-    return numbered.astype(np.int64) if len(found) == parts else None
+    def _turn_of(self, parts: int) -> tuple[int, int, int]:
+        """Return a sort key: few tries, then low levels, then much room."""
+        level = self.levels[parts]
+        lacking, free = self.total - parts * self.k, parts * level - self.total
+        return self._tries[parts], level, -min(lacking, free)
 
 
 def _cost(component: Component, labels: IntArray) -> int:

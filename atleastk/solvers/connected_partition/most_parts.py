@@ -324,9 +324,8 @@ class _Climb:
             self.budget,
             _LIGHTER * self._rounds(parts),
             self._take,
-            low,
+            {parts: low},
             self.labels,
-            lambda count: low if count == parts else None,
         )
 
     def _rounds(self, parts: int) -> int:

@@ -21,7 +21,7 @@ from atleastk.models.admissible.decided import Decided
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
-from atleastk.solvers.connected_partition.cover_lp import CoverLp, Relaxed
+from atleastk.solvers.connected_partition.cover_lp import CoverLp
 from atleastk.solvers.engine.refutation_tree import (
     Found,
     OpenError,
@@ -30,6 +30,7 @@ from atleastk.solvers.engine.refutation_tree import (
     refutation,
     togetherness,
 )
+from atleastk.solvers.engine.relaxed import Relaxed
 
 _MOST_NODES: Final = 1_000
 """Nodes of a tree: half a megabyte of weights for 50 nodes of a map."""

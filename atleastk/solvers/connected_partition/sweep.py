@@ -29,22 +29,23 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, IntArray, WordArray
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.memory import Memory, place_of, remember
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import (
     ConnectedSets,
     leaves_parts,
 )
-from atleastk.solvers.connected_partition.graph import TAKEN, Graph, Marks
+from atleastk.solvers.connected_partition.graph import FREE, TAKEN, Graph, Marks
 from atleastk.solvers.connected_partition.support import (
     HeldSets,
     leaves_sets,
     mark,
 )
-from atleastk.solvers.connected_partition.sweep_orders import sweep_orders
+from atleastk.solvers.engine.boundary import orders_of
 from atleastk.solvers.engine.decision import Decision
 
 MEMORY: Final = 2.0**30
@@ -59,6 +60,9 @@ STATES: Final = 1 << 11
 GROWTH: Final = 8
 """The factor of the states from round to round: half of the orders are left, so a round
 takes four times as long as the one before. Chosen, not measured."""
+
+_BITS: Final = 62
+"""Nodes in a word of a state."""
 
 _FAILED, _FOUND, _FULL, _STOPPED = range(4)
 """How a search ends."""
@@ -83,7 +87,9 @@ def sweep(
     """
     if not len(sets):
         return Decision.impossible()
-    racers = list(enumerate(sweep_orders(component, STARTS), budget.seed))
+    forward = orders_of(component.neighbours, STARTS)
+    orders = [turned for order in forward for turned in (order, order[::-1])]
+    racers = list(enumerate(orders, budget.seed))
     most = min(memory, budget.memory)
     states = STATES
     while True:
@@ -118,22 +124,12 @@ class _Path(NamedTuple):
         The weight that is covered.
     taken
         The set that was taken.
-    bits
-        The nodes that are covered, from the first one that is not on.
     """
 
     first: IntArray  # [depth]
     following: IntArray  # [depth]
     mass: IntArray  # [depth]
     taken: IntArray  # [depth]
-    bits: WordArray  # [depth, word]
-
-    @classmethod
-    def without_sets(cls, depths: int, words: int) -> _Path:
-        """Return an empty path."""
-        first, following, mass, taken = np.zeros((4, depths), dtype=np.int64)
-        bits = np.zeros((depths, words), dtype=np.uint64)
-        return cls(first, following, mass, taken, bits)
 
 
 @dataclass
@@ -151,8 +147,9 @@ class _Run:
         Sorted by their first nodes.
     firsts
         ``firsts[v]`` is the first of those with the first node v.
-    masks
-        The nodes of every set as bits, from its first node on.
+    words
+        How many words of a state hold the covered nodes, from the first one on that is
+        not: none is farther from it than the last node of a set from the first.
     path
         What the last search has taken.
     """
@@ -162,7 +159,7 @@ class _Run:
     bounds: IntArray
     sets: HeldSets
     firsts: IntArray
-    masks: WordArray
+    words: int
     path: _Path
 
     @classmethod
@@ -183,7 +180,7 @@ class _Run:
         chosen = sets.only(by_first)
         placed = replace(chosen, items=place[chosen.items])
         first = first[by_first]
-        masks = _masks(placed, first)
+        offsets = placed.items - np.repeat(first, np.diff(placed.starts))
         return cls(
             np.array(order, dtype=np.int64),
             _along(component, order, place),
@@ -193,27 +190,24 @@ class _Run:
             ),
             HeldSets.of(n, placed),
             np.searchsorted(first, np.arange(n + 1)).astype(np.int64),
-            masks,
-            _Path.without_sets(window.parts + 1, masks.shape[1]),
+            int(offsets.max()) // _BITS + 1,
+            _Path(*np.zeros((4, window.parts + 1), dtype=np.int64)),
         )
 
     def bytes(self, states: int) -> int:
         """Return the memory that this many states take: half of the table is empty."""
-        words: int = self.masks.shape[1] + 1
-        return 2 * 8 * words * states
+        return 2 * (8 * (self.words + 1) + 4) * states
 
     def search(self, states: int, budget: Budget) -> tuple[int, float]:
         """Return how a search ends that keeps this many states, and how far it came."""
-        words = self.masks.shape[1]
         with budget.flagging() as flag:
             outcome, depth = _search(
                 self.graph,
                 self.bounds,
                 self.sets,
                 self.firsts,
-                self.masks,
                 Marks.none_of(len(self.order)),
-                np.zeros((2 * states, words + 1), dtype=np.uint64),
+                Memory.of(2 * states, self.words + 1),
                 self.path,
                 flag,
             )
@@ -248,39 +242,27 @@ def _along(component: Component, order: Sequence[int], place: IntArray) -> Graph
     )
 
 
-def _masks(sets: ConnectedSets, first: IntArray) -> WordArray:
-    """Return the nodes of every set as bits, from its first node on."""
-    sizes = np.diff(sets.starts)
-    offset = sets.items - np.repeat(first, sizes)
-    masks = np.zeros((len(sets), int(offset.max()) // 64 + 1), dtype=np.uint64)
-    rows = np.repeat(np.arange(len(sets)), sizes)
-    bits = np.uint64(1) << (offset % 64).astype(np.uint64)
-    np.bitwise_or.at(masks, (rows, offset // 64), bits)
-    return masks
-
-
 @compiled
 def _search(
     graph: Graph,
     bounds: IntArray,
     sets: HeldSets,
     firsts: IntArray,
-    masks: WordArray,
     covered: Marks,
-    table: WordArray,
+    memory: Memory,
     path: _Path,
     flag: ByteArray,
 ) -> tuple[int, int]:
     """Search depth first; return how that ended, and at which depth.
 
     It is `_FAILED` if there is no partition, `_FOUND` if `path.taken` is one, `_FULL`
-    if half of the table of states is taken, and `_STOPPED` if the flag becomes 1. The
+    if half of the memory of states is taken, and `_STOPPED` if the flag becomes 1. The
     path is empty at first. Time: at most states times sets of a node, times nodes.
     """
     least, most, parts, total = bounds
-    state, bits = covered.state, path.bits
-    key = np.zeros(table.shape[1], dtype=np.uint64)
-    room = len(table) // 2
+    n, state = len(graph.weights), covered.state
+    key = np.zeros(memory.keys.shape[1], dtype=np.int64)
+    room = len(memory.numbers) // 2
     depth = 0
     while not flag[0]:
         v, new = path.first[depth], path.following[depth]
@@ -290,50 +272,38 @@ def _search(
                 return _FAILED, 0
             if room == 0:
                 return _FULL, depth
-            _write_key(key, bits, depth, v * (parts + 1) + depth)
-            slot, _ = _slot(table, key)
-            for i in range(len(key)):
-                table[slot, i] = key[i]
-            room -= 1
+            _write_key(key, state, v, depth)
+            room -= remember(key, 0, memory)
             depth -= 1
-            mark(sets, path.taken[depth], state, 0)
+            mark(sets, path.taken[depth], state, FREE)
             continue
         path.following[depth] = new + 1
         # By counting, the rest can be the other parts, and the set has no covered node.
         others = parts - depth - 1
         rest = total - path.mass[depth] - sets.weights[new]
         fits = others * least <= rest <= others * most
-        if not fits or _overlap(masks, new, bits, depth):
+        if not fits or not _is_free(sets, new, state):
             continue
-        v += _cover(masks, new, bits, depth)
-        if others == 0:
-            # The rest weighs nothing, but may still be a node.
-            if v < len(graph.weights):
-                continue
-            path.taken[depth] = new
-            return _FOUND, depth
-        # The state is new, and nothing refutes it: take the set.
-        _write_key(key, bits, depth + 1, v * (parts + 1) + depth + 1)
-        if _slot(table, key)[1]:
-            continue
+        # Take the set if the state is new, and nothing refutes it. Where no other part
+        # is left the rest weighs nothing, but may still be a node.
         mark(sets, new, state, TAKEN)
-        nodes = sets.items[sets.starts[new] : sets.starts[new + 1]]
-        good = leaves_parts(
-            graph.starts,
-            graph.ends,
-            graph.weights,
-            bounds,
-            nodes,
-            state,
-            covered.label,
-            covered.work,
-            rest,
-            others,
-        )
-        if not good or not leaves_sets(graph, sets, covered, new, firsts[v])[0]:
-            mark(sets, new, state, 0)
-            continue
         path.taken[depth] = new
+        while v < n and state[v] == TAKEN:
+            v += 1
+        good = v == n
+        if others > 0:
+            _write_key(key, state, v, depth + 1)
+            nodes = sets.items[sets.starts[new] : sets.starts[new + 1]]
+            good = (
+                memory.numbers[place_of(key, memory)] < 0
+                and leaves_parts(graph, covered, bounds, nodes, rest, others)
+                and leaves_sets(graph, sets, covered, new, firsts[v])[0]
+            )
+        if not good:
+            mark(sets, new, state, FREE)
+            continue
+        if others == 0:
+            return _FOUND, depth
         depth += 1
         path.first[depth], path.following[depth] = v, firsts[v]
         path.mass[depth] = total - rest
@@ -341,61 +311,24 @@ def _search(
 
 
 @inlined
-def _overlap(masks: WordArray, new: int, bits: WordArray, depth: int) -> bool:
-    """Return whether a set has a covered node."""
-    disjoint = True
-    for i in range(masks.shape[1]):
-        disjoint = disjoint and masks[new, i] & bits[depth, i] == 0
-    return not disjoint
+def _is_free(sets: HeldSets, new: int, state: IntArray) -> bool:
+    """Return whether no node of a set is covered."""
+    i = sets.starts[new]
+    while i < sets.starts[new + 1] and state[sets.items[i]] != TAKEN:
+        i += 1
+    return bool(i == sets.starts[new + 1])
 
 
 @inlined
-def _cover(masks: WordArray, new: int, bits: WordArray, depth: int) -> int:
-    """Cover the nodes of a set, in the next row; return how many ones it began with.
+def _write_key(key: IntArray, state: IntArray, first: int, depth: int) -> None:
+    """Write a state down: the first node that is not covered, the covered ones as bits.
 
-    They are left out: the row begins with the first node that is not covered.
+    The first word is that node and the depth, how many sets were taken.
     """
-    words, below, one = masks.shape[1], depth + 1, np.uint64(1)
-    for i in range(words):
-        bits[below, i] = bits[depth, i] | masks[new, i]
-    shifted = 0
-    while bits[below, 0] & one:
-        shifted += 1
-        for i in range(words):
-            bits[below, i] >>= one
-            if i + 1 < words:
-                bits[below, i] |= bits[below, i + 1] << np.uint64(63)
-    return shifted
-
-
-@inlined
-def _write_key(key: WordArray, bits: WordArray, depth: int, number: int) -> None:
-    """Write a state down: the nodes that are covered, and a number.
-
-    The number, not 0, encodes the first node that is not covered and the depth.
-    """
-    for i in range(bits.shape[1]):
-        key[i] = bits[depth, i]
-    key[bits.shape[1]] = np.uint64(number)
-
-
-@inlined
-def _slot(table: WordArray, key: WordArray) -> tuple[np.int64, bool]:
-    """Return the place of a state in the table, and whether it is there.
-
-    States that meet there go to the next free place, where the last word is 0.
-    """
-    mixed = np.uint64(0)
-    for part in key:
-        mixed = (mixed ^ part) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    slot = np.int64(mixed & np.uint64(len(table) - 1))
-    last = len(key) - 1
-    while table[slot, last] != 0:
-        same = True
-        for i in range(last + 1):
-            same = same and table[slot, i] == key[i]
-        if same:
-            return slot, True
-        slot = (slot + 1) & (len(table) - 1)
-    return slot, False
+    key[0] = first * len(state) + depth
+    for word in range(1, len(key)):
+        start = first + (word - 1) * _BITS
+        bits = 0
+        for i in range(start, min(start + _BITS, len(state))):
+            bits = 2 * bits + (state[i] == TAKEN)
+        key[word] = bits

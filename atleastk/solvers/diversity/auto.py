@@ -13,9 +13,9 @@ that break the condition are repaired with near ones
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -30,7 +30,6 @@ from atleastk.models.encodings.diversity import leader_model, pattern_model
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.patterns import Patterns
-from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.group_merging import merged
@@ -49,11 +48,12 @@ from atleastk.solvers.engine.stages import (
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.auto import run_of as plain_run_of
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.multipliers import Multipliers
-from atleastk.solvers.tables.side_by_side import groups_of, on_shares
+from atleastk.solvers.tables.side_by_side import on_shares
 from atleastk.solvers.tables.stages import run_briefly, run_rounds
 from atleastk.solvers.tables.steps import NEAR_ROWS, Run
-from atleastk.solvers.tables.weights import Certificate
+from atleastk.solvers.tables.weights import Certificate, written
 from atleastk.solvers.tables.wide_tables import least_at_once, least_known
 
 _MOST_MODELLED: Final = 2500
@@ -116,11 +116,6 @@ class _Run(Run):
         instance: Diversity = self.search.instance
         return instance
 
-    @cached_property
-    def plain(self) -> Records:
-        """The records without sensitive values, at the prices of the instance."""
-        return records_of_levels(self.instance)
-
     @property
     def is_unconditional(self) -> bool:
         """Whether any group of enough rows keeps the condition."""
@@ -148,7 +143,7 @@ class _Run(Run):
         least = self.unit * least_at_once(known, self.k)
         proof = None
         if is_checkable(instance):
-            proof = {"kind": "weights", "scale": 1, "weights": least.tolist()}
+            proof = written(Multipliers(least, 1, 0))
         self.search.raise_bound(int(least @ known.copies), "distances", proof)
 
     def relax(self, part: Budget) -> None:
@@ -159,14 +154,15 @@ class _Run(Run):
         if self._relaxed is None:
             return
         instance, groups = self.instance, self._relaxed.groups
-        near = Rearrangement(instance, self.plain, groups)
+        rows, labels = np.arange(instance.n), labels_of(groups, instance.n)
+        near = Rearrangement(instance, self.known, rows, labels)
         near.repair(part)
         for source, parts, candidates in (
-            ("mended", near.groups(), _PARTNERS),
+            ("mended", by_label(near.labels), _PARTNERS),
             ("joined", groups, 1),
         ):
             budget = self.search.budget
-            found = merged(instance, self.plain, parts, budget, candidates)
+            found = merged(instance, self.known, parts, budget, candidates)
             if found is not None:
                 self.search.offer(found, source)
 
@@ -194,15 +190,7 @@ class _Run(Run):
 
     def move_near_rows(self, part: Budget) -> None:
         """Anneal by moves of near rows, again and again; once without a time limit."""
-        once = part.endless
-        for own in reseeded(self.search, part, step=part.workers, once=once):
-            groups = self.search.solution.groups if self.search.solution else []
-            if Rearrangement(self.instance, self.plain, groups).few:
-                return
-            self._move_near_rows(groups, own)
-
-    def _move_near_rows(self, groups: Sequence[Sequence[int]], part: Budget) -> None:
-        instance = self.instance
+        instance, known, once = self.instance, self.known, part.endless
 
         def move(
             rows: IntArray,
@@ -210,16 +198,18 @@ class _Run(Run):
             own: Budget,
             on_better: Callable[[IntArray], object],
         ) -> None:
-            def report(found: list[list[int]]) -> None:
-                on_better(labels_of(found, instance.n)[rows])
+            Rearrangement(instance, known, rows, labels).anneal(own, on_better)
 
-            near = Rearrangement(instance, self.plain, groups_of(rows, labels))
-            near.anneal(own, report)
+        def report(labels: IntArray) -> None:
+            self.offer(labels, NEAR_ROWS)
 
-        labels = labels_of(groups, instance.n)
-        on_shares(
-            self.plain, labels, part, move, lambda best: self.offer(best, NEAR_ROWS)
-        )
+        for own in reseeded(self.search, part, step=part.workers, once=once):
+            labels, rows = self.labels, np.arange(instance.n)
+            if Rearrangement(instance, known, rows, labels).few:
+                return
+            on_shares(
+                known, labels, own, move, lambda best: self.offer(best, NEAR_ROWS)
+            )
 
 
 STAGES: Final[Stages[_Run]] = (

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from atleastk.arrays import Int32Array
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.diversity import failing, is_diverse
@@ -23,19 +23,14 @@ from atleastk.solvers.budget import Budget
 def merged(
     instance: Diversity,
     plain: Records,
-    groups: Sequence[Sequence[int]],
+    groups: Sequence[Sequence[int] | IntArray],
     budget: Budget,
     candidates: int = 1,
 ) -> GeneralizationSolution | None:
     """Return the solution of merging groups of a partition; None if time is over.
 
-    Parameters
-    ----------
-    plain
-        The records of the expanded table.
-    candidates
-        How many near groups are tried as partners of a group that fails; with one it is
-        the textbook algorithm.
+    So many near groups are tried as partners of a group that fails; with one it is the
+    textbook algorithm. `plain` are the records of the expanded table.
     """
     merger = GroupMerger(instance, plain, groups)
     merger.run(candidates, budget)
@@ -54,7 +49,10 @@ class GroupMerger:
     """
 
     def __init__(
-        self, instance: Diversity, plain: Records, groups: Sequence[Sequence[int]]
+        self,
+        instance: Diversity,
+        plain: Records,
+        groups: Sequence[Sequence[int] | IntArray],
     ) -> None:
         self._instance = instance
         codes = plain.codes[plain.record_of]

@@ -5,20 +5,20 @@ A kind is a record with its sensitive values; the rows of a kind are interchange
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.encodings.diversity import pattern_model
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.tables.patterns import Patterns
 from atleastk.models.tables.pseudo_columns import records_of_levels
+from atleastk.solvers.engine.modelled import refusing
 from atleastk.solvers.generalization.refusals import refuses_attributes
-from atleastk.solvers.tables.closed_patterns import closed_patterns, is_listable
+from atleastk.solvers.tables.closed_patterns import listed_patterns
 from atleastk.solvers.tables.conditions import Sensitive
 
 MOST_PAIRS: Final = 200_000
@@ -62,42 +62,19 @@ def sensitive_of(instance: Diversity, values: Int32Array) -> Sensitive:
     )
 
 
-class KindPatterns(NamedTuple):
-    """The kinds of the rows, their patterns, and what groups have to keep.
-
-    Patterns whose rows have too few different values are left out.
-    """
-
-    kinds: Records
-    patterns: Patterns
-    asked: Sensitive | None
-
-    @classmethod
-    def of(cls, instance: Diversity, most_pairs: int) -> KindPatterns | None:
-        """List the patterns of the kinds; None if there are more pairs."""
-        kinds, _, asked = kinds_of(instance, records_of_levels(instance))
-        patterns, k = None, instance.least_rows
-        if is_listable(kinds, k):
-            patterns = closed_patterns(kinds, k, most_pairs)
-        if patterns is None:
-            return None
-        return cls(kinds, patterns if asked is None else asked.diverse(patterns), asked)
-
-    def model(self, instance: Diversity) -> SolutionEncoding:
-        """Return the model that assigns rows to patterns."""
-        return pattern_model(instance, self.kinds, instance.least_rows, self.patterns)
+def _listed(instance: Diversity) -> tuple[Records, Patterns]:
+    """Return the kinds of rows and the patterns of enough different values."""
+    kinds, _, asked = kinds_of(instance, records_of_levels(instance))
+    patterns = listed_patterns(kinds, instance.least_rows, MOST_PAIRS)
+    return kinds, patterns if asked is None else asked.diverse(patterns)
 
 
 def assignment_model(instance: Diversity) -> SolutionEncoding:
     """Return the model that assigns rows to patterns."""
-    matched = KindPatterns.of(instance, MOST_PAIRS)
-    if matched is None:
-        raise NotApplicableError(refuses_patterns(instance))
-    return matched.model(instance)
+    kinds, patterns = _listed(instance)
+    return pattern_model(instance, kinds, instance.least_rows, patterns)
 
 
 def refuses_patterns(instance: Diversity) -> str | None:
     """Say that there are too many patterns."""
-    if instance.on == "entries" and KindPatterns.of(instance, MOST_PAIRS) is None:
-        return "its patterns are too many, have too many levels, or cost too much"
-    return refuses_attributes(instance)
+    return refuses_attributes(instance) or refusing(_listed)(instance)

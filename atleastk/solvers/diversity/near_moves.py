@@ -8,8 +8,7 @@ than a move can free stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -27,7 +26,6 @@ from atleastk.solvers.tables.near_state import (
     Groups,
     Table,
     Workspace,
-    cell_of,
     grouped,
     room_of,
     table_of,
@@ -52,33 +50,32 @@ nearest often have the same sensitive values."""
 class Rearrangement:
     """Groups of near rows while moves change them; some may break the condition.
 
-    Groups of too many rows are left out.
+    They are those of some rows with labels; `plain` are the records of the expanded
+    table. Groups of too many rows are left out.
     """
 
     def __init__(
-        self, instance: Diversity, plain: Records, groups: Sequence[Sequence[int]]
+        self, instance: Diversity, plain: Records, rows: IntArray, labels: IntArray
     ) -> None:
-        k = instance.least_rows
-        small = [group for group in groups if len(group) <= _WIDEST * k]
-        self._large = [list(group) for group in groups if len(group) > _WIDEST * k]
-        chosen = np.array([row for group in small for row in group], dtype=np.int64)
-        coded = Records.coded(plain.codes[plain.record_of[chosen]])
-        self._records = records = replace(coded, prices=plain.prices)
-        labels = np.repeat(np.arange(len(small)), [len(group) for group in small])
-        self._rows = chosen[records.rows]
-        worth = plain.worth[plain.record_of[self._rows]]
-        self._table = table_of(records, k, worth)
-        self._state = grouped(self._table, labels[records.rows], _WIDEST * k)
-        room, most = room_of(k, _WIDEST * k)
+        k, widest = instance.least_rows, _WIDEST * instance.least_rows
+        self._labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
+        small = np.flatnonzero(np.bincount(self._labels)[self._labels] <= widest)
+        self._records = records = plain.only(rows[small])
+        self._place = small[records.rows]
+        self._rows = rows[self._place]
+        self._table = table_of(records, k)
+        _, home = np.unique(self._labels[self._place], return_inverse=True)
+        self._state = grouped(self._table, home.astype(np.int64), widest)
         values = np.ascontiguousarray(instance.values[self._rows])
         asked = sensitive_of(instance, values)
-        self._condition = asked.of_free_rows(_WIDEST * k, room, most)
+        self._condition = asked.of_free_rows(widest, *room_of(k, widest))
         self._instance = instance
-        self.few = len(small) < 2 or not instance.totals
+        self.few = home.max(initial=0) < 1 or not instance.totals
 
-    def groups(self) -> list[list[int]]:
-        """Return the rows of all groups as they are now."""
-        return self._listed(self._state.home)
+    @property
+    def labels(self) -> IntArray:
+        """The group of each of the rows as it is now."""
+        return self._whole(self._state.home)
 
     def repair(self, budget: Budget) -> None:
         """Rearrange groups that break the condition, if near ones can help."""
@@ -95,30 +92,29 @@ class Rearrangement:
             for dear in range(1, _ROUNDS + 1):
                 order = rng.permutation(records.m)
                 near = near_records(records, count, _WINDOW, order, budget)
-                price = int(self._table.k * dear * cell_of(self._table))
+                price = int(self._table.k * dear * records.cell)
                 seed = int(rng.integers(2**31))
                 _repair(*parts, near, wrong, price, seed, flag)
 
-    def anneal(
-        self, budget: Budget, on_better: Callable[[list[list[int]]], object]
-    ) -> None:
-        """Anneal groups that satisfy the condition; report better ones."""
+    def anneal(self, budget: Budget, on_better: Callable[[IntArray], object]) -> None:
+        """Anneal groups that satisfy the condition; report better labels."""
         if self.few:
             return
+        records = self._records
         anneal(
-            self._records,
+            records,
             self._table,
             self._state,
             budget,
-            lambda labels: on_better(self._listed(labels[self._records.rows])),
+            lambda labels: on_better(self._whole(labels[records.rows])),
             self._condition,
         )
 
-    def _listed(self, home: IntArray) -> list[list[int]]:
-        order = np.argsort(home, kind="stable")
-        ends = np.flatnonzero(np.diff(home[order])) + 1
-        parts = np.split(self._rows[order], ends) if len(order) else []
-        return self._large + [part.tolist() for part in parts]
+    def _whole(self, home: IntArray) -> IntArray:
+        """Return labels of all rows, those left out included."""
+        labels = self._labels.copy()
+        labels[self._place] = labels.max(initial=0) + 1 + home
+        return labels
 
 
 @compiled

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.generalization import Generalization
-from atleastk.models.diversity import check
 from atleastk.models.generalization import check as check_relaxed
-from atleastk.models.results.result import Event
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.generalization import methods, predictive_tagging
 from atleastk.solvers.search import Search
+from atleastk.solvers.tables.reporting import inner_search
 
 
 def minimise_by_tagging(
@@ -19,10 +17,7 @@ def minimise_by_tagging(
 ) -> None:
     """Minimise on attributes by predictive tagging: the condition is monotone.
 
-    Parameters
-    ----------
-    certified
-        Leave open what only a solver could decide.
+    If certified, what only a solver could decide is left open.
     """
     predictive_tagging.minimise_by_tagging(
         search, source, counts_of(search, certified=certified)
@@ -35,20 +30,14 @@ def solve_relaxed(search: Search[Diversity], budget: Budget) -> Solution | None:
     Bounds hold, with their certificates, and solutions that happen to satisfy the
     condition. Returns the best solution, which may break it.
     """
-    instance = search.instance
-    relaxed = instance.relaxed
-
-    def forward(event: Event) -> None:
-        best = inner.solution
-        if event.cost is not None and best is not None:
-            known = search.cost
-            better = known is None or event.cost < known
-            if better and check(instance, best).feasible:
-                search.offer(best, "relaxed")
-        if event.bound is not None:
-            search.raise_bound(event.bound, "relaxed", inner.certificate)
-
-    inner: Search[Generalization] = Search(relaxed, check_relaxed, budget, forward)
+    relaxed = search.instance.relaxed
+    inner = inner_search(
+        relaxed,
+        check_relaxed,
+        budget,
+        lambda found: search.offer_if_feasible(found, "relaxed"),
+        lambda bound, proof: search.raise_bound(bound, "relaxed", proof),
+    )
     methods.solve(inner)
     if inner.bound is not None:
         search.raise_bound(inner.bound, "relaxed", inner.certificate)

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["Neighbours", "Step", "order_of", "steps_of", "width"]
-
 _STARTS: Final = 100
 """Nodes that an order begins with, one after the other; the narrowest order counts."""
 
@@ -23,23 +21,20 @@ Neighbours = Sequence[Sequence[int]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node is taken.
-
-    Attributes
-    ----------
-    beside
-        Where the boundary before has its neighbours.
-    stay
-        Where the boundary after comes from: places before, or the last for the node.
-    """
+    """A node is taken."""
 
     node: int
-    beside: tuple[int, ...]
-    stay: tuple[int, ...]
+    beside: tuple[int, ...]  # where the boundary before has its neighbours
+    stay: tuple[int, ...]  # the boundary after: places before, or the last for the node
 
 
 def order_of(neighbours: Neighbours) -> list[int]:
-    """Return an order with a small boundary: the best of several starts.
+    """Return the best of some orders with a small boundary."""
+    return next(iter(orders_of(neighbours)), [])
+
+
+def orders_of(neighbours: Neighbours, most: int = _STARTS) -> list[list[int]]:
+    """Return orders with a small boundary, from `most` starts at most, the best first.
 
     The next node is the one that leaves the boundary smallest. Components come one
     after the other, each but the first from a node of least degree. An order counts
@@ -47,9 +42,9 @@ def order_of(neighbours: Neighbours) -> list[int]:
     """
     n = len(neighbours)
     fresh = sorted(range(n), key=lambda v: (len(neighbours[v]), v))
-    tried = max(1, min(_STARTS, _TAKEN // max(1, n)))
+    tried = max(1, min(most, _TAKEN // max(1, n)))
     orders = [_from(neighbours, fresh, first) for first in fresh[:tried]]
-    return min(orders, key=lambda order: _weight(neighbours, order), default=[])
+    return sorted(orders, key=lambda order: _weight(neighbours, order))
 
 
 def width(neighbours: Neighbours, order: Sequence[int]) -> int:

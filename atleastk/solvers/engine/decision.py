@@ -12,36 +12,19 @@ from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
 
-__all__ = ["Decision", "decided_by"]
-
 T = TypeVar("T")
 U = TypeVar("U")
 
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[T]):
-    """Whether a solution exists, and the solution that was found.
+    """Whether a solution exists, and the solution that was found."""
 
-    Attributes
-    ----------
-    status
-        FEASIBLE with a solution, INFEASIBLE if it was proved that there is none,
-        UNKNOWN if the time or the memory was spent.
-    found
-        The solution.
-    why
-        Why no decision was reached, if it was not for lack of time.
-    proof
-        A proof of infeasibility, if there is one that can be re-checked.
-    by
-        The name of the method that decided, where several were asked.
-    """
-
-    status: Status
-    found: T | None = None
-    why: str = ""
-    proof: Mapping[str, Any] | None = None
-    by: str = ""
+    status: Status  # FEASIBLE, INFEASIBLE, or UNKNOWN without time or memory
+    found: T | None = None  # the solution
+    why: str = ""  # it is unknown, if not for lack of time
+    proof: Mapping[str, Any] | None = None  # of infeasibility, to be re-checked
+    by: str = ""  # the name of the method that decided, where several were asked
 
     @classmethod
     def of(cls, found: T) -> Decision[T]:

@@ -13,8 +13,6 @@ from atleastk.solvers.backends.backend import Answer, Backend
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
-__all__ = ["minimise_encoded"]
-
 
 def minimise_encoded(
     search: Search[Any],
@@ -25,7 +23,6 @@ def minimise_encoded(
     *,
     below: int | None = None,
     start: Solution | None = None,
-    on_bound: Callable[[int], object] = lambda _: None,
     cost_of: Callable[[int], int] = lambda cost: cost,
 ) -> Answer:
     """Minimise an exact encoding on behalf of a search; return the back end's answer.
@@ -39,8 +36,6 @@ def minimise_encoded(
         others. With None it holds all solutions, and begins with the best one known.
     start
         What to begin with instead, if the encoding holds it.
-    on_bound
-        Given every bound of the encoding, once the search has it.
     cost_of
         Turns a cost of the model into that of the problem.
     """
@@ -51,7 +46,6 @@ def minimise_encoded(
     def proved(bound: int) -> None:
         cost = cost_of(bound)
         search.raise_bound(cost if below is None else min(cost, below), source)
-        on_bound(cost)
 
     if below is None and start is None:
         start = search.solution

@@ -9,30 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 
-__all__ = ["offer_first", "offer_shipped"]
-
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+_LATE: Final = 0.5
+"""Seconds after its end at which a run with a solution begins no further answer."""
 
 
 def offer_first(search: Search[I], answers: Iterable[tuple[str, Solution]]) -> None:
     """Offer all first answers, whatever the budget, unless there is a solution.
 
-    It ends early if the run is stopped, or the search settled.
+    It ends early if the run is stopped or late, or the search settled.
     """
+    last = search.budget.deadline + _LATE
     if search.solution is not None:
         return
     for source, solution in answers:
         search.offer_if_feasible(solution, source)
-        if search.settled or search.budget.stop.is_set():
+        late = search.solution is not None and CLOCK.now() > last
+        if late or search.settled or search.budget.stop.is_set():
             return
 
 

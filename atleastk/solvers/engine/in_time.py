@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Callable
 from typing import TypeVar
 
 from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
-
-__all__ = ["result_in_time", "result_within"]
+from atleastk.solvers.left_behind import Apart
 
 T = TypeVar("T")
 
@@ -39,28 +37,16 @@ def result_in_time(
         Whether a call that is left behind ends at its next step of Python: code that
         never ends would take time from all that comes later.
     """
-    found: list[T | None] = []
-    failures: list[BaseException] = []
-    ended = threading.Event()
-
-    def body() -> None:
-        try:
-            found.append(run())
-        except BaseException as error:  # raised again below
-            failures.append(error)
-        ended.set()
-
-    if not budget.spent:
-        thread = threading.Thread(target=body, daemon=True)
-        thread.start()
-        while not ended.wait(min(0.05, budget.remaining)) and not budget.spent:
-            pass
-        if stops and thread.ident is not None and not ended.is_set():
-            _stop(thread.ident)
-            return None
-    if failures:
-        raise failures[0]
-    return found[0] if found else None
+    if budget.spent:
+        return None
+    call = Apart(run)
+    while not call.ended.wait(min(0.05, budget.remaining)) and not budget.spent:
+        pass
+    if call.ended.is_set():
+        return call.result()
+    if stops and call.thread.ident is not None:
+        _stop(call.thread.ident)
+    return None
 
 
 def _stop(thread: int) -> None:

@@ -19,16 +19,6 @@ from atleastk.models.results.status import Status
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "Descent",
-    "Levels",
-    "Walk",
-    "among",
-    "below",
-    "minimise_by_levels",
-    "remark",
-]
-
 Levels = Callable[[int, int | None], Sequence[int]]
 """Returns the open levels from a bound to below a cost, if one is known.
 

@@ -20,8 +20,6 @@ from atleastk.packages import highspy, sparse
 from atleastk.solvers.backends.highs import run_stoppably
 from atleastk.solvers.budget import Budget
 
-__all__ = ["SCALES", "Basis", "GrowingLp", "LpOptimum"]
-
 if TYPE_CHECKING:
     Sparse = sparse.csr_array[Any] | sparse.csc_array[Any] | sparse.dia_array[Any]
     Matrix = Sparse | NDArray[Any]
@@ -32,6 +30,9 @@ Basis = Any
 SCALES: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
 """Scales that are tried for short integer weights: many duals become whole at the first
 ones."""
+
+_TYPICAL: Final = 100.0
+"""What an item costs in a linear program over groups of items, about."""
 
 _UNLIMITED: Final = 2**31 - 1
 """Steps of the simplex method."""
@@ -44,6 +45,11 @@ class LpOptimum:
     primal: FloatArray
     duals: FloatArray
     value: float
+
+    @classmethod
+    def of(cls, solver: Any) -> LpOptimum:
+        point, value = solver.getSolution(), float(solver.getObjectiveValue())
+        return cls(np.array(point.col_value), np.array(point.row_dual), value)
 
 
 class GrowingLp:
@@ -118,7 +124,10 @@ class GrowingLp:
         return self._solver.getBasis()
 
     def start_from(self, basis: Basis) -> None:
-        """Let the next run start from a basis of the same rows."""
+        """Let the next run start from a basis of the same rows, new columns at 0."""
+        new = self._solver.getNumCol() - len(basis.col_status)
+        at_zero = [highspy.HighsBasisStatus.kLower] * new
+        basis.col_status = [*basis.col_status, *at_zero]
         self._solver.setBasis(basis)
 
     @property
@@ -144,7 +153,7 @@ class GrowingLp:
             self._solver.clearSolver()
             status = self._run(budget, apart)
         self._warm = True
-        return _optimum(self._solver) if status == ends.kOptimal else None
+        return LpOptimum.of(self._solver) if status == ends.kOptimal else None
 
     def value_after(self, pivots: int) -> float:
         """Return roughly the value: after at most this many steps from the basis."""
@@ -167,13 +176,9 @@ class GrowingLp:
         return self._solver.getModelStatus()
 
 
-def _optimum(solver: Any) -> LpOptimum:
-    point = solver.getSolution()
-    return LpOptimum(
-        np.array(point.col_value),
-        np.array(point.row_dual),
-        float(solver.getObjectiveValue()),
-    )
+def unit_for(cost: float, items: int) -> float:
+    """Return the unit in which a program is written whose optimum is about that."""
+    return max(1.0, cost / max(1, items) / _TYPICAL)
 
 
 def _each(values: ArrayLike, count: int) -> FloatArray:

@@ -21,8 +21,6 @@ from atleastk.solvers.engine.levels import Levels, Walk, minimise_by_levels
 from atleastk.solvers.method import Method, takes_all
 from atleastk.solvers.search import Search
 
-__all__ = ["Begin", "Methods", "Stated", "at_most", "refusing"]
-
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 Begin = Callable[[Search[I], str], bool]
@@ -40,15 +38,9 @@ Refuses = Callable[[I], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Methods(Generic[I]):
-    """Declares methods that all begin in the same way.
+    """Declares methods that all begin in the same way."""
 
-    Attributes
-    ----------
-    begin
-        Comes first, so that every back end has a solution to start from.
-    """
-
-    begin: Begin[I]
+    begin: Begin[I]  # so that every back end has a solution to start from
 
     def one(
         self,

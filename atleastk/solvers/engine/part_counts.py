@@ -16,9 +16,6 @@ from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, window
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["PartCounts"]
-
-
 T = TypeVar("T")
 
 
@@ -67,6 +64,10 @@ class PartCounts:
         """
         pairs = ((level, parts) for parts, level in self._open.items())
         return sorted(pairs, key=lambda pair: (pair[0], -pair[1]))
+
+    def least_levels(self, floor: int = 0) -> dict[int, int]:
+        """Return the least open level of every number of parts, not below a floor."""
+        return {parts: max(level, floor) for level, parts in self.open_levels}
 
     def open_windows(self, level: int) -> Iterator[Window]:
         """Yield the windows of a level that are not refuted, most parts first."""

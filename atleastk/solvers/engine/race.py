@@ -21,8 +21,6 @@ from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["beside", "first_answer", "first_decided", "together"]
-
 T = TypeVar("T")
 
 _GLANCE: Final = 0.02

@@ -15,9 +15,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray
 
-__all__ = ["MOST_DEPTH", "WHOLE", "Found", "OpenError", "Split"]
-__all__ += ["most_even", "refutation", "togetherness"]
-
 Node = TypeVar("Node")
 
 MOST_DEPTH: Final = 200

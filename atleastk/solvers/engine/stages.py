@@ -27,21 +27,6 @@ from atleastk.solvers.method import Method
 from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "MOST_ITEMS",
-    "SOURCE",
-    "SideBySide",
-    "Stage",
-    "Stages",
-    "always",
-    "begun",
-    "is_tiny",
-    "reseeded",
-    "run_stages",
-    "solve_automatically",
-    "solve_by_work",
-]
-
 W = TypeVar("W")
 """What the stages of a list work on: a search, or what they share beside it."""
 

@@ -26,20 +26,6 @@ from atleastk.solvers.engine.stages import SOURCE
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = [
-    "FEW",
-    "MOST_ITEMS",
-    "NEVER",
-    "Priced",
-    "best_groups",
-    "by_subsets",
-    "cheapest",
-    "connected",
-    "refuses",
-    "sizes",
-    "sums",
-]
-
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 MOST_ITEMS: Final = 16
@@ -54,28 +40,14 @@ FEW: Final = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Priced:
-    """The price of every set of items, and the limits of a partition.
+    """The price of every set of items, and the limits of a partition."""
 
-    Attributes
-    ----------
-    prices
-        By set, as bits of its items: an array, or a list for any magnitude.
-    never
-        The price of what cannot be a group; sums of n prices stay below.
-    greatest
-        Whether a partition costs as much as its dearest group; else their sum.
-    most_groups, most_left
-        How many groups there may be, and how many items in none.
-    fewest_groups
-        How many groups there have to be; more than 1 only if no item is left over.
-    """
-
-    prices: Row
-    greatest: bool
-    most_groups: int
-    most_left: int = 0
-    never: int = NEVER
-    fewest_groups: int = 0
+    prices: Row  # by set, as bits of its items: an array, or a list
+    greatest: bool  # whether its dearest group is what a partition costs; else the sum
+    most_groups: int  # how many groups there may be
+    most_left: int = 0  # how many items may be in none
+    never: int = NEVER  # the price of what is no group; sums of n prices stay below
+    fewest_groups: int = 0  # if more than 1, no item is left over
 
     @property
     def n(self) -> int:

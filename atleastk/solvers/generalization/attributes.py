@@ -7,35 +7,25 @@ take turns.
 
 from __future__ import annotations
 
-from typing import Final, TypeVar
+from typing import Any, Final
 
-from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import least_by_sizes, price_of_levels
 from atleastk.solvers.generalization import predictive_tagging
-from atleastk.solvers.generalization.boxes import Box, narrowed
+from atleastk.solvers.generalization.boxes import Box, Levels, narrowed
 from atleastk.solvers.generalization.counting import Counts, counter_of
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.search import Search
 
-G = TypeVar("G", bound=Generalization)
-
-Levels = tuple[int, ...]
-
 _BYTES: Final = 16
 """The bytes of a node that is marked, with its loss and its place in the order."""
 
 
-def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> None:
+def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) -> None:
     """Minimise on attributes; the search has a solution to start from, if any is known.
 
     If none is, counts decide whether the highest node has one: nothing else has without
-    it.
-
-    Parameters
-    ----------
-    counts
-        See :func:`predictive_tagging.minimise_by_tagging`.
+    it. See :func:`predictive_tagging.minimise_by_tagging`.
     """
     counts = counts or counter_of(search.instance)
     if search.solution is None and not _reach_highest(search, counts):
@@ -58,7 +48,7 @@ def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> N
     search.note(text if not search.closed else predictive_tagging.TIES_FOUND)
 
 
-def _reach_highest(search: Search[G], counts: Counts) -> bool:
+def _reach_highest(search: Search[Any], counts: Counts) -> bool:
     """Report the solution of the highest node, or that there is none; tell which.
 
     What counts could not decide is asked again, as long as there is time.
@@ -74,38 +64,32 @@ def _reach_highest(search: Search[G], counts: Counts) -> bool:
     return count.loss is not None
 
 
-def _count_sizes(search: Search[G]) -> None:
+def _count_sizes(search: Search[Any]) -> None:
     """Report a bound by class sizes; it has no certificate, so it comes late."""
     search.raise_bound(least_by_sizes(search.instance), "sizes")
 
 
-def _count_floor(search: Search[G], descent: Descent[G]) -> None:
+def _count_floor(search: Search[Any], descent: Descent) -> None:
     """Count the node below which single columns refuse everything.
 
     All other nodes are counted from its classes, if these are fewer than the records.
     """
-
-    def is_refused(levels: Levels) -> bool:
-        return not search.budget.spent and descent.is_refused(levels)
-
-    floor = narrowed(Box.whole(search.instance), is_refused, lambda _: False).low
+    whole = Box.whole(search.instance)
+    floor = narrowed(whole, descent.is_refused_in_time, lambda _: False).low
     if not search.budget.spent:
         descent.look(floor)
 
 
-def _open_box(search: Search[G], descent: Descent[G]) -> Box:
+def _open_box(search: Search[Any], descent: Descent) -> Box:
     """Return the whole of a small lattice; of others, what the columns leave open."""
     instance, cost = search.instance, search.cost
     whole = Box.whole(instance)
     if instance.nodes <= predictive_tagging.MOST_NODES or cost is None:
         return whole
 
-    def is_refused(levels: Levels) -> bool:
-        return not search.budget.spent and descent.is_refused(levels)
-
     def is_dear(levels: Levels) -> bool:
         if instance.is_linear:
             return price_of_levels(instance, levels) > cost
         return not search.budget.spent and descent.look(levels).floor > cost
 
-    return narrowed(whole, is_refused, is_dear)
+    return narrowed(whole, descent.is_refused_in_time, is_dear)

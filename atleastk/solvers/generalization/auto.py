@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import Any
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import is_checkable
@@ -30,10 +30,8 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Run
 
-G = TypeVar("G", bound=Generalization)
 
-
-def run_of(search: Search[G]) -> Run:
+def run_of(search: Search[Any]) -> Run:
     """Return the table of a search on entries, in units of its costs."""
     instance = search.instance
     records, unit = records_of_levels(instance), instance.unit_of_levels

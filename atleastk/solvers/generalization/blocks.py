@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
-import numpy as np
-
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.models.generalization import (
@@ -28,6 +26,7 @@ from atleastk.models.results.solution import labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.first import first_answers
 from atleastk.solvers.search import Proof, Search
+from atleastk.solvers.tables.assignment import by_label, in_turn
 
 _SOURCE = "blocks"
 
@@ -36,36 +35,20 @@ Certificate = Mapping[str, Any]
 
 @dataclass(eq=False)
 class Block:
-    """Rows that may be in groups together, as a table of their own.
+    """Rows that may be in groups together, as a table of their own."""
 
-    Attributes
-    ----------
-    rows
-        Their numbers in the whole table.
-    instance
-        Their table, of hierarchies that are cut to the allowed levels.
-    groups
-        The best groups of them that are known, by their numbers here.
-    cost, bound
-        What these cost above the least levels, and a lower bound of that.
-    certificate
-        The weights that prove the bound, if there are any.
-    """
-
-    rows: list[int]
-    instance: Generalization
-    groups: list[list[int]]
-    cost: int
-    bound: int = 0
-    certificate: Certificate | None = None
+    rows: list[int]  # their numbers in the whole table
+    instance: Generalization  # with hierarchies that are cut to the allowed levels
+    groups: list[list[int]]  # the best known ones, by numbers of this table
+    cost: int  # what these cost above the least levels
+    bound: int = 0  # no groups cost less
+    certificate: Certificate | None = None  # weights that prove that, if there are any
 
 
 def blocks_of(instance: Generalization) -> Iterator[tuple[list[int], Generalization]]:
     """Yield the rows of every block, and their table."""
     home = classes_of(instance, instance.greatest_levels)
-    order = np.argsort(home, kind="stable")
-    ends = np.flatnonzero(np.diff(home[order])) + 1
-    for rows in (part.tolist() for part in np.split(order, ends) if len(part)):
+    for rows in (part.tolist() for part in by_label(home)):
         yield rows, _cut(instance, rows)
 
 
@@ -100,17 +83,13 @@ def minimise_blocks(
     home = labels_of(search.solution.groups, instance.n)
     blocks = []
     for rows, table in blocks_of(instance):
-        groups = [
-            np.flatnonzero(home[rows] == g).tolist() for g in np.unique(home[rows])
-        ]
+        groups = [part.tolist() for part in by_label(home[rows])]
         cost = check(table, solution_of_groups(table, groups)).cost or 0
         blocks.append(Block(rows, table, groups, cost))
-    left = instance.n
-    for block in sorted(blocks, key=lambda block: len(block.rows)):
+    turns = in_turn(blocks, lambda block: len(block.rows), lambda: search.budget)
+    for block, part in turns:
         if search.done:
             return
-        part = search.budget.share(len(block.rows) / left)
-        left -= len(block.rows)
         _minimise(search, blocks, block, part, minimise)
 
 
@@ -148,10 +127,15 @@ def _joined(instance: Generalization, blocks: list[Block]) -> Any:
 def _prove(search: Search[Generalization], blocks: list[Block]) -> None:
     """Report the sum of all bounds, with weights if all blocks have some."""
     instance = search.instance
+    bound, proof = _summed(instance, blocks), certificate_of(instance, blocks)
+    search.raise_bound(bound, _SOURCE, proof)
+
+
+def _summed(instance: Generalization, blocks: list[Block]) -> int:
+    """Return the sum of all bounds, and what the least levels cost."""
     persons = sum(instance.row_weights or (1,) * instance.n)
     base = persons * price_of_levels(instance, instance.least_levels)
-    bound = base + sum(block.bound for block in blocks)
-    search.raise_bound(bound, _SOURCE, certificate_of(instance, blocks))
+    return base + sum(block.bound for block in blocks)
 
 
 def certificate_of(instance: Generalization, blocks: list[Block]) -> Certificate | None:
@@ -191,7 +175,6 @@ def proof_of_blocks(
             return None
         blocks.append(Block(rows, table, [], 0, found.bound, found.certificate))
     proof = certificate_of(instance, blocks)
-    persons = sum(instance.row_weights or (1,) * instance.n)
-    base = persons * price_of_levels(instance, instance.least_levels)
-    proved = base + sum(block.bound for block in blocks)
-    return None if proof is None else Proof(min(bound, proved), proof)
+    if proof is None:
+        return None
+    return Proof(min(bound, _summed(instance, blocks)), proof)

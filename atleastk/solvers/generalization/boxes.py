@@ -55,16 +55,17 @@ def narrowed(whole: Box, is_refused: Test, is_dear: Test) -> Box:
     while moved:
         moved = False
         for j in range(len(low)):
-            while low[j] < high[j] and is_refused(node := _with(high, j, low[j])):
+            while low[j] < high[j] and is_refused(node := with_level(high, j, low[j])):
                 refused.append(node)
                 low[j] += 1
                 moved = True
-            while low[j] < high[j] and is_dear(node := _with(low, j, high[j])):
+            while low[j] < high[j] and is_dear(node := with_level(low, j, high[j])):
                 dear.append(node)
                 high[j] -= 1
                 moved = True
     return Box(tuple(low), tuple(high), tuple(refused), tuple(dear))
 
 
-def _with(levels: Sequence[int], column: int, level: int) -> Levels:
+def with_level(levels: Sequence[int], column: int, level: int) -> Levels:
+    """Return a node with a column at another level."""
     return (*levels[:column], level, *levels[column + 1 :])

@@ -49,32 +49,14 @@ kept are not more than the distinct records."""
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The classes and losses of one node.
+    """The classes and losses of one node."""
 
-    Attributes
-    ----------
-    floor
-        No node from here upwards loses less, whatever is suppressed.
-    least
-        What the node itself loses at least; None if it is refused: nothing is feasible
-        here or below.
-    loss
-        What it loses with the suppressed rows that were found; None if none were.
-    claimed
-        Whether `least` rests on a solver's answer.
-    late
-        Whether more may be found out in more time.
-    ties
-        With `loss`: what decides between nodes that lose as much, as in
-        `ties_of_node`.
-    """
-
-    floor: int
-    least: int | None = None
-    loss: int | None = None
-    claimed: bool = False
-    late: bool = False
-    ties: tuple[int, ...] = ()
+    floor: int  # no node from here upwards loses less, whatever is suppressed
+    least: int | None = None  # what it loses at least; None if nothing is feasible
+    loss: int | None = None  # with the suppressed rows that were found, if any were
+    claimed: bool = False  # whether `least` rests on a solver's answer
+    late: bool = False  # whether more may be found out in more time
+    ties: tuple[int, ...] = ()  # of its loss: `ties_of_node`
 
     @property
     def refused(self) -> bool:

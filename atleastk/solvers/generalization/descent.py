@@ -16,15 +16,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from math import log
-from typing import Final, Generic, TypeVar
+from typing import Any, Final
 
 from atleastk.instances.generalization import Generalization
+from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.counting import Count, Counts, counter_of
 from atleastk.solvers.search import Search
-
-G = TypeVar("G", bound=Generalization)
-
-Levels = tuple[int, ...]
 
 _RAISED: Final = (1, 2, 2, 3)
 """How many columns are raised at a time, each number equally likely."""
@@ -33,26 +30,27 @@ Preference = Callable[[int, Count, Count], float]
 """The cost of a step that lowers a column, from one count to another."""
 
 
-class Descent(Generic[G]):
+class Descent:
     """Descents in the lattice of a search.
 
     Attributes
     ----------
     known
         The counts of nodes, by levels.
-    best
-        The node of least loss, the best of these by `ties`; None if none is
-        admitted.
+    best, found
+        The node of least loss, the best of these by `ties`, and its count; None if none
+        is admitted.
     """
 
     def __init__(
-        self, search: Search[G], source: str, counts: Counts | None = None
+        self, search: Search[Any], source: str, counts: Counts | None = None
     ) -> None:
         self._search, self._source = search, source
+        self._instance: Generalization = search.instance
         self.counts = counts or counter_of(search.instance)
         self.known: dict[Levels, Count] = {}
         self.best: Levels | None = None
-        self._best = Count(0)
+        self.found = Count(0)
         self._rng = random.Random(search.budget.seed)
 
     def look(self, levels: Levels) -> Count:
@@ -60,29 +58,34 @@ class Descent(Generic[G]):
         count = self.known.get(levels)
         if count is None:
             count = self.known[levels] = self.counts.count(levels)
-            if count.loss is not None and self._is_best(count):
-                self.best, self._best = levels, count
+            self.take(levels, count)
         return count
+
+    def take(self, levels: Levels, count: Count) -> None:
+        """Remember a node if it is the best."""
+        loss, known = count.loss, self.found.loss
+        if loss is None:
+            return
+        if known is None or (loss, count.ties) < (known, self.found.ties):
+            self.best, self.found = levels, count
 
     def is_refused(self, levels: Levels) -> bool:
         """Tell whether a node is refused, and so are all nodes below."""
         return self.look(levels).refused
 
+    def is_refused_in_time(self, levels: Levels) -> bool:
+        """Tell the same, unless the time is over: then nothing is known to be."""
+        return not self._search.budget.spent and self.is_refused(levels)
+
     def begin(self) -> None:
         """Report the best node of two descents from the top."""
         for prefers in (self._spends, self._splits):
-            self._descend(self._search.instance.greatest_levels, prefers)
+            self._descend(self._instance.greatest_levels, prefers)
             self._descend_from_best()
             self.report()
 
     def improve(self, rounds: int) -> None:
-        """Raise columns of the best node and descend, until that no longer helps.
-
-        Parameters
-        ----------
-        rounds
-            It ends after this many rounds without a better node.
-        """
+        """Raise columns of the best node and descend, for so many rounds in vain."""
         tried = 0
         while self.best is not None and tried < rounds and not self._search.done:
             known = self.best
@@ -101,9 +104,9 @@ class Descent(Generic[G]):
 
         In most cases a column can go to its top at once.
         """
-        greatest = self._search.instance.greatest_levels
+        greatest = self._instance.greatest_levels
         for j in columns:
-            top = (*levels[:j], greatest[j], *levels[j + 1 :])
+            top = with_level(levels, j, greatest[j])
             if self._search.budget.spent:
                 break
             if self.is_refused(top):
@@ -113,14 +116,14 @@ class Descent(Generic[G]):
                 levels = above
         return levels
 
-    def report(self) -> None:
+    def report(self, source: str | None = None) -> None:
         """Report the best node that was counted, unless that is done."""
-        search, loss = self._search, self._best.loss
+        search, loss = self._search, self.found.loss
         if self.best is None or loss is None:
             return
         known = search.cost
-        if known is None or (loss, self._best.ties) < (known, search.ties):
-            search.offer(self.counts.solution(self.best), self._source)
+        if known is None or (loss, self.found.ties) < (known, search.ties):
+            search.offer(self.counts.solution(self.best), source or self._source)
 
     def _descend_from_best(self) -> None:
         """Descend from the best node, which a descent may have passed by."""
@@ -129,14 +132,8 @@ class Descent(Generic[G]):
             known = self.best
             self._descend(known, self._spends)
 
-    def _is_best(self, count: Count) -> bool:
-        best = self._best
-        if best.loss is None or count.loss is None:
-            return best.loss is None
-        return (count.loss, count.ties) < (best.loss, best.ties)
-
     def _descend(self, levels: Levels, prefers: Preference) -> None:
-        free, least = set(range(len(levels))), self._search.instance.least_levels
+        free, least = set(range(len(levels))), self._instance.least_levels
         here = self.look(levels)
         while free and here.loss is not None and not self._search.done:
             steps = []
@@ -153,7 +150,7 @@ class Descent(Generic[G]):
                 _, levels, here = min(steps, key=lambda step: step[:2])
 
     def _raised(self, levels: Levels) -> Levels:
-        raised, greatest = list(levels), self._search.instance.greatest_levels
+        raised, greatest = list(levels), self._instance.greatest_levels
         count = min(self._rng.choice(_RAISED), len(levels))
         for j in self._rng.sample(range(len(levels)), count):
             raised[j] = self._rng.randint(levels[j], greatest[j])
@@ -161,18 +158,18 @@ class Descent(Generic[G]):
 
     def _spends(self, column: int, before: Count, after: Count) -> float:
         """Return how many more rows are suppressed, per share of the height."""
-        share = self._search.instance.shares[column]
+        share = self._instance.shares[column]
         return (after.ties[0] - before.ties[0]) / share
 
     def _splits(self, column: int, before: Count, after: Count) -> float:
-        n = self._search.instance.n
+        n = self._instance.n
         sizes = [max(1, count.ties[2] - n * count.ties[0]) for count in (before, after)]
-        return log(sizes[0] / sizes[1]) / self._search.instance.shares[column]
+        return log(sizes[0] / sizes[1]) / self._instance.shares[column]
 
     def _at_random(self) -> Preference:
-        noise = [self._rng.random() for _ in range(self._search.instance.m)]
+        noise = [self._rng.random() for _ in range(self._instance.m)]
         return lambda column, *_: noise[column]
 
 
 def _moved(levels: Levels, column: int, step: int) -> Levels:
-    return (*levels[:column], levels[column] + step, *levels[column + 1 :])
+    return with_level(levels, column, levels[column] + step)

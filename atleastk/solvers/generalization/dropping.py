@@ -18,8 +18,9 @@ is searched for: the bound is a concave function of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from math import inf
 from typing import Final
 
@@ -27,8 +28,8 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.records import Records
 from atleastk.models.certificates.closed_classes import worth_of_dropped
-from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.generalization import leader_model
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.generalization import (
@@ -37,22 +38,24 @@ from atleastk.models.generalization import (
     completed,
     solution_dropping_rest,
 )
-from atleastk.models.results.result import Event
-from atleastk.models.results.solution import Solution
+from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.stages import Stage, Stages, always, reseeded, run_stages
-from atleastk.solvers.generalization.homes import Homes
 from atleastk.solvers.search import Proof, Search
+from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.joining import join_cheapest
 from atleastk.solvers.tables.leaders import paired_cells
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
-from atleastk.solvers.tables.steps import Run
+from atleastk.solvers.tables.reporting import inner_search
+from atleastk.solvers.tables.steps import FEWEST_PAIRS, Run
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
+from atleastk.solvers.tables.weights import coarsest, written
 
 Minimise = Callable[[Search[Generalization]], None]
 """Minimises on entries where no row may be dropped."""
@@ -63,9 +66,8 @@ _MOST_TOLLS: Final = 10
 _FINEST: Final = 1 / 50
 """Differences of tolls, as a share of the greatest."""
 
-_TINY: Final = 1000
 _MODELLED: Final = 20_000
-"""Pairs of a pattern and a record of a model before all else, and of one at last."""
+"""Pairs of a pattern and a record of the last model."""
 
 _LED: Final = 12_000
 """Pairs of rows times columns that a model of rows that lead one another takes."""
@@ -107,7 +109,7 @@ class Dropping:
     def fits_small_model(self) -> bool:
         """Whether a model of all patterns is next to nothing."""
         left = self._needed()
-        return left is not None and left.pairs <= _TINY
+        return left is not None and left.pairs <= FEWEST_PAIRS
 
     # Bounds.
 
@@ -123,9 +125,8 @@ class Dropping:
     def raise_to_nothing(self) -> None:
         """Report the bound 0, which weights of 0 prove."""
         if self.table.certified:
-            weights = [0] * self.records.distinct
-            proof = {"kind": "weights", "scale": 1, "weights": weights}
-            self.search.raise_bound(0, "tolls", proof)
+            nothing = np.zeros(self.records.distinct, dtype=np.int64)
+            self.search.raise_bound(0, "tolls", written(Multipliers(nothing, 1, 0)))
 
     def raise_tolls(self, part: Budget, enough: float = inf) -> None:
         """Raise the bound by weights at the toll that proves most, or enough."""
@@ -152,33 +153,29 @@ class Dropping:
         ascent = Ascent(listed, self.records, self.table.k, self.proved, most=toll)
         ascent.climb(part)
         found = ascent.best()
-        gain = self._dropped_worth(found.weights)
-        found = replace(found, total=found.total - gain)
+        found = self._lessened(found)
         if self.proved is None or found.value > self.proved.value:
             self.proved = found
             self._report(found, listed)
         return found.value
 
-    def _dropped_worth(self, weights: IntArray) -> int:
-        """Return what dropped rows may gain, in units of the weights."""
+    def _lessened(self, found: Multipliers) -> Multipliers:
+        """Return weights with what they prove where rows may be dropped."""
         most = self.instance.most_dropped
-        return worth_of_dropped(weights, self.records.copies, most)
+        gain = worth_of_dropped(found.weights, self.records.copies, most)
+        return replace(found, total=found.total - gain)
 
     def _report(self, found: Multipliers, listed: Patterns) -> None:
         """Report a bound, with the coarsest weights that prove it."""
+
+        def proved(weights: IntArray, scale: int) -> Multipliers:
+            parts = listed, self.records, self.table.k
+            return self._lessened(prove(*parts, weights, scale))
+
         proof = None
         if self.table.certified and found.bound > self.table.bound:
-            weights, scale = found.weights, found.scale
-            for bits in range(4, scale.bit_length() - 1, 4):
-                ratio = scale >> bits
-                rounded = (found.weights + ratio // 2) // ratio
-                coarse = prove(listed, self.records, self.table.k, rounded, 1 << bits)
-                total = coarse.total - self._dropped_worth(coarse.weights)
-                if replace(coarse, total=total).bound >= found.bound:
-                    weights, scale = coarse.weights, coarse.scale
-                    break
-            scaled = (self.table.unit * weights).tolist()
-            proof = {"kind": "weights", "scale": scale, "weights": scaled}
+            coarse = coarsest(found, found.bound, proved)
+            proof = written(coarse, self.table.unit)
         self.search.raise_bound(found.bound * self.table.unit, "tolls", proof)
 
     # Solutions.
@@ -197,20 +194,19 @@ class Dropping:
         for own in reseeded(self.search, part, first=first, falling=falling):
             best = self.search.solution
             assert best is not None
-            homes = Homes(self.instance, completed(self.instance, best))
+            known = completed(self.instance, best)
             if self.rounds == 0:
-                homes.drop(self._dearest())
-            self._improve_kept(homes.solution, own.share(1 / 2))
+                dearest = self._dearest()
+                known = dropping_just(self.instance, self.records, known, dearest)
+            self._improve_kept(known, own.share(1 / 2))
             self.rounds += 1
 
-    def _dearest(self) -> Sequence[int]:
+    def _dearest(self) -> IntArray:
         """Return the rows of the greatest weights, so many as may be dropped."""
-        most = self.instance.most_dropped
         if self.proved is None:
-            return ()
+            return np.empty(0, dtype=np.int64)
         weights = self.proved.weights[self.records.record_of]
-        dearest: list[int] = np.argsort(-weights, kind="stable")[:most].tolist()
-        return dearest
+        return np.argsort(-weights, kind="stable")[: self.instance.most_dropped]
 
     def _improve_kept(self, known: GeneralizationSolution, part: Budget) -> None:
         """Minimise over the rows that are not dropped."""
@@ -241,13 +237,10 @@ class Dropping:
     ) -> None:
         """Minimise an instance of the rows that stay; report its solutions, turned."""
 
-        def hear(event: Event) -> None:
-            known, found = self.search.cost, inner.solution
-            better = event.cost is not None and (known is None or event.cost < known)
-            if better and found is not None:
-                self.search.offer(turned(found), _SOURCE)
+        def offer(found: Solution) -> None:
+            self.search.offer(turned(found), _SOURCE)
 
-        inner = Search(instance, check, part, hear)
+        inner = inner_search(instance, check, part, offer)
         if start is not None:
             inner.offer(completed(instance, start), _SOURCE)
         self.minimise(inner)
@@ -279,11 +272,7 @@ class Dropping:
     def _minimise_over(self, left: Patterns, part: Budget) -> None:
         instance, most = self.instance, self.instance.most_dropped
         inner = pattern_model(self.records, self.table.k, left, most)
-        model = SolutionEncoding(
-            inner.model,
-            lambda values: solution_dropping_rest(instance, inner.decode(values)),
-            lambda solution: inner.encode(solution.groups),
-        )
+        model = inner.turned(partial(solution_dropping_rest, instance))
         minimise_encoded(
             self.search,
             model,
@@ -305,6 +294,32 @@ STAGES: Final[Stages[Dropping]] = (
     Stage("rows", lambda d: d.enough, None, Dropping.choose),
 )
 """What is done where rows may be dropped. Shares are not tuned."""
+
+
+def dropping_just(
+    instance: Generalization,
+    records: Records,
+    known: GeneralizationSolution,
+    rows: IntArray,
+) -> GeneralizationSolution:
+    """Return groups without these rows but all others; the known ones if none is left.
+
+    Groups that become too small are no more; their rows join those where they cost
+    least, and so do rows that were dropped before.
+    """
+    home = labels_of(known.groups, instance.n)
+    home[rows] = -1
+    large = np.bincount(home + 1)[1:] >= instance.k
+    if not large.any():
+        return known
+    home = np.append(np.where(large, np.cumsum(large) - 1, -1), -1)[home]
+    joining = np.setdiff1d(np.flatnonzero(home < 0), rows).tolist()
+    worth = records.worth[records.record_of]
+    parts = home, records.of_rows, records.price, worth
+    join_cheapest(joining, *parts, instance.k)
+    kept = np.flatnonzero(home >= 0)
+    groups = [kept[part].tolist() for part in by_label(home[kept])]
+    return solution_dropping_rest(instance, groups)
 
 
 def proof_of_tolls(table: Run, bound: int, budget: Budget) -> Proof | None:

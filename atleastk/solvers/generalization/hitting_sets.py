@@ -30,18 +30,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final, Generic, TypeVar
+from typing import Any, Final
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.search import Search
-
-G = TypeVar("G", bound=Generalization)
-
-Levels = tuple[int, ...]
 
 _ORDERS: Final = 4
 """Orders of the columns in which a refused node is raised."""
@@ -55,7 +52,7 @@ _ROUNDS: Final = 30
 
 
 def minimise_by_hitting_sets(
-    search: Search[G], source: str, descent: Descent[G] | None = None
+    search: Search[Any], source: str, descent: Descent | None = None
 ) -> None:
     """Minimise on attributes; the search has a solution to start from."""
     if descent is None:
@@ -66,24 +63,16 @@ def minimise_by_hitting_sets(
 
 
 @dataclass(slots=True, eq=False)
-class HittingSets(Generic[G]):
-    """The state of a run.
+class HittingSets:
+    """The state of a run."""
 
-    Attributes
-    ----------
-    refused, dear, left_out
-        Nodes that others have to exceed, must not reach, and must not be.
-    least
-        The least losses of undecided nodes that are left out.
-    """
-
-    search: Search[G]
+    search: Search[Any]
     source: str
-    descent: Descent[G]
-    refused: list[Levels] = field(default_factory=list)
-    dear: list[Levels] = field(default_factory=list)
-    left_out: list[Levels] = field(default_factory=list)
-    least: list[int] = field(default_factory=list)
+    descent: Descent
+    refused: list[Levels] = field(default_factory=list)  # others have to exceed them
+    dear: list[Levels] = field(default_factory=list)  # others must not reach them
+    left_out: list[Levels] = field(default_factory=list)  # others must not be these
+    least: list[int] = field(default_factory=list)  # losses of undecided ones of these
 
     def run(self) -> None:
         """Add nodes until none is left, or the budget is spent."""
@@ -147,7 +136,7 @@ class HittingSets(Generic[G]):
             greatest = self.search.instance.greatest_levels
             pairs = enumerate(zip(beyond, greatest, strict=True))
             j = rng.choice([j for j, (level, most) in pairs if level < most])
-            levels = (*levels[:j], beyond[j] + 1, *levels[j + 1 :])
+            levels = with_level(levels, j, beyond[j] + 1)
         self.descent.descend(levels)
 
     def _is_dear(self, levels: Levels) -> bool:
@@ -157,7 +146,7 @@ class HittingSets(Generic[G]):
     def _lowered(self, levels: Levels) -> Levels:
         for j, least in enumerate(self.search.instance.least_levels):
             while levels[j] > least and not self.search.budget.spent:
-                below = (*levels[:j], levels[j] - 1, *levels[j + 1 :])
+                below = with_level(levels, j, levels[j] - 1)
                 if not self._is_dear(below):
                     break
                 levels = below

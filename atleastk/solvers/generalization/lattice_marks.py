@@ -16,8 +16,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
-
-Levels = tuple[int, ...]
+from atleastk.solvers.generalization.boxes import Levels
 
 REFUSED: Final = 1
 """The bit of nodes at which the table is not k-anonymous."""

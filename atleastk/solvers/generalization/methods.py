@@ -6,26 +6,27 @@ The automatic choice is in :mod:`atleastk.solvers.generalization.auto`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.records import Records
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.generalization import leader_model, pair_model
+from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
+from atleastk.models.generalization import solution_dropping_rest
+from atleastk.models.tables.patterns import Patterns
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.modelled import Methods
+from atleastk.solvers.engine.modelled import Methods, refusing
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization.auto import minimise_on_entries, solve
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.generalization.predictive_tagging import minimise_by_tagging
-from atleastk.solvers.generalization.priced_patterns import (
-    priced_pattern_model,
-    priced_patterns,
-)
 from atleastk.solvers.generalization.refusals import (
     refuses_attributes,
     refuses_entries,
@@ -35,11 +36,9 @@ from atleastk.solvers.generalization.refusals import (
 )
 from atleastk.solvers.generalization.subset_dp import priced, refuses
 from atleastk.solvers.method import Method
+from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS, listed_patterns
 
 __all__ = ["METHODS", "solve"]
-
-_MOST_PAIRS: Final = 400_000
-"""Pairs of a pattern and a record it matches, of the method "patterns"."""
 
 
 def _pair_model(instance: Generalization) -> SolutionEncoding:
@@ -48,20 +47,22 @@ def _pair_model(instance: Generalization) -> SolutionEncoding:
     return pair_model(instance)
 
 
+def _listed(instance: Generalization) -> tuple[Records, Patterns]:
+    """Return a column for every level, and the patterns at their prices."""
+    records = records_of_levels(instance)
+    return records, listed_patterns(records, instance.k, MODELLED_PAIRS)
+
+
 def _pattern_model(instance: Generalization) -> SolutionEncoding:
-    model = priced_pattern_model(instance, _MOST_PAIRS)
-    if model is None:
-        raise NotApplicableError(_refuses_patterns(instance))
-    return model
+    records, patterns = _listed(instance)
+    inner = pattern_model(records, instance.k, patterns, instance.most_dropped)
+    return inner.turned(partial(solution_dropping_rest, instance))
 
 
 def _refuses_patterns(instance: Generalization) -> str | None:
-    entries = instance.on == "entries"
-    if entries and instance.levels is not None:
+    if instance.on == "entries" and instance.levels is not None:
         return "it knows no limits of levels"
-    if entries and priced_patterns(instance, _MOST_PAIRS) is None:
-        return "its patterns are too many, have too many levels, or cost too much"
-    return refuses_attributes(instance)
+    return refuses_attributes(instance) or refusing(_listed)(instance)
 
 
 _EXACT: Final = Methods(begin)

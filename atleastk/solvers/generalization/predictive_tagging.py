@@ -44,7 +44,7 @@ Efficient, Stable and Optimal K-Anonymity", PASSAT 2012.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import numpy as np
 
@@ -52,15 +52,11 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import losses_of_nodes
 from atleastk.models.wording import counted
-from atleastk.solvers.generalization.boxes import Box
+from atleastk.solvers.generalization.boxes import Box, Levels
 from atleastk.solvers.generalization.counting import Count, Counts
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.lattice_marks import REFUSED, SETTLED, Marks
 from atleastk.solvers.search import Search
-
-G = TypeVar("G", bound=Generalization)
-
-Levels = tuple[int, ...]
 
 MOST_NODES: Final = 2**24
 """The most nodes of a lattice, or of a box of it, that are all marked."""
@@ -78,7 +74,7 @@ TIES_FOUND: Final = f"of tables found that lose as little, the best by {_ORDER}"
 
 
 def minimise_by_tagging(
-    search: Search[G], source: str, counts: Counts | None = None
+    search: Search[Any], source: str, counts: Counts | None = None
 ) -> None:
     """Minimise on attributes; the lattice has at most `MOST_NODES` nodes.
 
@@ -91,14 +87,14 @@ def minimise_by_tagging(
     PredictiveTagging(search, source, Descent(search, source, counts)).run()
 
 
-class PredictiveTagging(Generic[G]):
+class PredictiveTagging:
     """The state of a run on all nodes of a box; all others are settled."""
 
     def __init__(
         self,
-        search: Search[G],
+        search: Search[Any],
         source: str,
-        descent: Descent[G],
+        descent: Descent,
         box: Box | None = None,
     ) -> None:
         instance = search.instance
@@ -119,7 +115,7 @@ class PredictiveTagging(Generic[G]):
         self._undecided: dict[int, int] = {}
         self._late: list[int] = []
         self._claimed = False
-        self._best: tuple[int, tuple[int, ...], int] | None = None
+        self._settled = search.cost
         self._breaks_ties = False
 
     def run(self) -> None:
@@ -142,7 +138,7 @@ class PredictiveTagging(Generic[G]):
                 bound = self._bound(int(self._losses[node]))
                 self._search.raise_bound(bound, self._source)
             self._bisect(self._marks.chain(node, self._columns))
-            self._report()
+            self._descent.report(self._source)
 
     def _new_marks(self) -> Marks:
         return Marks(self._box.high, self._box.low)
@@ -179,7 +175,7 @@ class PredictiveTagging(Generic[G]):
                 break
             self._bisect(self._marks.chain(int(self._order[place]), self._columns))
         complete = place == len(self._order)
-        self._report()
+        self._descent.report(self._source)
         tied = sum(loss == cost for loss in self._admitted.values())
         if tied > 1 or not complete:
             self._search.note(TIES_ALL if complete else TIES_FOUND)
@@ -254,11 +250,8 @@ class PredictiveTagging(Generic[G]):
         self._claimed |= count.claimed
         if count.loss is not None:
             self._admitted[node] = count.loss
-            best = self._best
-            if best is None or (count.loss, count.ties) < best[:2]:
-                self._best = count.loss, count.ties, node
-            better = best is None or count.loss < best[0]
-            if better and not self._breaks_ties:
+            self._descent.take(self._marks.levels_of(node), count)
+            if not self._breaks_ties:
                 self._settle_dear()
         if count.least is None:
             self._undecided.pop(node, None)
@@ -276,32 +269,23 @@ class PredictiveTagging(Generic[G]):
 
     def _is_dear(self, loss: int) -> bool:
         """Tell whether a loss is too great, for all nodes above as well."""
-        known = self._search.cost
         if self._breaks_ties:
-            return known is not None and loss > known
-        best = self._best
-        return (best is not None and loss >= best[0]) or (
-            known is not None and loss >= known
-        )
+            return self._search.cost is not None and loss > self._search.cost
+        known = (self._search.cost, self._descent.found.loss)
+        return any(cost is not None and loss >= cost for cost in known)
 
     def _settle_dear(self) -> None:
-        if self._best is None:
+        """Settle what costs no less than the best node, if that is a new one."""
+        loss = self._descent.found.loss
+        if loss is None or (self._settled is not None and loss >= self._settled):
             return
+        self._settled = loss
         if self._linear:
-            self._marks.settle_all(self._losses >= self._best[0])
+            self._marks.settle_all(self._losses >= loss)
             return
         for node, floor in self._floors.items():
-            if floor >= self._best[0]:
+            if floor >= loss:
                 self._marks.settle(node)
-
-    def _report(self) -> None:
-        """Report the best node, unless that is done."""
-        if self._best is None:
-            return
-        cost, (loss, ties, node) = self._search.cost, self._best
-        if cost is None or (loss, ties) < (cost, self._search.ties):
-            levels = self._marks.levels_of(node)
-            self._search.offer(self._counts.solution(levels), self._source)
 
     def _bound(self, loss: int) -> int:
         """Return a loss, or the least of an undecided node if that is less."""

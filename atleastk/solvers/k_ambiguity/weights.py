@@ -4,10 +4,7 @@ The certificates of :mod:`atleastk.models.certificates.k_ambiguity` ask for weig
 the needy records, those of less than k copies, under which no class is too heavy for
 its suppressed cells.
 
-*Multiplicative updates.* From equal weights, every record is divided, again and again,
-by a power of the factor by which the worst of its classes is too heavy. After some ten
-rounds every record is in a class that is just heavy enough. Fast, and mostly close to
-the best.
+*Multiplicative updates* of equal weights (:mod:`~atleastk.solvers.engine.balanced`).
 
 *A linear program.* The best weights of the first bound are the duals of a linear
 program with a row per needy record and a column per class. Columns are generated: the
@@ -27,7 +24,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, FloatArray, Int32Array, IntArray
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import (
     WeightsFrom,
@@ -37,6 +34,7 @@ from atleastk.models.certificates.k_ambiguity import (
 from atleastk.models.k_ambiguity import needs, useful_columns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.balanced import balanced
 from atleastk.solvers.engine.linear_program import GrowingLp
 
 SCALE: Final = 2**24
@@ -58,9 +56,6 @@ _MARGIN: Final = 1e-2
 _CLOSE: Final = 0.5
 """By how much weights may be improved when that is not tried any more: not tuned."""
 
-_AHEAD: Final = 16
-"""Numbers of rows for which weights are tried at once: not tuned."""
-
 _UNBOUNDED: Final = 10**20
 """More than any row of the program reaches: no bound."""
 
@@ -74,12 +69,7 @@ Entered = dict[tuple[int, int], int]
 class Classes:
     """The classes of a sample of the needy records, for all sets of columns.
 
-    Attributes
-    ----------
-    stars, named
-        The size of every set of columns, and the class of every sampled record.
-    copies, needs
-        Of the sampled records.
+    `stars` are the sizes of the sets; `named` are the classes, [set, record].
     """
 
     def __init__(self, instance: KAmbiguity, sample: IntArray) -> None:
@@ -124,17 +114,11 @@ def feasible_weights(
     With `keeping`, only sets of columns that do not contain all of them count.
     """
     sets = sampled.stars < sampled.m if keeping and sampled.m > 1 else sampled.stars > 0
-    start = np.ones(len(sampled.sample))
-    with budget.flagging() as flag:
-        return _update(
-            sampled.named[sets],
-            sampled.stars[sets],
-            start,
-            sampled.own,
-            sampled.needs.astype(np.float64),
-            _ROUNDS,
-            flag,
-        )
+    named, stars, own = sampled.named[sets], sampled.stars[sets], sampled.own
+    start, worth = np.ones(len(sampled.sample)), sampled.needs.astype(np.float64)
+    return balanced(
+        start, lambda now: _worst(named, stars, now, own), worth, _ROUNDS, budget
+    )
 
 
 def best_duals(
@@ -213,7 +197,7 @@ def weights_beside(
         duals = best_duals(rest, enough, part, start, entered, beaten)
         weights = integer_weights(sampled, duals)
         lists.append(WeightsFrom(start, weights))
-        ahead = range(start, min(instance.k - 1, start + _AHEAD))
+        ahead = range(start, min(instance.k - 1, start + 16))
         proved = proven_beside(instance, weights, ahead)
         least = min(least, proved[0])
         if least <= bound or budget.spent:
@@ -252,53 +236,26 @@ def _enter(program: GrowingLp, sampled: Classes, s: int, heavy: int, hub: int) -
 
 
 @compiled
-def _update(
+def _worst(
     named: Int32Array,  # [set of columns, record]
     stars: IntArray,  # [set of columns]
-    start: FloatArray,  # [record]
+    weights: FloatArray,  # [record]
     own: FloatArray,  # [record]
-    lacking: FloatArray,  # [record]
-    rounds: int,
-    flag: ByteArray,
 ) -> FloatArray:
-    """Divide records by powers of the excess of their worst class, in rounds."""
+    """Return by which factor the worst class of every record is too heavy."""
     sets, size = named.shape
-    weights, best, worst = np.empty(size), np.empty(size), np.empty(size)
-    total, most = np.empty(size), np.empty(size)
-    for i in range(size):
-        weights[i] = best[i] = start[i]
-    reached = -1.0
-    for done in range(rounds):
-        if flag[0] != 0 and done > 0:
-            break
-        # By how much the worst class of every record is too heavy.
+    worst, total, most = np.zeros(size), np.empty(size), np.empty(size)
+    for s in range(sets):
         for i in range(size):
-            worst[i] = 0.0
-        for s in range(sets):
-            for i in range(size):
-                total[i] = most[i] = 0.0
-            for i in range(size):
-                c = named[s, i]
-                total[c] += weights[i]
-                most[c] = max(most[c], own[i] * weights[i])
-            for i in range(size):
-                c = named[s, i]
-                worst[i] = max(worst[i], (total[c] + most[c]) / stars[s])
-        # What the weights prove once no class is too heavy.
-        greatest, proved = worst[0], 0.0
+            total[i] = most[i] = 0.0
         for i in range(size):
-            greatest = max(greatest, worst[i])
-            proved += lacking[i] * weights[i]
-        proved /= greatest
-        better = proved > reached
-        if better:
-            reached = proved
-        power = 1.0 - done / rounds
+            c = named[s, i]
+            total[c] += weights[i]
+            most[c] = max(most[c], own[i] * weights[i])
         for i in range(size):
-            if better:
-                best[i] = weights[i] / greatest
-            weights[i] /= worst[i] ** power
-    return best
+            c = named[s, i]
+            worst[i] = max(worst[i], (total[c] + most[c]) / stars[s])
+    return worst
 
 
 @compiled

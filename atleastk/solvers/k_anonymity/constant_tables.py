@@ -98,7 +98,7 @@ class _Transport:
 
     @classmethod
     def of(cls, instance: KAnonymity, patterns: Patterns) -> _Transport:
-        pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
+        pattern = patterns.pattern
         return cls(
             instance.k,
             instance.records.copies,

@@ -21,7 +21,7 @@ from atleastk.models.encodings.k_anonymity import (
     pattern_model,
 )
 from atleastk.models.linear import Label
-from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.maxsat import MaxSat
@@ -39,13 +39,11 @@ from atleastk.solvers.k_anonymity.explicit_groups import minimise_groups
 from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS, listed_patterns
 from atleastk.solvers.tables.leaders import refuses_leaders
 
 __all__ = ["METHODS", "solve"]
 
-_MOST_PAIRS = 400_000
-"""Pairs of a pattern and a record it matches: models of 1.6 million entries."""
 _MOST_PULP_PAIRS = 50_000
 """The same, where PuLP makes objects of everything in a model."""
 _MOST_GUESSED_PAIRS = 2**20
@@ -53,7 +51,7 @@ _MOST_GUESSED_PAIRS = 2**20
 
 
 def _by_groups(search: Search[KAnonymity], source: str) -> None:
-    patterns = _listed(search.instance, _MOST_PAIRS)
+    patterns = _listed(search.instance, MODELLED_PAIRS)
     minimise_groups(search, patterns, source)
 
 
@@ -63,16 +61,7 @@ def _by_guesses(search: Search[KAnonymity], source: str) -> None:
 
 
 def _listed(instance: KAnonymity, most_pairs: int) -> Patterns:
-    if instance.m > MOST_COLUMNS:
-        raise NotApplicableError(
-            f"patterns take at most {MOST_COLUMNS} columns, not {instance.m}"
-        )
-    patterns = closed_patterns(instance.records, instance.k, most_pairs)
-    if patterns is None:
-        raise NotApplicableError(
-            f"its closed patterns match more than {most_pairs} records in all"
-        )
-    return patterns
+    return listed_patterns(instance.records, instance.k, most_pairs)
 
 
 def _whole_patterns(instance: KAnonymity) -> Encoding:
@@ -87,7 +76,7 @@ def _whole_patterns(instance: KAnonymity) -> Encoding:
                 sum_t x_p_t >= k y_p                   for every pattern p,
                 x_p_t <= n_t y_p                       for all p, t.
     """
-    patterns = _listed(instance, _MOST_PAIRS)
+    patterns = _listed(instance, MODELLED_PAIRS)
     encoding = pattern_model(instance.records, instance.k, patterns)
     labels: list[Label] = [
         ("x", p, record)
@@ -122,16 +111,16 @@ _PATTERNS: Final = "records assigned to closed patterns"
 METHODS: Sequence[Method[KAnonymity]] = (
     *_EXACT.modelled(
         _PATTERNS,
-        partial(_pattern_model, most_pairs=_MOST_PAIRS),
+        partial(_pattern_model, most_pairs=MODELLED_PAIRS),
         {"patterns": Highs(), "patterns-cp-sat": CpSat()},
-        refusing(partial(_listed, most_pairs=_MOST_PAIRS)),
+        refusing(partial(_listed, most_pairs=MODELLED_PAIRS)),
     ),
     _EXACT.one(
         "groups",
         "column generation over groups, then exact cover within the gap, in HiGHS",
         Highs.family,
         _by_groups,
-        refusing(partial(_listed, most_pairs=_MOST_PAIRS)),
+        refusing(partial(_listed, most_pairs=MODELLED_PAIRS)),
     ),
     *_EXACT.modelled(
         "rows led by the first of their group",

@@ -16,12 +16,16 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.models.encodings.pair_partition import pair_model
+from atleastk.models.linear import LinearModel
 from atleastk.models.results.solution import Solution
 from atleastk.packages import csgraph, sparse
-from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs, refuse_beyond_doubles
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.modelled import at_most
@@ -197,7 +201,7 @@ def close(search: Search[PairPartition], program: PairProgram, budget: Budget) -
         def offer(values: IntArray) -> None:
             search.offer_if_feasible(_components(instance, values), "pairs")
 
-        answer = Highs().minimise(
+        answer = _backend_of(model).minimise(
             model,
             budget,
             on_answer=offer,
@@ -209,6 +213,15 @@ def close(search: Search[PairPartition], program: PairProgram, budget: Budget) -
             violated(_symmetric(instance.n, answer.values))
         ):
             return
+
+
+def _backend_of(model: LinearModel) -> Backend:
+    """Return HiGHS, or CP-SAT for numbers beyond doubles."""
+    try:
+        refuse_beyond_doubles(model, Highs.name)
+    except NotApplicableError:
+        return CpSat()
+    return Highs()
 
 
 def _symmetric(n: int, values: IntArray) -> FloatArray:

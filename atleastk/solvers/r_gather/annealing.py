@@ -18,8 +18,10 @@ from typing import Final, NamedTuple, Self
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
+from atleastk.instances.clustering import Clustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
+from atleastk.solvers.compiled.arrays import copy_into
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.r_gather.flow import Paths, Taken, augmented
@@ -38,50 +40,29 @@ _ADDING: Final = 0.2
 
 
 class Limits(NamedTuple):
-    """The numbers of an instance.
+    """The numbers of an instance."""
 
-    Attributes
-    ----------
-    r
-        The least number of points of a cluster.
-    clusters
-        The greatest number of clusters.
-    outliers
-        The greatest number of points in no ball.
-    member
-        Whether centres are members of their clusters.
-    """
+    r: int  # the least number of points of a cluster
+    clusters: int  # the greatest number of clusters
+    outliers: int  # the greatest number of points in no ball
+    member: bool  # whether centres are members of their clusters
 
-    r: int
-    clusters: int
-    outliers: int
-    member: bool
+    @classmethod
+    def of(cls, instance: Clustering) -> Self:
+        member = instance.centres == "member"
+        return cls(instance.r, instance.most_clusters, instance.max_outliers, member)
 
 
 class _Candidates(NamedTuple):
-    """The candidate centres.
-
-    Attributes
-    ----------
-    limits
-        The numbers of the instance.
-    starts, points
-        The ball of candidate c is ``points[starts[c]:starts[c + 1]]``, nearest first.
-    holder_starts, holders
-        The candidates whose balls hold point p, likewise.
-    centres
-        By candidate the point where it is.
-    at
-        By point the candidate that is there, -1 for none.
-    """
+    """The candidate centres."""
 
     limits: Limits
-    starts: IntArray  # [candidate + 1]
-    points: Int32Array  # [entry]
-    holder_starts: IntArray  # [point + 1]
-    holders: Int32Array  # [entry]
-    centres: IntArray  # [candidate]
-    at: IntArray  # [point]
+    starts: IntArray  # [candidate + 1] that of c is points[starts[c]:starts[c + 1]],
+    points: Int32Array  # [entry] nearest first
+    holder_starts: IntArray  # [point + 1] likewise,
+    holders: Int32Array  # [entry] the candidates whose balls hold a point
+    centres: IntArray  # [candidate] the point where it is
+    at: IntArray  # [point] the candidate that is there, -1 for none
 
     @classmethod
     def of(cls, balls: Balls, centres: IntArray, n: int, limits: Limits) -> Self:
@@ -101,25 +82,13 @@ class _Candidates(NamedTuple):
 
 
 class _OpenClusters(NamedTuple):
-    """Clusters about some candidates, with a greatest flow of points into them.
+    """Clusters about some candidates, with a greatest flow of points into them."""
 
-    Attributes
-    ----------
-    taken
-        The points that the clusters have taken: the ball of a cluster is its candidate.
-    cover
-        By point the number of clusters whose balls hold it.
-    is_open
-        By candidate 1 if there is a cluster about it, else 0.
-    uncovered, clusters
-        One number each: of points in no ball, and of clusters.
-    """
-
-    taken: Taken
-    cover: IntArray  # [point]
-    is_open: ByteArray  # [candidate]
-    uncovered: IntArray  # [1]
-    clusters: IntArray  # [1]
+    taken: Taken  # the ball of a cluster is its candidate
+    cover: IntArray  # [point] the number of clusters whose balls hold it
+    is_open: ByteArray  # [candidate] 1 if there is a cluster about it, else 0
+    uncovered: IntArray  # [1] how many points are in no ball
+    clusters: IntArray  # [1] how many there are
 
     @classmethod
     def none(cls, candidates: int, n: int, limits: Limits) -> Self:
@@ -221,17 +190,14 @@ def _anneal(
 
 @compiled
 def _copy(source: _OpenClusters, target: _OpenClusters) -> None:
-    for s in range(len(source.taken.ball)):
-        target.taken.ball[s] = source.taken.ball[s]
-        target.taken.held[s] = source.taken.held[s]
-    for p in range(len(source.cover)):
-        target.taken.home[p] = source.taken.home[p]
-        target.taken.pinned[p] = source.taken.pinned[p]
-        target.cover[p] = source.cover[p]
-    for c in range(len(source.is_open)):
-        target.is_open[c] = source.is_open[c]
-    target.uncovered[0] = source.uncovered[0]
-    target.clusters[0] = source.clusters[0]
+    copy_into(target.taken.ball, source.taken.ball)
+    copy_into(target.taken.held, source.taken.held)
+    copy_into(target.taken.home, source.taken.home)
+    copy_into(target.taken.pinned, source.taken.pinned)
+    copy_into(target.cover, source.cover)
+    copy_into(target.is_open, source.is_open)
+    copy_into(target.uncovered, source.uncovered)
+    copy_into(target.clusters, source.clusters)
 
 
 @compiled

@@ -39,10 +39,7 @@ _WORK: Final = 1_000_000_000
 class Anywhere:
     """Whether all points can be gathered in cliques of a diameter.
 
-    Attributes
-    ----------
-    worthwhile
-        Whether all maximal cliques are known.
+    More effort is `worthwhile` if all maximal cliques are known.
     """
 
     def __init__(
@@ -92,6 +89,6 @@ def _covering_problem(instance: RGather, cliques: Balls) -> CoveringProblem:
 def _clusters(problem: CoveringProblem, chosen: IntArray) -> list[IntArray]:
     """Return clusters within the chosen cliques, by their points in the instance."""
     cliques = problem.balls.chosen(chosen)
-    filling = fill(cliques.starts, cliques.points, problem.n, problem.r)
+    filling = fill(cliques, problem.n, problem.r)
     home = with_rest(cliques, filling.home)
     return [problem.points[home == i] for i in range(len(chosen))]

@@ -18,9 +18,8 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.certificates.clustering import TOO_FEW, too_few
-from atleastk.models.clustering import solution_of
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.first import is_open
 from atleastk.solvers.clustering.neighbourhoods import (
     Neighbourhoods,
     count_within,
@@ -65,12 +64,6 @@ _MOST_NEIGHBOURS: Final = 20_000_000
 _SOON: Final = 500
 """Up to this number of points, local search comes before decisions: not tuned."""
 
-_SOON_ROUNDS: Final = 20_000
-"""Its rounds: hundredths of a second."""
-
-_REPETITIONS: Final = 6
-"""Local searches in a turn: the last has 3^5 times the rounds of the first."""
-
 _ROUNDS: Final = 40_000
 """Rounds of the first of them; each time three times as many: not tuned."""
 
@@ -80,27 +73,14 @@ def solve(search: Search[RGather]) -> None:
     run_stages(search, STAGES, _Work(search))
 
 
-def _limited(instance: RGather) -> bool:
-    """Whether the number of clusters is limited further than by their size."""
-    return instance.most_clusters < instance.n // instance.r
-
-
 def _counting(instance: RGather) -> bool:
     """Whether local search and linear programs do better than clauses."""
-    counting = _limited(instance) or instance.r >= LARGE or instance.max_outliers > 0
+    counting = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
     return counting and instance.n > _FEW
 
 
 class _Work:
-    """A search, and what its stages know.
-
-    Attributes
-    ----------
-    counts, improves_soon, takes_turns, scatters
-        Whether linear programs do better than clauses; whether a short local search
-        comes before decisions; whether local search takes turns with proofs; whether
-        scattered points may bound the cost.
-    """
+    """A search, and what its stages know."""
 
     turn = 0
     searches = False  # whether there are few enough neighbours for local search
@@ -111,11 +91,13 @@ class _Work:
 
     def __init__(self, search: Search[RGather]) -> None:
         self.search, self.instance = search, search.instance
+        # Whether linear programs do better than clauses, and else a short local search
+        # comes before decisions; whether it takes turns with proofs.
         self.counts = _counting(self.instance)
         self.improves_soon = not self.counts and self.instance.n <= _SOON
         self.takes_turns = search.budget.workers == 1 or self.instance.any_centre
         few_anywhere = self.instance.any_centre and self.instance.n <= _FEW_ANYWHERE
-        self.scatters = _limited(self.instance) or few_anywhere
+        self.scatters = self.instance.limited or few_anywhere
         self._efforts = count()
         self._sets: list[IntArray] = []  # of points, for the rows of linear programs
 
@@ -142,15 +124,9 @@ class _Work:
 
     def begin(self, _: Budget) -> None:
         """Settle what needs no search, and offer first answers."""
-        search, instance = self.search, self.instance
-        if instance.least_clustered == 0:
-            search.offer(solution_of((), (), range(instance.n)), "outliers only")
-            search.raise_bound(0, "outliers only")
-        elif too_few(instance):
-            search.close_infeasible("count", TOO_FEW)
-        else:
-            search.raise_bound(0, "distances")
-            offer_first(search, first_answers(instance))
+        if is_open(self.search):
+            self.search.raise_bound(0, "distances")
+            offer_first(self.search, first_answers(self.instance))
 
     def find_lonely(self, part: Budget) -> None:
         least = self.least
@@ -161,7 +137,7 @@ class _Work:
         raise_by_scattered_points(self.search, self.nearest_r)
 
     def improve_soon(self, part: Budget) -> None:
-        improve(self.search, part, _SOON_ROUNDS)
+        improve(self.search, part, most_rounds=20_000)  # hundredths of a second
 
     def take_turns(self, _: Budget) -> None:
         """Close the gap between bound and cost, with more effort every turn."""
@@ -179,7 +155,7 @@ class _Work:
 
     def improve_again(self, part: Budget) -> None:
         """Search locally again and again, with more and more rounds."""
-        for again in range(_REPETITIONS):
+        for again in range(6):  # the last has 3^5 times the rounds of the first
             if self.search.closed or part.spent:
                 return
             seed = part.seed + self.turn + 1_000 * again

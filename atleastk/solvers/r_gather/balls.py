@@ -32,37 +32,17 @@ LARGE: Final = 20
 
 @dataclass(frozen=True, eq=False)
 class CoveringProblem:
-    """Choose candidate clusters that cover all rows, and give each of them r points.
+    """Choose candidate clusters that cover all rows, and give each of them r points."""
 
-    Attributes
-    ----------
-    r
-        The least size of a cluster.
-    points
-        The points, by their index in the instance. Here they are 0..n-1.
-    centres, balls
-        The candidate centres, by their index in the instance, and their balls.
-    holders
-        For every point the candidates whose balls hold it.
-    rows
-        Points that have to be in a ball: the other ones follow.
-    own
-        For every candidate the point it has to take, its own, or -1.
-    most
-        The most candidates that may be chosen.
-    outliers
-        The most rows that may stay uncovered.
-    """
-
-    r: int
-    points: IntArray  # [point]
-    centres: IntArray  # [candidate]
-    balls: Balls
-    holders: Balls
-    rows: IntArray  # [row]
-    own: IntArray  # [candidate]
-    most: int
-    outliers: int
+    r: int  # the least size of a cluster
+    points: IntArray  # [point] by their index in the instance; here they are 0..n-1
+    centres: IntArray  # [candidate] likewise
+    balls: Balls  # [candidate]
+    holders: Balls  # [point] the candidates whose balls hold it
+    rows: IntArray  # [row] points that have to be in a ball: the others follow
+    own: IntArray  # [candidate] the point it has to take, its own, or -1
+    most: int  # the most candidates that may be chosen
+    outliers: int  # the most rows that may stay uncovered
 
     @property
     def n(self) -> int:
@@ -96,13 +76,13 @@ def covering_problem(
     member = instance.centres == "member"
     centres = np.flatnonzero(near.within(radius) >= instance.r)
     balls = near.balls(radius, centres)
-    maximal = _maximal(balls, n, budget, equal_only=member).nonzero()[0]
+    maximal = _kept(balls, n, budget, equal_only=member)
     centres, balls = centres[maximal], balls.chosen(maximal)
     holders = balls.turned(n)
     points = np.arange(n, dtype=np.int64)
     rows = points
     if not instance.max_outliers and holders.sizes.all():
-        rows = _minimal(holders, len(centres), budget).nonzero()[0]
+        rows = _kept(holders, len(centres), budget, inner=False)
     return CoveringProblem(
         r=instance.r,
         points=points,
@@ -170,30 +150,20 @@ def _by_label(labels: Int32Array, count: int) -> list[IntArray]:
     return np.split(order, ends[:-1])
 
 
-def _maximal(
-    sets: Balls, n: int, budget: Budget, *, equal_only: bool = False
+def _kept(
+    sets: Balls, n: int, budget: Budget, *, equal_only: bool = False, inner: bool = True
 ) -> IntArray:
-    """Return which sets are in no other one, 1 or 0, and of equal ones only the first.
+    """Return the sets that are in no other one, and of equal ones only the first.
 
-    With `equal_only`, only sets that equal an earlier one are dropped.
+    With `equal_only`, only sets that equal an earlier one are dropped; without `inner`,
+    those that hold another one.
     """
-    remaining = np.ones(len(sets), dtype=np.int64)
-    turned = sets.turned(n)
-    pivots = _pivots(sets, turned)
-    arguments = sets.starts, sets.points, pivots.starts, pivots.points
-    with budget.flagging() as flag:
-        _drop(*arguments, equal_only, 1, flag, remaining)
-    return remaining
-
-
-def _minimal(sets: Balls, n: int, budget: Budget) -> IntArray:
-    """Return which sets hold no other one, 1 or 0, and of equal ones only the first."""
     remaining = np.ones(len(sets), dtype=np.int64)
     pivots = _pivots(sets, sets.turned(n))
     arguments = sets.starts, sets.points, pivots.starts, pivots.points
     with budget.flagging() as flag:
-        _drop(*arguments, False, 0, flag, remaining)
-    return remaining
+        _drop(*arguments, equal_only, int(inner), flag, remaining)
+    return remaining.nonzero()[0]
 
 
 def _pivots(sets: Balls, turned: Balls) -> Balls:

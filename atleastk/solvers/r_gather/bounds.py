@@ -28,7 +28,7 @@ Theoretical Computer Science 38, 1985.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -38,9 +38,6 @@ from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-
-_STARTS: Final = 4
-"""Points from which scattering begins: not tuned."""
 
 
 def raise_by_lonely_points(search: Search[RGather], least: IntArray) -> None:
@@ -56,7 +53,7 @@ def raise_by_scattered_points(search: Search[RGather], nearest_r: IntArray) -> N
     if count > instance.n:
         return
     rng = np.random.default_rng(search.budget.seed)
-    starts = rng.permutation(instance.n)[:_STARTS].tolist()
+    starts = rng.permutation(instance.n)[:4].tolist()
     for start in starts:
         if search.done:
             return
@@ -92,9 +89,9 @@ def _scattered(
     chosen = [start]
     least = FAR
     while True:
+        radii = _common_radii(instance, nearest_r, chosen[-1], budget)
         if budget.spent:
             return None
-        radii = _common_radii(instance, nearest_r, chosen[-1])
         np.minimum(common, radii, out=common)
         common[chosen] = -1
         if len(chosen) == count:
@@ -103,8 +100,13 @@ def _scattered(
         least = min(least, int(common[chosen[-1]]))
 
 
-def _common_radii(instance: Clustering, nearest_r: IntArray, point: int) -> IntArray:
-    """Return the least radius of a cluster that could hold a point and each other."""
+def _common_radii(
+    instance: Clustering, nearest_r: IntArray, point: int, budget: Budget
+) -> IntArray:
+    """Return the least radius of a cluster that could hold a point and each other.
+
+    O(n^2); too great if the budget is spent before.
+    """
     space = instance.space
     if instance.any_centre:
         return space.row(point)
@@ -112,6 +114,8 @@ def _common_radii(instance: Clustering, nearest_r: IntArray, point: int) -> IntA
     centres = np.flatnonzero(needed < FAR)
     found = np.full(space.n, FAR, dtype=np.int64)
     for first in range(0, len(centres), space.at_a_time):
+        if budget.spent:
+            break
         chunk = centres[first : first + space.at_a_time]
         radii = np.maximum(space.rows(chunk), needed[chunk, None])
         np.minimum(found, radii.min(axis=0), out=found)

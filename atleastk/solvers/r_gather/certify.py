@@ -13,7 +13,11 @@ from atleastk.models.certificates.cluster_trees import suits_trees
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.certificates.r_gather import question_of
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
+from atleastk.solvers.clustering.neighbourhoods import (
+    MOST_NEIGHBOURS,
+    count_within,
+    neighbourhoods,
+)
 from atleastk.solvers.clustering.trees import tree_of
 from atleastk.solvers.r_gather.weights import refute
 
@@ -29,8 +33,12 @@ def certify(instance: RGather, bound: int | None, budget: Budget) -> Certificate
         return TOO_FEW
     if bound is not None and bound <= 0:
         return {"kind": "weights", "radius": -1, "weights": [], "most": 0}
-    radius = _greatest_below(instance, FAR if bound is None else bound)
-    near = neighbourhoods(instance.space, radius)
+    radius = _greatest_below(instance, FAR if bound is None else bound, budget)
+    if radius is None or count_within(instance.space, radius) > MOST_NEIGHBOURS:
+        return None
+    near = neighbourhoods(instance.space, radius, budget)
+    if budget.spent:  # rows may be missing
+        return None
     found = refute(instance, radius, near, budget)
     if found is not None or not suits_trees(instance):
         return found
@@ -38,11 +46,16 @@ def certify(instance: RGather, bound: int | None, budget: Budget) -> Certificate
     return None if tree is None else {"kind": "tree", "radius": radius, "tree": tree}
 
 
-def _greatest_below(instance: RGather, bound: int) -> int:
-    """Return the greatest distance below a positive bound, 0 if there is none."""
+def _greatest_below(instance: RGather, bound: int, budget: Budget) -> int | None:
+    """Return the greatest distance below a positive bound, 0 if there is none.
+
+    None if the budget is spent before all are seen.
+    """
     space = instance.space
     greatest = 0
     for start in range(0, space.n, space.at_a_time):
+        if budget.spent:
+            return None
         rows = np.arange(start, min(space.n, start + space.at_a_time))
         found = space.rows(rows)
         greatest = max(greatest, int(found[found < bound].max(initial=0)))

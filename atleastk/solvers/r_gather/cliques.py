@@ -81,48 +81,25 @@ def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
         clique = _grown(near.starts, near.points, p, stamps)
         if len(clique) >= least:
             cliques.add(tuple(np.sort(clique).tolist()))
-    listed = sorted(cliques)
-    starts = np.zeros(len(listed) + 1, dtype=np.int64)
-    np.cumsum([len(clique) for clique in listed], out=starts[1:])
-    points = [p for clique in listed for p in clique]
-    return Balls(starts, np.array(points, dtype=np.int32))
+    return Balls.of_all([np.array(clique) for clique in sorted(cliques)])
 
 
 class _Listed(NamedTuple):
-    """The cliques listed so far.
+    """The cliques listed so far."""
 
-    Attributes
-    ----------
-    found
-        Their points, one clique after the other, and room for more.
-    ends
-        By clique where in ``found`` it ends.
-    progress
-        At ``_POINT`` how many points have all their cliques listed, then the number of
-        cliques, that of their points, and the work: the words that were looked at.
-    """
-
-    found: Int32Array  # [entry]
-    ends: IntArray  # [clique]
-    progress: IntArray  # [4]
+    found: Int32Array  # [entry] their points, one clique after the other, and room
+    ends: IntArray  # [clique] where in `found` it ends
+    progress: IntArray  # [4] of points done, cliques, entries, and words looked at
 
 
 _POINT, _CLIQUES, _ENTRIES, _WORK = range(4)
 
 
 class _Around(NamedTuple):
-    """The points near the first point of a clique, and which of them are near others.
-
-    Attributes
-    ----------
-    points
-        The neighbours.
-    adjacent
-        By neighbour, in bits, the neighbours that are near it.
-    """
+    """The points near the first of a clique, and which of them are near others."""
 
     points: IntArray  # [neighbour]
-    adjacent: WordArray  # [neighbour, word]
+    adjacent: WordArray  # [neighbour, word] in bits, the neighbours that are near it
 
 
 @compiled

@@ -18,7 +18,7 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.models.clustering import ClusteringSolution
 from atleastk.solvers.clustering.neighbourhoods import (
     MOST_NEIGHBOURS,
     Neighbourhoods,
@@ -26,13 +26,11 @@ from atleastk.solvers.clustering.neighbourhoods import (
     neighbourhoods,
 )
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters
 from atleastk.solvers.search import Search
 
 _SOURCE: Final = "claims"
 """The name of this heuristic in results."""
-
-_HALVINGS: Final = 7
-"""Steps of bisection: they leave less than a hundredth of the interval of radii."""
 
 
 def offer_densest_first(search: Search[RGather], nearest_r: IntArray) -> None:
@@ -58,7 +56,7 @@ def offer_densest_first(search: Search[RGather], nearest_r: IntArray) -> None:
         return
     search.offer(found, _SOURCE)
     failed = search.bound - 1
-    for _ in range(_HALVINGS):
+    for _ in range(7):  # less than a hundredth of the interval is left
         reached = min(limit, search.cost or limit)
         if failed + 1 >= reached or search.done:
             return
@@ -88,10 +86,7 @@ def densest_first(
         return None
     if np.count_nonzero(home < 0) > instance.max_outliers:
         return None
-    along = np.argsort(home, kind="stable")
-    parts = np.split(along, np.searchsorted(home[along], np.arange(count)))
-    groups = [part.tolist() for part in parts[1:]]
-    return solution_of(groups, centres[:count].tolist(), parts[0].tolist())
+    return CentredClusters(centres[:count], home).solution(instance)
 
 
 @compiled

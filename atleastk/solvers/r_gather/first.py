@@ -48,7 +48,8 @@ from atleastk.models.clustering import (
 from atleastk.models.r_gather import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.blocks import Cut, as_cut, cut_up
+from atleastk.solvers.clustering.blocks import Cut
+from atleastk.solvers.clustering.first import FEW, first_clusters
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
     ball_of,
@@ -56,47 +57,25 @@ from atleastk.solvers.clustering.neighbourhoods import (
 )
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
+from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters
 from atleastk.solvers.r_gather.densest_first import offer_densest_first
 from atleastk.solvers.r_gather.flow import Filling, fill, with_rest
 from atleastk.solvers.search import Search
 
-_REFINEMENTS: Final = 4
-"""Radii that are tried between failure and success: not tuned."""
-
 _REACHES: Final = (1000, 1010, 1020, 1040, 1080, 1160, 1320, 1640)
 """Radii that lonely points try, in thousandths of the bound: not tuned."""
-
-_REPAIRS: Final = 6
-"""Choices of centres at a radius: the second mostly works where the first does not."""
-
-_FEW: Final = 2_000
-"""Up to this number of points, all distances are computed in a moment."""
 
 
 def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]:
     """Yield named solutions, some of which may join points that are too far apart.
 
-    All points in one cluster, about the first one; the blocks of a tree
-    (:mod:`~atleastk.solvers.clustering.blocks`), and these without the outliers that
-    help most; of few points clusters about centres
-    that are far apart. Diameters take time: there is no large cluster whose centre is
-    anywhere.
+    Those of all clusterings, the blocks without the outliers that help most, and of few
+    points clusters about centres that are far apart.
     """
-    n = instance.n
-    if instance.least_clustered == 0:
-        yield "outliers only", solution_of((), (), range(n))
-        return
-    if too_few(instance):
-        return
-    centres = () if instance.any_centre else (0,)
-    if n <= _FEW or not instance.any_centre:
-        yield "one cluster", solution_of([range(n)], centres)
-    if n // instance.most_clusters <= _FEW or not instance.any_centre:
-        cut, places = cut_up(instance)
-        yield "blocks", as_cut(instance, cut, places)
-        if instance.max_outliers and not instance.any_centre:
-            yield "nearest of blocks", _nearest_of(instance, cut, places)
-    if n <= _FEW:
+    blocks = yield from first_clusters(instance)
+    if blocks is not None and instance.max_outliers and not instance.any_centre:
+        yield "nearest of blocks", _nearest_of(instance, *blocks)
+    if instance.n <= FEW and instance.least_clustered and not too_few(instance):
         yield "far centres", _about_far_centres(instance)
 
 
@@ -152,8 +131,7 @@ def _about_far_centres(instance: RGather) -> ClusteringSolution:
 def offer_quickly(search: Search[RGather], part: Budget) -> None:
     """Offer the clusters of an approximation algorithm if there are many points."""
     instance = search.instance
-    limited = instance.most_clusters < instance.n // instance.r
-    if limited or instance.max_outliers or not is_indexed(instance.space):
+    if instance.limited or instance.max_outliers or not is_indexed(instance.space):
         return
     solution = result_within(part, partial(_by_algorithm, instance))
     if solution is not None:
@@ -175,15 +153,14 @@ def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None
     offer_lonely_first(search, nearest_r, least)
     if search.done:
         return
-    limited = instance.most_clusters < instance.n // instance.r
-    if limited and instance.points is not None:
+    if instance.limited and instance.points is not None:
         part = search.budget.slice(search.budget.remaining / 3)
         solution = result_within(part, partial(_by_algorithm, instance))
         if solution is not None:
             search.offer(solution, "k-center")
-            better = result_within(part, partial(_recentred, instance, solution))
+            better = result_within(part, partial(recentred, instance, solution))
             search.offer(better or solution, "k-center")
-    if instance.max_outliers and not limited:
+    if instance.max_outliers and not instance.limited:
         offer_densest_first(search, nearest_r)
     failed, radius = 0.0, float(max(1, search.bound or 0))
     found = _offer(search, nearest_r, search.bound or 0)
@@ -191,7 +168,7 @@ def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None
     while not found and radius < known and not search.done:
         failed, radius = radius, float(instance.stretched(int(radius), 4))
         found = _offer(search, nearest_r, int(min(radius, FAR - 1)))
-    for _ in range(_REFINEMENTS):
+    for _ in range(4):
         if search.done or search.cost is None or failed == 0.0:
             return
         middle = sqrt(failed * min(radius, search.cost))
@@ -214,7 +191,7 @@ def gathered(
 def _filled(instance: Clustering, centres: IntArray, balls: Balls) -> Filling:
     """Give each of these centres r points of its ball, as far as that is possible."""
     own = centres if instance.centres == "member" else None
-    return fill(balls.starts, balls.points, instance.n, instance.r, own)
+    return fill(balls, instance.n, instance.r, own)
 
 
 def _clusters(
@@ -226,23 +203,18 @@ def _clusters(
     home = with_rest(balls, filling.home)
     if int((home < 0).sum()) > instance.max_outliers:
         return None
-    order = np.argsort(home, kind="stable")
-    ends = np.searchsorted(home[order], np.arange(len(centres) + 1))
-    groups = np.split(order, ends)[1:-1]
-    outliers = order[: ends[0]]
-    places = () if instance.any_centre else centres.tolist()
-    return solution_of([g.tolist() for g in groups], places, outliers)
+    return CentredClusters(centres, home).solution(instance)
 
 
 def _by_algorithm(instance: RGather) -> ClusteringSolution | None:
     """Return clusters of a limited number; None if rounding broke the triangles."""
     try:
-        return (k_r_eps_center if instance.max_outliers else k_r_center)(instance)
+        return (k_r_eps_center if instance.max_outliers else k_r_center)(instance, 0)
     except NotApplicableError:
         return None
 
 
-def _recentred(
+def recentred(
     instance: RGather, solution: ClusteringSolution
 ) -> ClusteringSolution | None:
     """Return the same clusters about their best centres, if they have any."""
@@ -297,8 +269,7 @@ def offer_lonely_first(
     Radii are raised from the bound, in larger and larger steps, then bisected.
     """
     instance, bound = search.instance, search.bound
-    limited = instance.most_clusters < instance.n // instance.r
-    if instance.any_centre or limited or not bound:
+    if instance.any_centre or instance.limited or not bound:
         return
     order = np.argsort(-least, kind="stable")
 
@@ -348,7 +319,7 @@ def _offer_lonely_first(
         lengths = instance.space.apart(np.array(point), among)
         return int(among[lengths.argmin()])
 
-    for _ in range(_REPAIRS):
+    for _ in range(6):  # the second mostly works where the first does not
         found = _about(search, order[least[order] <= radius], radius, centre_for)
         if found is None:
             return False

@@ -47,27 +47,17 @@ class Filling:
         return len(self.deficient) == 0
 
 
-def fill(
-    starts: IntArray,
-    points: Int32Array,
-    n: int,
-    r: int,
-    fixed: IntArray | None = None,
-) -> Filling:
-    """Give each centre r of the points of its ball, to as many as can be.
+def fill(balls: Balls, n: int, r: int, fixed: IntArray | None = None) -> Filling:
+    """Give each centre r of the n points, out of its ball, to as many as can be.
 
-    Parameters
-    ----------
-    starts, points
-        The ball of centre c is ``points[starts[c]:starts[c + 1]]``; points are below n.
-    fixed
-        A point of the ball of each centre that it has to take, different ones, or -1.
+    `fixed` is a point of the ball of each centre that it has to take, different ones,
+    or -1.
     """
-    centres = len(starts) - 1
+    centres = len(balls)
     own = np.full(centres, -1, dtype=np.int64) if fixed is None else fixed
     taken, paths = Taken.nothing(centres, n), Paths.none(centres, n, lasting=True)
     taken.ball[:] = np.arange(centres)
-    _fill(starts, points, r, own, taken, paths)
+    _fill(balls.starts, balls.points, r, own, taken, paths)
     return Filling(taken.home, paths.reached.nonzero()[0])
 
 
@@ -83,24 +73,12 @@ def with_rest(balls: Balls, home: IntArray) -> IntArray:
 
 
 class Taken(NamedTuple):
-    """Which points the clusters have taken.
+    """Which points the clusters have taken."""
 
-    Attributes
-    ----------
-    ball
-        By cluster the ball that it takes points of, -1 if there is no such cluster.
-    held
-        By cluster how many points it has taken.
-    home
-        By point the cluster that has taken it, -1 for none.
-    pinned
-        By point 1 if it is the own point of its cluster and has to stay, else 0.
-    """
-
-    ball: IntArray  # [cluster]
-    held: IntArray  # [cluster]
-    home: IntArray  # [point]
-    pinned: ByteArray  # [point]
+    ball: IntArray  # [cluster] of which it takes points, -1 if there is no such cluster
+    held: IntArray  # [cluster] how many points it has taken
+    home: IntArray  # [point] the cluster that has taken it, -1 for none
+    pinned: ByteArray  # [point] 1 if it is the own point of its cluster and has to stay
 
     @classmethod
     def nothing(cls, clusters: int, n: int) -> Self:
@@ -114,28 +92,14 @@ class Taken(NamedTuple):
 
 
 class Paths(NamedTuple):
-    """The tree of a breadth-first search for an augmenting path.
+    """The tree of a breadth-first search for an augmenting path."""
 
-    Attributes
-    ----------
-    reached
-        By cluster 1 if it was reached, else 0.
-    over
-        By reached cluster the point that it has and that led to it, -1 at the start.
-    origin
-        By point the cluster from which it was reached, -1 if it was not.
-    queue, seen
-        Room for the clusters and the points that a search reaches, in their order.
-    lasting
-        Whether what was reached in vain stays marked.
-    """
-
-    reached: ByteArray  # [cluster]
-    over: IntArray  # [cluster]
-    origin: IntArray  # [point]
-    queue: IntArray  # [cluster]
-    seen: IntArray  # [point]
-    lasting: bool
+    reached: ByteArray  # [cluster] 1 if it was reached, else 0
+    over: IntArray  # [cluster] its point that led to it, -1 at the start
+    origin: IntArray  # [point] the cluster from which it was reached, -1 if it was not
+    queue: IntArray  # [cluster] room for those that a search reaches, in their order
+    seen: IntArray  # [point] and for these
+    lasting: bool  # whether what was reached in vain stays marked
 
     @classmethod
     def none(cls, clusters: int, n: int, *, lasting: bool) -> Self:

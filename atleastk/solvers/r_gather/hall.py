@@ -31,21 +31,13 @@ from atleastk.solvers.r_gather.flow import fill
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """The two cuts of a set U; see the theorem.
+    """The two cuts of a set U; see the theorem."""
 
-    Attributes
-    ----------
-    inside, most
-        The candidates whose balls are within U, and how many of them may be chosen.
-    touching, weights, points
-        Candidates that take points of U, how many at least, and the size of U.
-    """
-
-    inside: IntArray  # [candidate]
-    most: int
-    touching: IntArray  # [candidate]
-    weights: IntArray  # [candidate]
-    points: int
+    inside: IntArray  # [candidate] those whose balls are within U
+    most: int  # how many of these may be chosen
+    touching: IntArray  # [candidate] those that take points of U
+    weights: IntArray  # [candidate] how many at least
+    points: int  # the size of U
 
 
 def covering_model(
@@ -84,15 +76,10 @@ def violations(problem: CoveringProblem, chosen: IntArray) -> list[Cut]:
     """
     balls = problem.balls.chosen(chosen)
     own = problem.own[chosen]
-    found = fill(balls.starts, balls.points, problem.n, problem.r, own).deficient
+    found = fill(balls, problem.n, problem.r, own).deficient
     parts = _split(problem, chosen[found])
-    return [_cut_of(problem, _shrunk(problem, part)) for part in parts]
-
-
-def _cut_of(problem: CoveringProblem, centres: IntArray) -> Cut:
-    """Return the cut of the points in the balls of some candidates."""
-    points = np.unique(problem.balls.chosen(centres).points)
-    return cut_within(problem, points.astype(np.int64))
+    held = [problem.balls.chosen(_shrunk(problem, part)).points for part in parts]
+    return [cut_within(problem, np.unique(points).astype(np.int64)) for points in held]
 
 
 def cut_within(problem: CoveringProblem, points: IntArray) -> Cut:

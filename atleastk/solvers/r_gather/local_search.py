@@ -10,31 +10,24 @@ are many points.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
-from atleastk.models.clustering import (
-    ClusteringSolution,
-    best_centre,
-    completed,
-    solution_of,
-)
+from atleastk.models.clustering import ClusteringSolution, completed
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods, neighbourhoods
 from atleastk.solvers.r_gather.annealing import Limits, annealed
-from atleastk.solvers.r_gather.flow import fill, with_rest
+from atleastk.solvers.r_gather.first import gathered, recentred
 from atleastk.solvers.search import Search
 
 SOURCE: Final = "local search"
 
 _ROUNDS: Final = 20_000
 """Rounds of the first annealing, at least: hundredths of a second."""
-
-_MOST_ROUNDS: Final = 1_000_000
-"""Rounds of the last annealing: about a second."""
 
 _HEATS: Final = (1.0, 0.5, 2.0)
 """First temperatures, in missing points, in turn: not tuned."""
@@ -45,7 +38,7 @@ which all distances are computed."""
 
 
 def improve(
-    search: Search[RGather], budget: Budget, most_rounds: int = _MOST_ROUNDS
+    search: Search[RGather], budget: Budget, most_rounds: int = 1_000_000
 ) -> None:
     """Offer better solutions until `most_rounds` rounds bring none.
 
@@ -54,12 +47,6 @@ def improve(
     instance = search.instance
     if search.cost is None or instance.any_centre or search.done or budget.spent:
         return
-    limits = Limits(
-        instance.r,
-        instance.most_clusters,
-        instance.max_outliers,
-        instance.centres == "member",
-    )
     rng = np.random.default_rng(budget.seed)
     near = neighbourhoods(instance.space, search.cost - 1, budget)
     known = _centres(search)
@@ -79,7 +66,7 @@ def improve(
             centres,
             np.flatnonzero(np.isin(centres, known if failures % 2 else [])),
             instance.n,
-            limits,
+            Limits.of(instance),
             _HEATS[failures % len(_HEATS)],
             rounds,
             rng,
@@ -112,33 +99,14 @@ def _shared_out(
     instance: RGather, near: Neighbourhoods, centres: IntArray, radius: int
 ) -> ClusteringSolution:
     """Return the best solution with given centres, which serve at a radius."""
-    levels = near.values(-1, radius)
-    first, last = 0, len(levels) - 1
-    while first < last:
-        middle = (first + last) // 2
-        if _homes(instance, near, centres, int(levels[middle])) is None:
-            first = middle + 1
-        else:
-            last = middle
-    homes = _homes(instance, near, centres, int(levels[last]))
-    if homes is None:
+
+    def served(level: int) -> ClusteringSolution | None:
+        return gathered(instance, centres, near.balls(level, centres))
+
+    levels = near.values(-1, radius).tolist()
+    last, serves = len(levels) - 1, lambda level: served(level) is not None
+    solution = served(levels[bisect_left(levels, True, hi=last, key=serves)])
+    if solution is None:
         raise AssertionError(f"the centres {centres.tolist()} do not serve at {radius}")
-    order = np.argsort(homes, kind="stable")
-    ends = np.searchsorted(homes[order], np.arange(-1, len(centres)), side="right")
-    groups = np.split(order, ends)
-    if instance.n > _FEW:
-        return solution_of(groups[1:-1], centres.tolist(), groups[0])
-    places = [best_centre(instance, group.tolist())[1] for group in groups[1:-1]]
-    return solution_of(groups[1:-1], places, groups[0])
-
-
-def _homes(
-    instance: RGather, near: Neighbourhoods, centres: IntArray, radius: int
-) -> IntArray | None:
-    """Return the index of every point's centre, -1 for outliers; None if impossible."""
-    balls = near.balls(radius, centres)
-    own = centres if instance.centres == "member" else None
-    filling = fill(balls.starts, balls.points, instance.n, instance.r, own)
-    homes = with_rest(balls, filling.home)
-    served = filling.complete and int((homes < 0).sum()) <= instance.max_outliers
-    return homes if served else None
+    better = None if instance.n > _FEW else recentred(instance, solution)
+    return better or solution

@@ -12,13 +12,12 @@ from functools import partial
 from typing import Final
 
 from atleastk.instances.r_gather import RGather
-from atleastk.models.certificates.clustering import TOO_FEW, too_few
-from atleastk.models.clustering import solution_of
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.clustering.first import is_open
 from atleastk.solvers.clustering.subset_dp import priced
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.levels import Walk, among
@@ -36,19 +35,6 @@ _MOST_POINTS: Final = 400
 _MOST_POINTS_ANYWHERE: Final = 150
 """... of those where centres are anywhere ..."""
 
-_MOST_POINTS_OF_LEVELS: Final = 40
-"""... and of those that have more, for all levels: not tuned."""
-
-
-def begin(search: Search[RGather], source: str) -> bool:
-    """Return whether any point has to be in a cluster; offer no clusters if not."""
-    instance = search.instance
-    if instance.least_clustered:
-        return not search.closed
-    search.offer(solution_of((), (), range(instance.n)), source)
-    search.raise_bound(0, source)
-    return False
-
 
 def _by_distances(search: Search[RGather]) -> Stated:
     """State a model for every distance."""
@@ -62,19 +48,12 @@ def minimise_levels(search: Search[RGather], backend: Backend, source: str) -> N
     minimise_encoded(search, encoding, backend, source, cost_of=steps.__getitem__)
 
 
-def _is_possible(search: Search[RGather], source: str) -> bool:
-    """Return whether there are enough points; report it if not."""
-    if too_few(search.instance):
-        search.close_infeasible(source, TOO_FEW)
-    return not search.infeasible
-
-
 def _refuses(instance: RGather) -> str | None:
     most = _MOST_POINTS_ANYWHERE if instance.any_centre else _MOST_POINTS
     return at_most(most, "points")(instance)
 
 
-_EXACT: Final = Methods(begin)
+_EXACT: Final = Methods(is_open)
 _HEADS: Final = "points to the heads of clusters"
 
 METHODS: Sequence[Method[RGather]] = (
@@ -89,9 +68,9 @@ METHODS: Sequence[Method[RGather]] = (
         f"{_HEADS}, all distances in one model",
         minimise_levels,
         {"levels": CpSat()},
-        at_most(_MOST_POINTS_OF_LEVELS, "points"),
+        at_most(40, "points"),
     ),
     by_subsets(
-        "a dynamic program over all subsets of points", _is_possible, cheapest(priced)
+        "a dynamic program over all subsets of points", is_open, cheapest(priced)
     ),
 )

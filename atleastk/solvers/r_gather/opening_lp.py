@@ -45,33 +45,18 @@ _VIOLATED: Final = 1e-5
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """An optimum of the linear program.
+    """An optimum of the linear program."""
 
-    Attributes
-    ----------
-    uncovered
-        The least sum of all u.
-    opened
-        The opening of each centre.
-    weights
-        Of the points, in floating point: no cluster has more than `most`.
-    """
-
-    uncovered: float
+    uncovered: float  # the least sum of all u
     opened: FloatArray  # [centre]
-    weights: FloatArray  # [point]
+    weights: FloatArray  # [point] no cluster has more than `most`
     most: float
 
 
 class Openings:
     """The linear program at a radius, with the Hall rows that were found so far.
 
-    Attributes
-    ----------
-    centres, balls
-        The points whose balls hold at least r points, and their balls.
-    sets
-        Of points, one for each Hall row.
+    Centres are the points whose balls hold at least r points.
     """
 
     def __init__(
@@ -85,7 +70,7 @@ class Openings:
         self.instance = instance
         self.centres = np.flatnonzero(near.within(radius) >= instance.r)
         self.balls = near.balls(radius, self.centres)
-        self.sets: list[IntArray] = []
+        self.sets: list[IntArray] = []  # of points, one for each Hall row
         self._lp = _lp(self.balls, instance, seed)
         for inside in sets:
             self._add(inside, self._taken(inside))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf
-from typing import Final, Protocol
+from typing import Protocol
 
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
@@ -33,12 +33,6 @@ from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Descent, Walk
 from atleastk.solvers.r_gather.balls import LARGE
 from atleastk.solvers.search import Search
-
-_STEP: Final = 3
-"""The first step up, in distances: not tuned."""
-
-_GROWTH: Final = 4
-"""How many times as long every further step is: not tuned."""
 
 
 class Question(Protocol):
@@ -79,8 +73,7 @@ class RadiusSearch:
         self._source = source
         self._near: Neighbourhoods | None = None
         self._open: dict[int, Question] = {}
-        limited = instance.most_clusters < instance.n // instance.r
-        self._upwards = not (down or limited) and instance.r < LARGE
+        self._upwards = not (down or instance.limited) and instance.r < LARGE
         self._down = down
 
     def decide_all(self, effort: int, budget: Budget) -> bool:
@@ -90,7 +83,7 @@ class RadiusSearch:
         threads may improve cost and bound meanwhile.
         """
         search = self._search
-        walk = Walk(self._upwards, _STEP, _GROWTH, patience=inf)
+        walk = Walk(self._upwards, step=3, growth=4, patience=inf)
         if self._down and search.cost is not None:
             walk = Descent(climbing=False)
         while not search.closed and not budget.spent:

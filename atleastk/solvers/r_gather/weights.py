@@ -30,9 +30,6 @@ from atleastk.solvers.search import Search
 
 SOURCE: Final = "weights"
 
-_ROUNDS: Final = 60
-"""Rounds of cuts at a radius; further ones seldom help, and slowly."""
-
 _REFUTED: Final = 1e-4
 """In points: an uncovered remainder above this is worth an attempt at a proof."""
 
@@ -55,7 +52,7 @@ def refute(
         )
     if openings is None:
         openings = Openings(instance, radius, near, budget.seed)
-    for _ in range(_ROUNDS):
+    for _ in range(60):  # further cuts seldom help, and slowly
         shares = openings.solve(budget)
         if shares is None or budget.spent:
             return None
@@ -84,33 +81,23 @@ def raise_by_weights(
     found take their place.
     """
     instance, begun = search.instance, ceiling < FAR
-    bound = 0 if search.bound is None else search.bound
-    highest = min(near.limit, ceiling - 1)
-    if search.cost is not None:
-        highest = min(highest, search.cost - 1)
-    levels = near.values(bound - 1, highest).tolist()
-    first, last = 0, len(levels) - 1
-    middle = last // 2 if begun else 0
     known = [] if sets is None else sets
-    while first <= last and not search.done and not budget.spent:
-        if search.cost is not None and levels[middle] >= search.cost:
-            last, middle = middle - 1, (first + middle - 1) // 2
-            continue
-        radius = levels[middle]
+    levels = near.values((search.bound or 0) - 1, min(near.limit, ceiling - 1))
+    while not (search.done or budget.spent):
+        least, cost = search.bound or 0, FAR if search.cost is None else search.cost
+        levels = levels[(levels >= least) & (levels < min(ceiling, cost))]
+        if not len(levels):
+            break
+        place, begun = (len(levels) - 1) // 2 if begun else 0, True
+        radius = int(levels[place])
         openings = Openings(instance, radius, near, budget.seed, sets=known)
         certificate = refute(instance, radius, near, budget, openings)
         known[:] = openings.sets
         if certificate is not None:
-            following = levels[middle + 1 :]
-            proved = following[0] if following else highest + 1
-            search.raise_bound(proved, SOURCE, certificate)
-            first = middle + 1
-        elif budget.spent:
-            break
-        else:
+            following = [*levels[place + 1 :], min(near.limit + 1, ceiling, cost)]
+            search.raise_bound(int(following[0]), SOURCE, certificate)
+        elif not budget.spent:
             ceiling = radius
-            last = middle - 1
-        middle = (first + last) // 2
     return ceiling
 
 

@@ -17,9 +17,10 @@ On R x C cells that takes O(R C h w (h + w)) for every K, and R C h w cells of m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from math import isqrt
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tilings.boxes import weight_of
+from atleastk.solvers.tilings.guillotine import cuts_of
 
 Counts = NDArray[np.int16]
 
@@ -87,69 +89,49 @@ def _tiling(sums: IntArray, p: int, level: int, budget: Budget) -> list[Box] | N
     with budget.flagging() as flag:
         if not _fill(sums, level, fewest, flag) or not _join(fewest, slabs, flag):
             return None
-    starts, least = _chain(slabs, rows)
-    if least > p:
-        return None
-    return list(_boxes(sums, level, fewest, starts))
+    slices, least = _chain(slabs)
+    return list(_boxes(sums, level, fewest, slices)) if least <= p else None
 
 
-def _chain(slabs: IntArray, rows: int) -> tuple[list[int], int]:
-    """Return where the slab that ends with each row starts, and the fewest of all."""
-    starts, fewest = [0], [0]
-    for b in range(1, rows + 1):
-        highest = min(b, len(slabs))
+def _chain(fewest: NDArray[Any]) -> tuple[list[tuple[int, int]], int]:
+    """Return the intervals in a row that have the fewest parts, and how many those are.
+
+    `fewest` is indexed by length - 1 and start.
+    """
+    longest, end = fewest.shape
+    starts, counts = [0], [0]
+    for b in range(1, end + 1):
         count, start = min(
-            (fewest[b - h] + int(slabs[h - 1, b - h]), b - h)
-            for h in range(1, highest + 1)
+            (counts[b - length] + int(fewest[length - 1, b - length]), b - length)
+            for length in range(1, min(b, longest) + 1)
         )
-        fewest.append(count)
+        counts.append(count)
         starts.append(start)
-    return starts, fewest[-1]
+    chain = []
+    while end:
+        chain.append((starts[end], end))
+        end = starts[end]
+    return chain, counts[-1]
 
 
 def _boxes(
-    sums: IntArray, level: int, fewest: Counts, starts: list[int]
+    sums: IntArray, level: int, fewest: Counts, slices: Iterable[tuple[int, int]]
 ) -> Iterator[Box]:
-    """Yield the boxes of a best tiling."""
-    columns = sums.shape[1] - 1
-    end = len(starts) - 1
+    """Yield the boxes of a best tiling, whose slabs are known."""
     pending: list[Box] = []
-    while end:
-        a, h = starts[end], end - starts[end]
-        counts = [0]
-        befores = [0]
-        for d in range(1, columns + 1):
-            widest = min(d, fewest.shape[1])
-            count, c = min(
-                (counts[d - w] + int(fewest[h - 1, w - 1, a, d - w]), d - w)
-                for w in range(1, widest + 1)
-            )
-            counts.append(count)
-            befores.append(c)
-        d = columns
-        while d:
-            pending.append((a, befores[d], end, d))
-            d = befores[d]
-        end = a
+    for a, b in slices:
+        pending += [(a, c, b, d) for c, d in _chain(fewest[b - a - 1, :, a])[0]]
     while pending:
         box = pending.pop()
         if weight_of(sums, *box) <= level:
             yield box
         else:
-            pending += _halves(fewest, box)
+            pending += min(cuts_of(box), key=partial(_parts, fewest))
 
 
-def _halves(fewest: Counts, box: Box) -> tuple[Box, Box]:
-    """Return a best cut of a box."""
-    a, c, b, d = box
-    cuts = [((a, c, m, d), (m, c, b, d)) for m in range(a + 1, b)]
-    cuts += [((a, c, b, m), (a, m, b, d)) for m in range(c + 1, d)]
-    return min(cuts, key=lambda cut: sum(_value(fewest, side) for side in cut))
-
-
-def _value(fewest: Counts, box: Box) -> int:
-    a, c, b, d = box
-    return int(fewest[b - a - 1, d - c - 1, a, c])
+def _parts(fewest: Counts, cut: tuple[Box, Box]) -> int:
+    """Return the parts of both sides of a cut."""
+    return sum(int(fewest[b - a - 1, d - c - 1, a, c]) for a, c, b, d in cut)
 
 
 @compiled
@@ -168,9 +150,8 @@ def _fill(sums: IntArray, level: int, fewest: Counts, flag: ByteArray) -> bool:
             for a in range(rows - h + 1):
                 row = fewest[h - 1, w - 1, a]
                 for c in range(ends):
-                    weight = sums[a + h, c + w] - sums[a, c + w]
-                    weight += sums[a, c] - sums[a + h, c]
-                    row[c] = 1 if weight <= level else _NEVER
+                    light = weight_of(sums, a, c, a + h, c + w) <= level
+                    row[c] = 1 if light else _NEVER
                 # Cuts between rows, ...
                 for m in range(1, h):
                     above = fewest[m - 1, w - 1, a]

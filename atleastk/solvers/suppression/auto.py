@@ -15,13 +15,10 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.suppression import cell_model
-from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
@@ -53,10 +50,10 @@ from atleastk.solvers.suppression.piecewise import (
 )
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
-from atleastk.solvers.suppression.weighted import minimise_weighted
+from atleastk.solvers.suppression.weighted import minimise_weighted, run_of
+from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.steps import Run
 
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
@@ -64,9 +61,6 @@ _FEW_PAIRS: Final = 20_000
 _VERY_FEW_PAIRS: Final = 2_500
 """Pairs of which HiGHS proves the fullest column: 100 rows of Adult have 1,500 to 2,400
 and take 3 to 15 s; random ones of 2,900 and more stay open."""
-
-_MOST_PAIRS: Final = 400_000
-"""Pairs of a list."""
 
 _TURN: Final = 0.5
 """The share of the time left for groups by the plain rule if they need padding: so
@@ -104,7 +98,7 @@ def solve(search: Search[Suppression]) -> None:
     elif instance.deletion:
         minimise_deletion(search, "deletion")
     elif _is_anonymity(instance) and not instance.intact:
-        solve_table(_run_of(search))
+        solve_table(run_of(search))
     else:
         work = _Work(search)
         run_stages(search, BEGINNING, work)
@@ -124,19 +118,6 @@ def _is_anonymity(instance: Suppression) -> bool:
     """Whether it is k-anonymity, perhaps with intact columns."""
     ordered = instance.row_order or instance.column_order
     return _padding_suffices(instance) and not ordered
-
-
-def _run_of(search: Search[Suppression]) -> Run:
-    """Return the table of a search for the fewest entries."""
-    instance = search.instance
-    return Run(
-        search,
-        instance.records,
-        instance.k,
-        solution_of=lambda found: solution_of_groups(instance, found.groups),
-        leaders=partial(cell_model, instance),
-        certified=is_checkable(instance.records),
-    )
 
 
 class _Work:
@@ -219,7 +200,7 @@ class _Work:
             offer_if_feasible(self.search, padded(self.instance, groups), "steps")
 
     def list_patterns(self, part: Budget) -> None:
-        self.listing = Listing.of(self.instance, part, _MOST_PAIRS)
+        self.listing = Listing.of(self.instance, part, MODELLED_PAIRS)
         if self.listing is None:
             self.search.say("patterns are too many, or not for this instance")
 

@@ -33,7 +33,7 @@ from functools import partial
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.records import distinct_rows
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import (
     SuppressionSolution,
@@ -132,14 +132,12 @@ class _Classes:
         """Return the rows deleted of every class, and the class of every record."""
         records = self.instance.records
         kept = [j for j in range(records.m) if not columns >> j & 1]
-        first, class_of = distinct_rows(records.codes[:, kept])
-        sizes = np.zeros(len(first), dtype=np.int64)
-        np.add.at(sizes, class_of, records.copies)
+        classes = Records.coded(records.codes[:, kept], records.copies)
         if not kept:
-            return np.zeros_like(sizes), class_of
-        deleted = row_deletion(sizes, self.instance.k)
+            return np.zeros_like(classes.copies), classes.home
+        deleted = row_deletion(classes.copies, self.instance.k)
         assert deleted is not None, "the table has k rows"
-        return deleted, class_of
+        return deleted, classes.home
 
 
 def _bits(columns: int) -> Iterator[int]:

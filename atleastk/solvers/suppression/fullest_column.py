@@ -163,7 +163,7 @@ def _starred(patterns: Patterns, m: int) -> IntArray:
 
 def _stars(patterns: Patterns, activity: Activity, m: int) -> FloatArray:
     """Return the stars of every column in a fractional solution."""
-    pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
+    pattern = patterns.pattern
     rows = np.bincount(pattern, activity.chosen, patterns.count)
     return np.asarray(rows @ _starred(patterns, m), dtype=np.float64)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.admitted_patterns import (
     FREE,
@@ -17,8 +20,8 @@ from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.suppression_patterns import pattern_model
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.suppression.frequent import frequent_patterns
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.truncated_patterns import joined, with_stars
 
 _MOST_ORDERED_COLUMNS: Final = 16
 """Columns with an importance order: all their subsets are listed."""
@@ -41,9 +44,8 @@ class Listing:
             return None
         kinds = Kinds.of(instance)
         if is_ordered(instance):
-            intact = sum(1 << column for column in set(instance.intact))
             patterns = frequent_patterns(
-                kinds.records, instance.k, intact, budget, most_pairs
+                kinds.records, instance.k, instance.intact, budget, most_pairs
             )
         else:
             patterns = closed_patterns(kinds.records, instance.k, most_pairs, budget)
@@ -55,6 +57,28 @@ class Listing:
         """Return the model, with some choices fixed; columns may be padded."""
         patterns = admitted(self.instance, self.patterns, fixed)
         return pattern_model(self.instance, self.kinds, patterns, fixed, padding)
+
+
+def frequent_patterns(
+    records: Records, k: int, intact: Sequence[int], budget: Budget, most_pairs: int
+) -> Patterns | None:
+    """Return all patterns of support at least k, closed or not, by increasing stars.
+
+    None if they have more than `most_pairs` pairs with matching records, or if the
+    budget ends first. Intact columns have no star. In O(2^m m D log D) time for D
+    records over m columns.
+    """
+    free = [j for j in range(records.m) if j not in intact]
+    found: list[Patterns] = []
+    for stars in range(len(free) + 1):
+        for hidden in combinations(free, stars):
+            if budget.spent:
+                return None
+            found.append(with_stars(records, k, hidden, closed=False))
+            most_pairs -= found[-1].pairs
+            if most_pairs < 0:
+                return None
+    return joined(found, reach=records.m)
 
 
 def refuses(instance: Suppression) -> str | None:

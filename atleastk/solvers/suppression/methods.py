@@ -29,12 +29,10 @@ from atleastk.solvers.suppression.first import begin
 from atleastk.solvers.suppression.largest_k import maximise_k
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
+from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS
 from atleastk.solvers.tables.leaders import refuses_leaders
 
 __all__ = ["METHODS", "solve"]
-
-_MOST_PAIRS = 400_000
-"""Pairs of a pattern and a row kind it matches: models of 1.6 million entries."""
 
 Minimise = Callable[[Search[Suppression], Backend, str], None]
 
@@ -42,7 +40,7 @@ Minimise = Callable[[Search[Suppression], Backend, str], None]
 def _minimise_patterns(
     search: Search[Suppression], backend: Backend, source: str
 ) -> None:
-    listed = Listing.of(search.instance, search.budget, _MOST_PAIRS)
+    listed = Listing.of(search.instance, search.budget, MODELLED_PAIRS)
     if listed is not None:
         if isinstance(backend, Highs):
             backend = highs_for(search.instance)
@@ -75,8 +73,8 @@ def _refuses_patterns(instance: Suppression) -> str | None:
     reason = listing.refuses(instance)
     if reason is not None:
         return reason
-    if Listing.of(instance, Budget(), _MOST_PAIRS) is None:
-        return f"its patterns match more than {_MOST_PAIRS} row kinds in all"
+    if Listing.of(instance, Budget(), MODELLED_PAIRS) is None:
+        return f"its patterns match more than {MODELLED_PAIRS} row kinds in all"
     return None
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -21,9 +20,6 @@ from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.tables.near_moves import regroup
 from atleastk.solvers.tables.orders import Order
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
-
-_PAUSES: Final = 50
-"""Reports take one part in so many of the time."""
 
 
 def order_of(instance: Suppression) -> Order:
@@ -51,7 +47,7 @@ def offer_rearranged(
     def report(found: Sequence[Sequence[int]]) -> None:
         offer_if_feasible(search, padded(instance, found), source)
 
-    throttle = Throttle(report, factor=_PAUSES)
+    throttle = Throttle(report)
     part = budget.slice(budget.remaining - SECONDS_PER_ROW * instance.n)
     throttle.take(rearranged(instance, groups, part, throttle.take))
     throttle.flush()
@@ -63,13 +59,7 @@ def rearranged(
     budget: Budget,
     on_better: Callable[[Sequence[Sequence[int]]], object],
 ) -> Sequence[Sequence[int]]:
-    """Return groups that cost no more than these once all are padded.
-
-    Parameters
-    ----------
-    on_better
-        Receives better groups on the way.
-    """
+    """Return groups that cost no more than these once all are padded."""
     order = order_of(instance)
     prices = np.where(order.free, 1, 1 + instance.m).astype(np.int64)
     best = regroup(

@@ -30,6 +30,7 @@ from atleastk.models.suppression import (
     solution_of_mask,
 )
 from atleastk.solvers.suppression.row_reassignment import within_star_limit
+from atleastk.solvers.tables.assignment import by_label
 
 _FACTORS: Final = (1.5, 2.0, 3.0, 4.0)
 """How many times a column counts compared with one of the next class: on Adult, 500 and
@@ -52,9 +53,7 @@ def pieces(instance: Suppression, agreed: Sequence[int]) -> list[IntArray]:
         return [np.arange(instance.n)]
     records = instance.records
     home = distinct_rows(np.ascontiguousarray(records.codes[:, sorted(agreed)]))[1]
-    piece = home[records.record_of]
-    order = np.argsort(piece, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(piece[order])) + 1)
+    return by_label(home[records.record_of])
 
 
 def grouping_rules(instance: Suppression) -> list[GroupingRule]:

@@ -34,13 +34,11 @@ from atleastk.solvers.suppression.padding import (
     padded,
     pieces,
 )
+from atleastk.solvers.tables.assignment import in_turn
 from atleastk.solvers.tables.reporting import Throttle
 
 LITTLE: Final = 0.01
 """The share of padding that counts as none: less than searches differ by chance."""
-
-_PAUSES: Final = 60
-"""Reports on pieces take one part in so many of the time."""
 
 _SAMPLE: Final = 500
 """Rows by which grouping rules are compared."""
@@ -64,7 +62,7 @@ class PiecewiseSearch:
         self._search, self.rule, self.budget = search, rule, search.budget.apart()
         self._pieces = pieces(search.instance, rule.agreed)
         self.feasible = min(map(len, self._pieces)) >= search.instance.k
-        self._throttle = Throttle[Event](self._report, factor=_PAUSES)
+        self._throttle = Throttle[Event](self._report)
         self.inner = [
             _search_of(
                 search.instance, rows, rule.near, search.budget, self._throttle.take
@@ -123,11 +121,9 @@ class PiecewiseSearch:
         """Solve all pieces, small ones first; all get groups of near rows before."""
         if len(self.inner) > 1:
             self.build()
-        left = sum(part.instance.n for part in self.inner)
-        for part in sorted(self.inner, key=lambda part: part.instance.n):
-            share = part.instance.n / left
-            left -= part.instance.n
-            part.budget = self.budget.share(share)
+        turns = in_turn(self.inner, lambda part: part.instance.n, lambda: self.budget)
+        for part, own in turns:
+            part.budget = own
             if not part.done:
                 anonymise(part)
 

@@ -13,9 +13,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from math import comb
 
-import numpy as np
-
-from atleastk.instances.records import distinct_rows
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 
 
@@ -23,8 +21,7 @@ def fewest_rows(instance: Suppression, columns: int) -> int:
     """Return the least number of rows of the region beside these columns."""
     records = instance.records
     others = [j for j in range(instance.m) if not columns >> j & 1]
-    group_of = distinct_rows(np.ascontiguousarray(records.codes[:, others]))[1]
-    sizes = np.bincount(group_of, weights=records.copies).astype(np.int64)
+    sizes = Records.coded(records.codes[:, others], records.copies).copies
     lonely = int(sizes[sizes < instance.k].sum())
     return max(lonely, instance.k) if lonely else 0
 

@@ -2,9 +2,9 @@
 
 For every limit alone, the least value that makes the instance feasible while all else
 stays: the quantity is minimised. If no limit is enough by itself, pairs are tried, then
-triples and so on: the least sum of increases. Two limits are traded off along their
-Pareto front, by turns: the least p, then the least q with that p, then the least p with
-a smaller q, until the sum cannot improve; of more than two, one is raised step by step.
+triples and so on: the least sum of increases. One limit is traded off against the
+others along their Pareto front, by turns: the least of the others, then the least p
+with these, then the least of the others with a smaller p, until the sum cannot improve.
 
 With all limits lifted, everything can be suppressed: a table of k rows and no intact
 columns has a solution. So otherwise the table has fewer than k rows, and k has to be
@@ -30,25 +30,15 @@ Solve = Callable[[Search[Suppression]], None]
 class Relaxation:
     """Something to give up, and how much of it.
 
-    Attributes
-    ----------
-    before, after
-        Limits, or ``"k"``, with their old and new values; `after` is None if no values
-        are enough.
-    columns
-        Intact columns to give up, by name or number.
-    proved
-        Whether less is proved not to be enough; without `after`, whether it is proved
-        that nothing is.
-    reason
-        What the limits cannot help, if there is such a thing.
+    Limits, or ``"k"``, change from values before to values after; these are None if no
+    values are enough.
     """
 
     before: Mapping[str, int]
     after: Mapping[str, int] | None
-    columns: tuple[str, ...] = ()
-    proved: bool = True
-    reason: str = ""
+    columns: tuple[str, ...] = ()  # intact ones to give up, by name or number
+    proved: bool = True  # that less is not enough; without `after`, that nothing is
+    reason: str = ""  # what the limits cannot help, if there is such a thing
 
     @property
     def enough(self) -> bool:
@@ -138,70 +128,40 @@ class _Questions:
             self.solve(search)
         return _Answer(search.cost, search.closed)
 
-    def together(
-        self, instance: Suppression, quantities: tuple[str, ...]
-    ) -> Relaxation:
-        """Return the least sum of increases of these limits."""
-        before = {q: instance.limits[q] for q in quantities}
-        if len(quantities) == 1:
-            others = {q: v for q, v in instance.limits.items() if q not in before}
-            answer = self.least(instance, quantities[0], others)
-            if answer.value is None:
-                return Relaxation(before, None, proved=answer.proved)
-            return Relaxation(
-                before, {quantities[0]: answer.value}, proved=answer.proved
-            )
-        if len(quantities) == 2:
-            return self._pair(instance, *quantities)
-        return self._stepwise(instance, quantities)
+    def together(self, instance: Suppression, quantities: Sequence[str]) -> Relaxation:
+        """Return the least sum of increases of these limits.
 
-    def _pair(self, instance: Suppression, p: str, q: str) -> Relaxation:
-        """Walk along the Pareto front of two quantities."""
-        before = {p: instance.limits[p], q: instance.limits[q]}
-        others = {x: v for x, v in instance.limits.items() if x not in before}
-        best, most_p, proved = Relaxation(before, None), others, True
-        while True:
-            least_q = self.least(instance, q, most_p)
-            proved &= least_q.proved
-            if least_q.value is None or least_q.value - before[q] >= best.increase:
-                break
-            least_p = self.least(instance, p, {**others, q: least_q.value})
-            proved &= least_p.proved
-            if least_p.value is None:
-                break
-            after = {p: least_p.value, q: least_q.value}
-            best = min(best, Relaxation(before, after), key=lambda r: r.increase)
-            if least_p.value <= before[p]:
-                break
-            most_p = {**others, p: least_p.value - 1}
-        return replace(best, proved=proved)
-
-    def _stepwise(
-        self, instance: Suppression, quantities: tuple[str, ...]
-    ) -> Relaxation:
-        """Raise the limit with the fewest values step by step, the others by turns."""
+        A walk along the Pareto front of one of them, which has fewest values, and the
+        sum of the others.
+        """
         n, m = instance.n, instance.m
-        values = {
-            "rows": n,
-            "columns": m,
-            "entries": n * m,
-            "per_row": m,
-            "per_column": n,
-        }
-        first = min(quantities, key=values.__getitem__)
-        rest = tuple(q for q in quantities if q != first)
+        sizes = {"columns": m, "per_row": m, "rows": n, "per_column": n}
+        top = {"entries": n * m, **sizes}
+        first, *rest = sorted(quantities, key=top.__getitem__)
         before = {q: instance.limits[q] for q in quantities}
-        best, proved, low = Relaxation(before, None), True, before[first]
-        for value in range(low, max(values[first], low) + 1):
-            if value - low >= best.increase or self.budget.spent:
+        others = {q: v for q, v in instance.limits.items() if q != first}
+        if not rest:
+            answer = self.least(instance, first, others)
+            after = None if answer.value is None else {first: answer.value}
+            return Relaxation(before, after, proved=answer.proved)
+        best, proved = Relaxation(before, None), True
+        most = max(before[first], top[first])
+        while True:
+            eased = replace(instance, limits={**others, first: most})
+            raised = self.together(eased, rest)
+            proved &= raised.proved
+            if raised.after is None or raised.increase >= best.increase:
                 break
-            raised = replace(instance, limits={**instance.limits, first: value})
-            others = self.together(raised, rest)
-            proved &= others.proved
-            if others.after is not None:
-                step = Relaxation(before, {first: value, **others.after})
-                best = min(best, step, key=lambda r: r.increase)
-        return replace(best, proved=proved and not self.budget.spent)
+            answer = self.least(instance, first, {**others, **raised.after})
+            proved &= answer.proved
+            if answer.value is None:
+                break
+            after = {q: {first: answer.value, **raised.after}[q] for q in before}
+            best = min(best, Relaxation(before, after), key=lambda r: r.increase)
+            if answer.value <= before[first]:
+                break
+            most = min(most, answer.value) - 1
+        return replace(best, proved=proved)
 
     def lower_k(self, instance: Suppression) -> Relaxation:
         """Return the largest k that a table of few rows allows."""

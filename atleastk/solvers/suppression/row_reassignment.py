@@ -48,7 +48,7 @@ def within_star_limit(
             if rest is None:
                 return None
             waiting += rest
-    return None if state.homeless() else state.groups()
+    return None if state.homeless() else Solution.labelled(state.home).groups
 
 
 class _Reassignment:
@@ -81,12 +81,6 @@ class _Reassignment:
         """Return the rows without a group, the last first."""
         rows: list[int] = np.flatnonzero(self.home < 0)[::-1].tolist()
         return rows
-
-    def groups(self) -> list[list[int]]:
-        """Return all groups that have rows."""
-        ends = np.cumsum(self.sizes[self.sizes > 0])
-        by_home = np.argsort(self.home, kind="stable")
-        return [rows.tolist() for rows in np.split(by_home, ends[:-1])]
 
     def join(self, row: int) -> bool:
         """Move a row to the group where it costs least; tell whether there is one."""

@@ -12,12 +12,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.results.result import Event
+from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.padding import padded
+from atleastk.solvers.tables.reporting import inner_search
 
 
 def offer_unordered(
@@ -27,19 +28,14 @@ def offer_unordered(
     source: str,
 ) -> None:
     """Solve an instance without its orders, and offer its solutions, padded."""
-    instance, cheapest = search.instance, float("inf")
+    instance = search.instance
     intact = _intact(instance)
-
-    def forward(_event: Event) -> None:
-        nonlocal cheapest
-        if inner.solution is None or inner.cost is None or inner.cost >= cheapest:
-            return
-        cheapest = inner.cost
-        solution = padded(instance, inner.solution.groups)
-        offer_if_feasible(search, solution, source)
-
     unordered = replace(instance, row_order=None, column_order=None, intact=intact)
-    inner = Search(unordered, check, budget, on_event=forward)
+
+    def offer(found: Solution) -> None:
+        offer_if_feasible(search, padded(instance, found.groups), source)
+
+    inner = inner_search(unordered, check, budget, offer)
     solve(inner)
     if inner.bound is not None and intact == instance.intact and not search.closed:
         search.raise_bound(inner.bound, source)

@@ -25,8 +25,9 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.records import Records, numbered
+from atleastk.instances.records import numbered
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.suppression import cell_model
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.suppression import check, solution_of_groups
@@ -37,6 +38,7 @@ from atleastk.solvers.engine.stages import reseeded
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.padding import padded, pieces
+from atleastk.solvers.tables.assignment import in_turn
 from atleastk.solvers.tables.ceilings import Ceilings
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.near_moves import regroup
@@ -53,9 +55,6 @@ _UNLIMITED: Final = 0.5
 _NEAR: Final = 0.3
 """The shares of the time left for the table without limits, and for near rows if a
 model follows: not tuned."""
-
-_PAUSES: Final = 10
-"""Reports take one part in so many of the time."""
 
 
 def minimise_weighted(
@@ -103,14 +102,11 @@ def _forget_weights(
 def _forget_limits(search: Search[Suppression], part: Budget) -> None:
     """Solve the pieces of the table as if there were no limits and no orders."""
     instance, least = search.instance, 0
-    homes = sorted(pieces(instance, instance.intact), key=len)
-    left = instance.n
     groups: list[Sequence[int]] = []
-    for rows in homes:
-        own = Search(_piece(instance, rows), check, part.share(len(rows) / left))
-        left -= len(rows)
+    for rows, turn in in_turn(pieces(instance, instance.intact), len, lambda: part):
+        own = Search(_piece(instance, rows), check, turn)
         own.raise_bound(0, "unlimited")
-        solve_table(_run_of(own))
+        solve_table(run_of(own))
         least += own.bound or 0
         known = () if own.solution is None else own.solution.groups
         groups += [rows[list(group)].tolist() for group in known]
@@ -131,29 +127,26 @@ def _piece(instance: Suppression, rows: IntArray) -> Suppression:
     )
 
 
-def _run_of(search: Search[Suppression]) -> Run:
+def run_of(search: Search[Suppression]) -> Run:
     """Return the table of a search without limits, in units of its costs."""
-    instance = search.instance
+    instance, records = search.instance, search.instance.records
     price, worth = gcd(*instance.column_worth) or 1, gcd(*instance.row_worth) or 1
+    if instance.row_weights is not None:
+        found, _ = records.divided_by(numbered(instance.row_weights))
+        weights = np.array(instance.row_weights, dtype=np.int64) // worth
+        records = replace(found, weights=weights[found.firsts])
+    if instance.is_weighted:
+        prices = np.array(instance.column_worth, dtype=np.int64) // price
+        records = replace(records, prices=prices)
     return Run(
         search,
-        _weighted(instance, price, worth),
+        records,
         instance.k,
         solution_of=lambda found: solution_of_groups(instance, found.groups),
         leaders=partial(cell_model, instance),
         unit=price * worth,
+        certified=not instance.is_weighted and is_checkable(records),
     )
-
-
-def _weighted(instance: Suppression, price: int, worth: int) -> Records:
-    """Return the records at the prices and the worth of an instance, in such units."""
-    prices = np.array(instance.column_worth, dtype=np.int64) // price
-    records = replace(instance.records, prices=prices)
-    if instance.row_weights is None:
-        return records
-    found, _ = records.divided_by(numbered(instance.row_weights))
-    weights = np.array(instance.row_weights, dtype=np.int64) // worth
-    return replace(found, weights=weights[found.firsts], prices=prices)
 
 
 def _has_ceilings(instance: Suppression) -> bool:
@@ -164,14 +157,14 @@ def _has_ceilings(instance: Suppression) -> bool:
 
 def _move_near_rows(search: Search[Suppression], part: Budget) -> None:
     """Rearrange near rows within the limits, again and again; once without a limit."""
-    instance, records = search.instance, _run_of(search).rounded
+    instance, records = search.instance, run_of(search).rounded
     ceilings = _ceilings(instance)
 
     def report(labels: IntArray) -> None:
         groups: Sequence[Sequence[int]] = Solution.labelled(labels).groups
         offer_if_feasible(search, solution_of_groups(instance, groups), NEAR_ROWS)
 
-    throttle = Throttle(report, factor=_PAUSES)
+    throttle = Throttle(report)
     for own in reseeded(search, part, once=part.endless):
         assert search.solution is not None
         labels, k = labels_of(search.solution.groups, instance.n), instance.k

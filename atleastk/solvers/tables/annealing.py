@@ -31,7 +31,7 @@ from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.cooling import Cooling, Schedule
 from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
-from atleastk.solvers.tables.shares import distribute
+from atleastk.solvers.tables.side_by_side import distribute
 
 EFFORT = 2_000
 """Moves per row: beyond that, more gain little."""
@@ -40,9 +40,9 @@ _SCHEDULE = Schedule(hot=1.5, cold=0.2, rounds=100, longest=5.0)
 """Heats are in units of the average price of a column times the median worth of a
 row."""
 
-_PATIENCE = 10.0
-"""Moves per row for which a run that keeps a condition begins as hot as others. With
-fewer it begins cooler, as its covers are good: not tuned."""
+_OF_VALUES = _SCHEDULE._replace(patience=10.0)
+"""Runs that keep a condition begin cooler, as their covers are good, if there is time
+for fewer moves per row: not tuned."""
 
 _NO_ROWS = np.zeros(0, dtype=np.int32)
 _NO_FLAG = np.zeros(1, dtype=np.uint8)
@@ -54,7 +54,7 @@ def improve(
     k: int,
     budget: Budget,
     start: Assignment,
-    on_better: Callable[[Assignment], object] | None = None,
+    on_better: Callable[[Assignment], object] = lambda _: None,
     effort: int = EFFORT,
     asked: Sensitive | None = None,
 ) -> Assignment:
@@ -69,9 +69,7 @@ def improve(
     cost = best.cost(records)
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)
-    schedule = _SCHEDULE
-    if asked is not None:
-        schedule = schedule._replace(patience=_PATIENCE)
+    schedule = _SCHEDULE if asked is None else _OF_VALUES
     hot, cold, rounds, *_ = schedule
     cell = records.cell
     _work(State(index, pattern, _NO_ROWS), 0, hot, cold, 0, _NO_FLAG)  # compiles
@@ -96,8 +94,7 @@ def improve(
             reached = found.cost(records)
             if reached < cost:
                 best, cost = found, reached
-                if on_better is not None:
-                    on_better(best)
+                on_better(best)
             pattern = index.chosen(found)
     return best
 
@@ -120,5 +117,5 @@ def _shares(
 ) -> list[Int32Array]:
     if workers == 1:
         return [np.arange(len(pattern), dtype=np.int32)]
-    shares = distribute(index.records.codes[index.record], pattern, workers, rng)
+    shares = distribute(index.records.codes[index.table.record], pattern, workers, rng)
     return [share.astype(np.int32) for share in shares]

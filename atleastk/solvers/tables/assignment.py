@@ -10,37 +10,41 @@ for: costs are always recomputed from the records.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.k_anonymity import DealtSolution
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assignment:
     """Entries sorted by group and record: how many copies of a record are in a group.
 
-    Attributes
-    ----------
-    group
-        The group of every entry; groups are numbered 0, 1, ... without gaps.
-    record, copies
-        The distinct record of every entry, and how many of its copies are in the group.
+    Groups are numbered 0, 1, ... without gaps.
     """
 
-    group: IntArray
-    record: IntArray
-    copies: IntArray
+    group: IntArray  # [entry]
+    record: IntArray  # [entry]
+    copies: IntArray  # [entry]
 
     @classmethod
-    def of(cls, group: IntArray, record: IntArray, copies: IntArray) -> Assignment:
+    def of(
+        cls,
+        group: IntArray | Int32Array,
+        record: IntArray | Int32Array,
+        copies: IntArray,
+    ) -> Assignment:
         """Merge entries in any order, with any numbers of groups."""
         spread = int(record.max(initial=0)) + 1
         keys = group.astype(np.int64) * spread + record
@@ -48,10 +52,10 @@ class Assignment:
         merged = np.zeros(len(found), dtype=np.int64)
         np.add.at(merged, entry.reshape(len(keys)), copies)
         found, merged = found[merged > 0], merged[merged > 0]
-        group, record = np.divmod(found, spread)
-        renamed = np.zeros(len(group), dtype=np.int64)
-        renamed[1:] = np.cumsum(group[1:] != group[:-1])
-        return cls(renamed, record, merged)
+        label, place = np.divmod(found, spread)
+        renamed = np.zeros(len(label), dtype=np.int64)
+        renamed[1:] = np.cumsum(label[1:] != label[:-1])
+        return cls(renamed, place, merged)
 
     @classmethod
     def of_rows(cls, records: Records, group_of: IntArray) -> Assignment:
@@ -90,27 +94,30 @@ class Assignment:
 
     def constant_columns(self, records: Records) -> IntArray:
         """Return the columns on which each group is constant, as bits of an integer."""
-        constant = np.zeros(self.groups, dtype=np.int64)
-        if not len(self.group):
-            return constant
-        starts = self.starts[:-1]
-        for j in range(records.m):
-            values = records.codes[self.record, j]
-            least = np.minimum.reduceat(values, starts)
-            most = np.maximum.reduceat(values, starts)
-            constant |= (least == most).astype(np.int64) << j
-        return constant
+        bits = np.zeros(self.groups, dtype=np.int64)
+        for j, constant in enumerate(self._constant(records)):
+            bits |= constant.astype(np.int64) << j
+        return bits
 
     def cost(self, records: Records) -> int:
         """Return what the suppressed cells of all rows cost."""
-        if not len(self.group):
-            return 0
-        constant = self.constant_columns(records)
-        each = np.zeros_like(constant)
-        for j, price in enumerate(records.price.tolist()):
-            each += price * (1 - (constant >> j & 1))
-        worth = self.copies * records.worth[self.record]
-        return int(each @ np.add.reduceat(worth, self.starts[:-1]))
+        paid = np.zeros(self.groups, dtype=np.int64)
+        columns = zip(records.price.tolist(), self._constant(records), strict=True)
+        for price, constant in columns:
+            paid += price * ~constant
+        copies = self.copies * records.worth[self.record]
+        worth = np.zeros_like(paid)
+        np.add.at(worth, self.group, copies)
+        return int(paid @ worth)
+
+    def _constant(self, records: Records) -> Iterator[BoolArray]:
+        """Yield for every column on which groups it is constant."""
+        starts = self.starts[:-1]
+        for column in records.codes.T:
+            values = column[self.record]
+            least = np.minimum.reduceat(values, starts) if len(starts) else values
+            most = np.maximum.reduceat(values, starts) if len(starts) else values
+            yield least == most
 
     def is_valid(self, records: Records, k: int) -> bool:
         """Tell whether all copies are assigned and every group has at least k rows."""
@@ -122,9 +129,7 @@ class Assignment:
 
     def rows(self, records: Records) -> list[IntArray]:
         """Return the rows of the table in each group."""
-        group_of = records.row_groups(self.group, self.record, self.copies)
-        order = np.argsort(group_of, kind="stable")
-        return np.split(order, np.cumsum(self.sizes)[:-1]) if self.groups else []
+        return by_label(records.row_groups(self.group, self.record, self.copies))
 
     def solution(self, records: Records) -> Solution:
         """Return it as a solution: of deals if records stand for rows, else of rows."""
@@ -164,26 +169,24 @@ class Assignment:
             np.concatenate((self.copies, copies[more])),
         )
 
-    def split(self, k: int) -> Assignment:
-        """Return the same with every group of 2k rows or more split, at no cost.
 
-        Rows are cut in the order of their records: equal ones stay together.
-        """
-        ends = np.cumsum(self.copies)
-        sizes = self.sizes
-        opened = np.repeat(np.cumsum(sizes) - sizes, np.diff(self.starts))
-        parts = np.repeat(np.maximum(1, sizes // k), np.diff(self.starts))
-        # Row i of a group of s rows goes to part i * parts // s, of k rows or more.
-        unit = np.arange(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
-        entry = np.repeat(np.arange(len(self.copies)), self.copies)
-        place = unit - opened[entry]
-        size = sizes[self.group[entry]]
-        part = place * parts[entry] // np.maximum(1, size)
-        spread = int(parts.max(initial=1))
-        ones = np.ones(len(unit), dtype=np.int64)
-        return Assignment.of(
-            self.group[entry] * spread + part, self.record[entry], ones
-        )
+def by_label(labels: IntArray) -> list[IntArray]:
+    """Return the places of every label, in the order of the labels."""
+    if not len(labels):
+        return []
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+
+def in_turn(
+    parts: Iterable[T], rows_of: Callable[[T], int], budget: Callable[[], Budget]
+) -> Iterator[tuple[T, Budget]]:
+    """Yield parts of a table, small ones first, each with a share by its rows."""
+    ordered = sorted(parts, key=rows_of)
+    left = sum(map(rows_of, ordered))
+    for part in ordered:
+        yield part, budget().share(rows_of(part) / left)
+        left -= rows_of(part)
 
 
 def patterns_by_record(

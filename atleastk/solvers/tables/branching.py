@@ -42,16 +42,15 @@ from atleastk.solvers.tables.multipliers import (
     Multipliers,
     prove,
     reduced_costs,
+    with_support,
 )
 from atleastk.solvers.tables.reduced_model import ReducedModel, reduced_model
-from atleastk.solvers.tables.root_lp import best_groups
+from atleastk.solvers.tables.root_lp import PatternOracle
 from atleastk.solvers.tables.table_search import TableSearch
 
 _MOST_GROUPS: Final = 700
-"""Groups of a node that are listed, to look for cuts."""
-
-_MOST_GROUPS_AFTER_CUTS: Final = 700
-"""Groups that cuts may leave in a node that is not divided further."""
+"""Groups of a node that are listed, to look for cuts, and that these may leave in one
+that is not divided further."""
 
 _TRIED: Final = 8
 """Divisions whose nodes are bounded, roughly, before one is chosen: strong
@@ -96,9 +95,7 @@ class Tree:
         self._table = table
         self._patterns, self._records, self._k = patterns, records, k
         self._program = GroupProgram(patterns, records, k)
-        self._pattern_of = np.repeat(
-            np.arange(patterns.count), np.diff(patterns.starts)
-        )
+        self._pattern_of = patterns.pattern
         self._sets = _sets(patterns, records.m)
         everything = np.ones(patterns.pairs, dtype=np.bool_)
         self._count = 0
@@ -156,7 +153,7 @@ class Tree:
             if tight.bound >= limit:
                 return [node]
             reduced = replace(reduced, model=tight.model)
-            listed = tight.left <= _MOST_GROUPS_AFTER_CUTS
+            listed = tight.left <= _MOST_GROUPS
         parts = [] if listed else self._divided(left, limit, budget)
         if parts or budget.spent:
             return [
@@ -168,21 +165,9 @@ class Tree:
 
     def _restricted(self, allowed: BoolArray) -> _Restricted:
         """Return the allowed pairs of patterns that still have k rows."""
-        patterns, copies = self._patterns, self._records.copies
-        rows = np.where(allowed, copies[patterns.records], 0)
-        support = np.diff(np.concatenate(([0], np.cumsum(rows)))[patterns.starts])
-        some = support >= self._k
-        allowed = allowed & some[self._pattern_of]
-        ends = np.concatenate(([0], np.cumsum(allowed)))[patterns.starts]
-        few = replace(
-            patterns,
-            stars=patterns.stars[some],
-            kept=patterns.kept[some],
-            support=support[some],
-            starts=np.concatenate(([0], ends[1:][some])).astype(np.int64),
-            records=patterns.records[allowed],
-        )
-        return _Restricted(few, np.flatnonzero(some), allowed)
+        allowed = with_support(self._patterns, self._records, self._k, allowed)
+        names = np.unique(self._pattern_of[allowed])
+        return _Restricted(self._patterns.only(allowed), names, allowed)
 
     def _left(self, allowed: BoolArray, proved: Multipliers, limit: int) -> _Restricted:
         """Return the pairs of a node that solutions below a limit may use."""
@@ -219,18 +204,9 @@ class Tree:
         return best
 
     def _add_groups(self, left: _Restricted, weights: IntArray, most: int) -> int:
-        patterns = left.patterns
-        prices = self._scale * patterns.stars.astype(np.int64)
-        pattern, ends, record, copies = best_groups(
-            self._records.copies,
-            weights,
-            prices,
-            patterns.starts,
-            patterns.records,
-            self._k,
-            most,
-        )
-        return self._program.add(left.names[pattern], ends, record, copies)
+        oracle = PatternOracle(left.patterns, self._records, self._k, self._scale)
+        found = oracle.best(weights, most)
+        return self._program.add(replace(found, mark=left.names[found.mark]))
 
     def _divided(
         self, left: _Restricted, limit: int, budget: Budget

@@ -14,8 +14,15 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.near_state import Groups, Table, Workspace
-from atleastk.solvers.tables.orders import add_stars
+from atleastk.solvers.tables.near_state import (
+    Groups,
+    Stars,
+    Table,
+    Workspace,
+    accept,
+    move_stars,
+    stars_of,
+)
 
 
 class Ceilings(NamedTuple):
@@ -32,21 +39,17 @@ class Ceilings(NamedTuple):
 
 
 class Headroom(NamedTuple):
-    """Ceilings; the stars of each column and the rows with some, before and after."""
+    """Ceilings, the stars of the columns, and the rows with some, before and after."""
 
     ceilings: Ceilings
-    stars: IntArray  # [column]
-    after: IntArray  # [column]
+    stars: Stars
     touched: IntArray  # [before, after]
 
 
 def headroom_of(ceilings: Ceilings, table: Table, groups: Groups) -> Headroom:
     """Return the stars of groups that are below the ceilings."""
-    stars = np.zeros(table.codes.shape[1], dtype=np.int64)
-    every = np.arange(len(groups.size))
-    add_stars(every, len(every), 1, table, groups, stars)
     touched = int(groups.size[groups.pays > 0].sum())
-    return Headroom(ceilings, stars, stars.copy(), np.array([touched, touched]))
+    return Headroom(ceilings, stars_of(table, groups), np.array([touched, touched]))
 
 
 @compiled
@@ -59,13 +62,11 @@ def stays_below(
     room: Headroom,
 ) -> bool:
     """Tell whether new groups in place of those freed stay below the ceilings."""
-    ceilings, stars, after = room.ceilings, room.stars, room.after
-    touched = room.touched[0]
+    ceilings, touched = room.ceilings, room.touched[0]
     for g in range(found):
         hidden = 0
-        for j in range(len(stars)):
-            if not work.constant[g, j]:
-                hidden += 1
+        for j in range(len(table.prices)):
+            hidden += not work.constant[g, j]
         if hidden > ceilings.per_row:
             return False
         if hidden > 0:
@@ -76,18 +77,13 @@ def stays_below(
     if touched > ceilings.rows:
         return False
     room.touched[1] = touched
-    for j in range(len(stars)):
-        after[j] = stars[j]
-    add_stars(work.freed, freed, -1, table, groups, after)
+    move_stars(freed, found, table, groups, work, room.stars)
     entries, columns = 0, 0
-    for j in range(len(stars)):
-        for g in range(found):
-            if not work.constant[g, j]:
-                after[j] += work.size[g]
-        if after[j] > ceilings.per_column[j]:
+    for j, stars in enumerate(room.stars.after):
+        if stars > ceilings.per_column[j]:
             return False
-        entries += after[j]
-        columns += after[j] > 0
+        entries += stars
+        columns += stars > 0
     return bool(entries <= ceilings.entries and columns <= ceilings.columns)
 
 
@@ -95,5 +91,4 @@ def stays_below(
 def take_up(room: Headroom) -> None:
     """Make what there is after a move what there is before the next."""
     room.touched[0] = room.touched[1]
-    for j in range(len(room.stars)):
-        room.stars[j] = room.after[j]
+    accept(room.stars)

@@ -28,6 +28,9 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 MOST_PAIRS = 80_000_000
 """Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
 
+MODELLED_PAIRS: Final = 400_000
+"""Pairs of which a model is written, of 1.6 million entries."""
+
 _BYTES_A_PAIR: Final = 48
 _BYTES_OF_MANY: Final = 24
 """What all lists together take for a pair of a pattern and a record; and what they take
@@ -89,10 +92,7 @@ def is_listable(records: Records, k: int) -> bool:
 def pairs_within(budget: Budget, distinct: int, *, many: bool = False) -> int:
     """Return how many pairs may be listed within the time and memory left.
 
-    Parameters
-    ----------
-    many
-        Whether the table has so many rows that sub-tables are not rearranged.
+    A table may have so many rows that sub-tables are not rearranged.
     """
     each = _BYTES_OF_MANY if many else _BYTES_A_PAIR
     in_time = max(_PAIRS_ANYWAY, _PAIRS_A_SECOND * budget.remaining)
@@ -148,6 +148,24 @@ def closed_patterns(
         records=_gathered(found.members, found.starts, order, ends),
         reach=records.most,
     )
+
+
+def listed_patterns(records: Records, k: int, most_pairs: int) -> Patterns:
+    """Return all closed patterns of support at least k, the cheapest first.
+
+    Raises
+    ------
+    NotApplicableError
+        If they have too many pairs or columns, or cost too much.
+    """
+    patterns = closed_patterns(records, k, most_pairs)
+    if patterns is None:
+        raise NotApplicableError(
+            f"its closed patterns match more than {most_pairs} records in all"
+        )
+    if not is_listable(records, k):
+        raise NotApplicableError("its rows may cost too much for a list of patterns")
+    return patterns
 
 
 def _paid(records: Records, kept: IntArray) -> Int32Array:

@@ -23,25 +23,14 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sensitive:
-    """The sensitive values of the records of a table, and what groups have to keep.
-
-    Attributes
-    ----------
-    values, totals
-        Values by record and sensitive column; how many rows of the table have each.
-    different, share, close
-        As those of :class:`Condition`.
-    reach
-        By the rows of a group, up to those of the table, how far its values may be from
-        the table's.
-    """
+    """The sensitive values of the records of a table, and what groups have to keep."""
 
     values: Int32Array  # [record, sensitive column]
-    totals: Sequence[IntArray]
-    different: int
+    totals: Sequence[IntArray]  # how many rows of the table have each value
+    different: int  # these three are those of a `Condition`
     share: int
     close: bool
-    reach: IntArray  # [size]
+    reach: IntArray  # how far values may be from the table's, [size of a group]
 
     @property
     def columns(self) -> int:
@@ -128,41 +117,21 @@ class Sensitive:
 
 
 class Condition(NamedTuple):
-    """The sensitive values of the rows, the condition, and counts for one move.
+    """The sensitive values of the rows, the condition, and counts for one move."""
 
-    Attributes
-    ----------
-    of_row, totals
-        Values by row and sensitive column; how many rows of the table have each.
-    n
-        The rows of the table.
-    different, share
-        The least number of different values, and l if no value may have more than 1/l.
-    reach
-        By the rows of a group, how far its values may be from those of the table; -1 if
-        it is too wide.
-    close
-        Whether there is a condition on closeness.
-    number
-        The new number of a value, -1 if no free row has it.
-    own, total, there
-        The new numbers by slot; their totals; how many there are in each column.
-    held
-        How many rows of a new group have a value.
-    """
-
-    of_row: Int32Array  # [row, sensitive column]
-    totals: IntArray  # [sensitive column, value]
-    n: int
-    different: int
-    share: int
-    reach: IntArray  # [size]
-    close: bool
+    of_row: Int32Array  # values, [row, sensitive column]
+    totals: IntArray  # how many rows of the table have it, [sensitive column, value]
+    n: int  # the rows of the table
+    different: int  # the least number of different values
+    share: int  # l if no value may have more than 1/l
+    reach: IntArray  # how far values may be from the table's, [size]; -1: too wide
+    close: bool  # whether there is a condition on closeness
+    # The values of free rows are numbered anew; -1 if no free row has it.
     number: Int32Array  # [sensitive column, value]
-    own: Int32Array  # [sensitive column, slot]
+    own: Int32Array  # the number of the row of a slot, [sensitive column, slot]
     total: IntArray  # [sensitive column, number]
-    there: IntArray  # [sensitive column]
-    held: IntArray  # [new group, sensitive column, number]
+    there: IntArray  # how many numbers there are, [sensitive column]
+    held: IntArray  # rows of a group that have it, [group, sensitive column, number]
 
 
 @compiled

@@ -12,6 +12,7 @@ from math import isinf
 from typing import Final, NamedTuple
 
 from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.compiled.compile import inlined
 
 _FIRST_MOVES: Final = 2_000
 """Moves until their speed is measured."""
@@ -36,6 +37,21 @@ class Schedule(NamedTuple):
     def round_seconds(self, span: float) -> float:
         """Return the seconds of a round of a run that has `span` seconds."""
         return min(self.longest, span / self.rounds)
+
+
+class Moves(NamedTuple):
+    """The number of moves of a round, their first and last heat, and their seed."""
+
+    number: int
+    hot: float
+    cold: float
+    seed: int
+
+
+@inlined
+def heat_at(move: int, moves: Moves) -> float:
+    """Return the heat of a move: it falls geometrically."""
+    return float(moves.hot * (moves.cold / moves.hot) ** (move / moves.number))
 
 
 class Cooling:

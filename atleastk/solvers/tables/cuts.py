@@ -37,8 +37,7 @@ from atleastk.solvers.tables.reduced_model import ReducedModel
 if TYPE_CHECKING:
     Cuts = Callable[[FloatArray], sparse.csr_array[Any]]
 
-_PER_ROUND: Final = 200
-_PER_RECORD: Final = 8
+_CUTS: Final = (200, 8)
 """Cuts per round, and cuts of a round that contain the same record: not tuned."""
 
 _MOST_DISTINCT: Final = 2000
@@ -57,21 +56,11 @@ _GAIN: Final = 0.01
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tightened:
-    """A model with cuts and fixed variables, and a bound.
+    """A model with cuts and fixed variables, and a bound."""
 
-    Attributes
-    ----------
-    model
-        Has the same points below the limit as the original.
-    bound
-        No point costs less.
-    left
-        The number of variables that are not fixed.
-    """
-
-    model: LinearModel
-    bound: int
-    left: int
+    model: LinearModel  # has the same points below the limit as the original
+    bound: int  # no point costs less
+    left: int  # the number of variables that are not fixed
 
 
 def tightened(
@@ -81,16 +70,14 @@ def tightened(
     model = reduced.model
     if records.distinct > _MOST_DISTINCT:
         return Tightened(model, 0, model.columns)
-    count, single = reduced.groups.count, records.copies == 1
-    has = reduced.groups.has
+    has, single, first = reduced.groups.has, records.copies == 1, reduced.first
 
     def violated(point: FloatArray) -> sparse.csr_array[Any]:
-        triples = violated_triples(has, point[:count], single, _PER_ROUND, _PER_RECORD)
+        triples = violated_triples(has, point[first:-1], single, *_CUTS)
         crossed = sparse.csr_array(crossing(has, triples).T.astype(np.int64))
-        others = sparse.csr_array((len(triples), model.columns - count - 1))
+        before = sparse.csr_array((len(triples), first), dtype=np.int64)
         given_up = sparse.csr_array(np.ones((len(triples), 1), dtype=np.int64))
-        rows = sparse.hstack((crossed, others, given_up), format="csr")
-        return sparse.csr_array(rows).astype(np.int64)
+        return sparse.csr_array(sparse.hstack((before, crossed, given_up)))
 
     return _tightened(model, violated, limit, budget)
 
@@ -100,13 +87,8 @@ def _tightened(
 ) -> Tightened:
     """Add cuts to a model, and fix variables whose use costs `limit` or more.
 
-    Parameters
-    ----------
-    model
-        Its variables begin at 0; the last one stands for giving up at the limit.
-    violated
-        Given a point, rows that it violates: every point of the model has 1 there at
-        most.
+    Its variables begin at 0; the last one stands for giving up at the limit. Rows that
+    are violated are at most 1 at every point of the model.
     """
     best, total = np.zeros(model.columns, dtype=np.int64), 0
     program, reached = _relaxed(model), -np.inf

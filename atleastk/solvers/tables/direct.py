@@ -37,6 +37,7 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.joining import join_cheapest
 
 
 def direct(records: Records, patterns: Patterns, k: int) -> IntArray:
@@ -46,10 +47,9 @@ def direct(records: Records, patterns: Patterns, k: int) -> IntArray:
     if len(left) == 0:
         return group
     codes = np.repeat(records.codes, records.copies, axis=0)
-    home = _Groups(codes, group, k)
-    for row in left:
-        home.add(int(row))
-    return home.group
+    worth = np.ones(len(group), dtype=np.int64)
+    join_cheapest(left.tolist(), group, codes, records.price, worth, k)
+    return group
 
 
 def direct_printed(records: Records, patterns: Patterns, k: int) -> IntArray:
@@ -82,39 +82,3 @@ def _direct(
             found += 1
             missing -= fresh
     return group
-
-
-class _Groups:
-    """Groups of rows that take in further rows, one by one, where it costs least."""
-
-    def __init__(self, codes: Int32Array, group: IntArray, k: int) -> None:
-        self.codes, self.group, self.k = codes, group, k
-        order = np.argsort(group, kind="stable")
-        order = order[group[order] >= 0]
-        self.sizes = np.bincount(group[order])
-        starts = np.cumsum(self.sizes) - self.sizes
-        self.values = codes[order[starts]]
-        most = np.maximum.reduceat(codes[order], starts, axis=0)
-        least = np.minimum.reduceat(codes[order], starts, axis=0)
-        self.kept = most == least
-
-    def add(self, row: int) -> None:
-        """Put a row into a group, or form a group with k - 1 rows of a large one."""
-        k = self.k
-        kept = self.kept & (self.values == self.codes[row])
-        lend = self.sizes >= 2 * k - 1
-        taken = np.where(lend, k - 1, self.sizes)
-        m = self.codes.shape[1]
-        stars, before = m - kept.sum(axis=1), m - self.kept.sum(axis=1)
-        chosen = int(np.argmin((taken + 1) * stars - taken * before))
-        if not lend[chosen]:
-            self.group[row] = chosen
-            self.sizes[chosen] += 1
-            self.kept[chosen] = kept[chosen]
-            return
-        lent = np.flatnonzero(self.group == chosen)[: k - 1]
-        self.group[lent] = self.group[row] = len(self.sizes)
-        self.sizes[chosen] -= k - 1
-        self.sizes = np.append(self.sizes, k)
-        self.values = np.vstack((self.values, self.codes[row]))
-        self.kept = np.vstack((self.kept, kept[chosen]))

@@ -85,16 +85,9 @@ def improve(
 ) -> Multipliers:
     """Return the best multipliers found until the budget is spent, or nearly the best.
 
-    Parameters
-    ----------
-    start
-        Multipliers of the same records, from these patterns or others.
-    on_bound
-        Receives multipliers that prove a greater (rounded) bound, not at every step.
-    enough
-        Stop when this bound is proved.
-    primal
-        Also return an approximate optimum of the linear program.
+    It starts from multipliers of the same records, and ends when `enough` is proved.
+    Those that prove a greater (rounded) bound are reported, not at every step. With
+    `primal` an approximate optimum of the linear program is returned, too.
     """
     ascent = Ascent(patterns, records, k, start, primal=primal)
     ascent.climb(budget, on_bound, enough)

@@ -22,6 +22,7 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
+from atleastk.solvers.engine.set_partition.groups import Groups
 
 _STEPS: Final = 60
 """Iterations of the simplex method for a rough value."""
@@ -46,41 +47,27 @@ class GroupProgram:
         dear = 2.0 * (records.most + 1) * k
         self._lp.add_columns(sparse.eye_array(records.distinct), dear)
         self._allowed = np.ones(patterns.pairs, dtype=np.bool_)
-        self._known: set[tuple[int, bytes, bytes]] = set()
+        self._known: set[tuple[int, bytes]] = set()
         self._starts = np.zeros(1, dtype=np.int64)
         self._pairs = np.zeros(0, dtype=np.int64)
         self._copies = np.zeros(0, dtype=np.int64)
 
-    def add(
-        self, pattern: IntArray, ends: IntArray, record: IntArray, copies: IntArray
-    ) -> int:
-        """Add groups unless they are there already; return the number of new ones.
-
-        Group g has the records from ``ends[g]`` to ``ends[g + 1] - 1``.
-        """
-        fresh = np.zeros(len(pattern), dtype=np.bool_)
-        for g, p in enumerate(pattern.tolist()):
-            entries = slice(ends[g], ends[g + 1])
-            key = p, record[entries].tobytes(), copies[entries].tobytes()
-            fresh[g] = key not in self._known
-            self._known.add(key)
+    def add(self, groups: Groups) -> int:
+        """Add groups, marked by their patterns; return how many were not there."""
+        names = list(zip(groups.mark.tolist(), groups.names, strict=True))
+        fresh = np.array([name not in self._known for name in names], dtype=np.bool_)
         if not fresh.any():
             return 0
-        lengths = np.diff(ends)
-        chosen = np.repeat(fresh, lengths)
-        owner = np.repeat(pattern[fresh], lengths[fresh])
-        record, copies = record[chosen], copies[chosen]
-        starts = np.concatenate(([0], np.cumsum(lengths[fresh]))).astype(np.int64)
-        sizes = np.add.reduceat(copies, starts[:-1])
-        costs = sizes * self._patterns.stars[pattern[fresh]]
-        shape = len(sizes), self._rows
-        self._lp.add_columns(
-            sparse.csr_array((copies, record, starts), shape=shape), costs
-        )
-        self._pairs = np.concatenate((self._pairs, self._pair(owner, record)))
+        self._known.update(names)
+        groups = groups.only(fresh)
+        self._lp.add_columns(groups.rows, groups.cost)
+        group, record, copies = groups.entries
+        pairs = self._pair(groups.mark[group], record)
+        self._pairs = np.concatenate((self._pairs, pairs))
         self._copies = np.concatenate((self._copies, copies))
-        self._starts = np.concatenate((self._starts, self._starts[-1] + starts[1:]))
-        return int(fresh.sum())
+        ends = self._starts[-1] + groups.rows.indptr[1:]
+        self._starts = np.concatenate((self._starts, ends))
+        return groups.count
 
     def allow(self, allowed: BoolArray) -> None:
         """Allow the groups whose pairs are all allowed, and no others."""
@@ -115,11 +102,6 @@ class GroupProgram:
         return value
 
     def _pair(self, pattern: IntArray, record: IntArray) -> IntArray:
-        spread = self._rows
-        owner = np.repeat(
-            np.arange(self._patterns.count), np.diff(self._patterns.starts)
-        )
-        found: IntArray = np.searchsorted(
-            owner * spread + self._patterns.records, pattern * spread + record
-        )
-        return found
+        patterns, spread = self._patterns, self._rows
+        known = patterns.pattern * spread + patterns.records
+        return np.searchsorted(known, pattern * spread + record)

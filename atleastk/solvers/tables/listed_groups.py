@@ -36,7 +36,7 @@ from atleastk.solvers.compiled.sorting import arrange
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.tables.multipliers import Multipliers
 
-STEPS: Final = 100
+_STEPS: Final = 100
 """Steps of a search per group that a pattern may have: not tuned."""
 
 
@@ -51,7 +51,7 @@ class Pool(NamedTuple):
     complete: BoolArray
 
 
-class Wanted(NamedTuple):
+class _Wanted(NamedTuple):
     """Which groups to list: k to 2k-1 rows, of reduced cost `spare` at most.
 
     A pattern of more than `per_pattern` such groups, or whose search would take more
@@ -135,33 +135,19 @@ def list_groups(
     budget: Budget,
     most_per_pattern: int,
     most: int,
+    *,
+    partly: bool = True,
 ) -> Pool:
     """Return the groups of all solutions that cost less than `below`.
 
-    Patterns of more than `most_per_pattern` groups are not complete in the pool; nor
-    are those that would lead to more than `most` groups, or that the budget left over.
+    They come pattern by pattern, in each in the order of the search. Patterns of more
+    than `most_per_pattern` groups are not complete in the pool; nor are those that
+    would lead to more than `most` groups, or that the budget left over. Unless
+    `partly`, nothing is listed after the first of these.
     """
-    spare = (below - 1) * multipliers.scale - multipliers.total
-    wanted = Wanted(
-        k, spare, most_per_pattern, most, STEPS * most_per_pattern, partly=True
-    )
-    return listed_groups(
-        patterns, records, multipliers.weights, multipliers.scale, wanted, budget
-    )
-
-
-def listed_groups(
-    patterns: Patterns,
-    records: Records,
-    weights: IntArray,
-    scale: int,
-    wanted: Wanted,
-    budget: Budget,
-) -> Pool:
-    """Return the groups that are wanted; the weights are in units of 1 / scale.
-
-    They come pattern by pattern, in each in the order of the search.
-    """
+    weights, scale = multipliers.weights, multipliers.scale
+    spare, steps = (below - 1) * scale - multipliers.total, _STEPS * most_per_pattern
+    wanted = _Wanted(k, spare, most_per_pattern, most, steps, partly)
     rank = np.empty(records.distinct, dtype=np.int64)
     rank[np.argsort(-weights, kind="stable")] = np.arange(records.distinct)
     largest = 2 * wanted.k - 1
@@ -190,7 +176,7 @@ def listed_groups(
 
 @compiled
 def _list(
-    table: _Table, lists: _Lists, wanted: Wanted, line: _Line, flag: ByteArray
+    table: _Table, lists: _Lists, wanted: _Wanted, line: _Line, flag: ByteArray
 ) -> tuple[BoolArray, _Groups, int]:
     """Return which patterns are complete, all groups of these, and their number."""
     complete = np.zeros(len(lists.prices), dtype=np.bool_)
@@ -258,7 +244,7 @@ def _search(
     line: _Line,
     length: int,
     gains: int,
-    wanted: Wanted,
+    wanted: _Wanted,
     groups: _Groups,
     found: int,
     flag: ByteArray,

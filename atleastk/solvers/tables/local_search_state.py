@@ -13,10 +13,11 @@ from atleastk.solvers.compiled.compile import compiled
 
 
 class Table(NamedTuple):
-    """The arrays of a pattern index, for compiled loops.
+    """The patterns, the patterns of every record, and the rows by record.
 
     A row of record t pays ``worth[t]`` times the stars of its pattern. The records of
-    pattern p begin at ``starts[p]``, the patterns of record t at ``record_starts[t]``.
+    pattern p begin at ``starts[p]``, the patterns of record t at ``record_starts[t]``,
+    those of fewest stars first; its rows are ``rows[t]`` to ``rows[t + 1] - 1``.
     """
 
     stars: Int32Array  # [pattern]

@@ -75,7 +75,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
@@ -91,38 +91,20 @@ _SAFE: Final = 2**60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Activity:
-    """An approximate optimum of the linear program: averages of best sets.
+    """An approximate optimum of the linear program: averages of best sets."""
 
-    Attributes
-    ----------
-    opened
-        y_p, for every pattern.
-    chosen
-        x_pt, for every pair.
-    """
-
-    opened: NDArray[np.float32]
-    chosen: NDArray[np.float32]
+    opened: NDArray[np.float32]  # y_p, [pattern]
+    chosen: NDArray[np.float32]  # x_pt, [pair]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Multipliers:
-    """Weights of the records, and the bound that they prove.
+    """Weights of the records, and the bound that they prove."""
 
-    Attributes
-    ----------
-    weights
-        One per record, in units of 1 / scale.
-    total
-        L in units of 1 / scale, exactly.
-    activity
-        An approximate optimum of the linear program, if it was asked for.
-    """
-
-    weights: IntArray
+    weights: IntArray  # in units of 1 / scale, [record]
     scale: int
-    total: int
-    activity: Activity | None = None
+    total: int  # L in units of 1 / scale, exactly
+    activity: Activity | None = None  # if it was asked for
 
     @property
     def bound(self) -> int:
@@ -193,12 +175,25 @@ def appraise(
 
 
 def reduced_costs(
-    patterns: Patterns, records: Records, k: int, multipliers: Multipliers
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    multipliers: Multipliers,
+    asked: Sensitive | None = None,
 ) -> IntArray:
     """Return by how much every pair raises L at least, in units of 1 / scale."""
-    values, levels = appraise(patterns, records, k, multipliers)
-    rows = _rows(patterns, records, multipliers)
-    return np.asarray(_raises(*rows, values, levels))
+    values, levels = appraise(patterns, records, k, multipliers, asked)
+    return np.asarray(
+        _raises(
+            patterns.starts,
+            patterns.records,
+            multipliers.weights,
+            records.worth - 1,
+            patterns.stars.astype(np.int64) * multipliers.scale,
+            values,
+            levels,
+        )
+    )
 
 
 def relevant(
@@ -211,37 +206,25 @@ def relevant(
 ) -> Patterns:
     """Return the patterns and pairs that solutions of cost less than `below` may use.
 
-    The support of a pattern becomes the number of rows that may still use it. Bounds
-    from the result hold for these solutions only: the least of them and `below` is a
-    bound for all.
+    Bounds from the result hold for these solutions only: the least of them and `below`
+    is a bound for all.
     """
-    values, levels = appraise(patterns, records, k, multipliers, asked)
+    raises = reduced_costs(patterns, records, k, multipliers, asked)
     spare = (below - 1) * multipliers.scale - multipliers.total
-    chosen, support, starts, members = _reduced(
-        *_rows(patterns, records, multipliers),
-        records.copies,
-        k,
-        values,
-        levels,
-        spare,
-    )
-    return replace(
-        patterns,
-        stars=patterns.stars[chosen],
-        kept=patterns.kept[chosen],
-        support=support,
-        starts=starts,
-        records=members,
-    )
+    return patterns.only(with_support(patterns, records, k, raises <= spare))
 
 
-def _rows(
-    patterns: Patterns, records: Records, multipliers: Multipliers
-) -> tuple[IntArray, Int32Array, IntArray, IntArray, IntArray]:
-    """Return the pairs, the weights of records, what they pay further, and prices."""
-    prices = patterns.stars.astype(np.int64) * multipliers.scale
-    weights, further = multipliers.weights, records.worth - 1
-    return patterns.starts, patterns.records, weights, further, prices
+def with_support(
+    patterns: Patterns, records: Records, k: int, chosen: BoolArray
+) -> BoolArray:
+    """Return which of the chosen pairs have a pattern that they give k rows."""
+    pairs = np.flatnonzero(chosen)
+    pattern = np.searchsorted(patterns.starts, pairs, "right") - 1
+    copies = records.copies[patterns.records[pairs]]
+    enough = np.bincount(pattern, copies, patterns.count) >= k
+    left = np.zeros_like(chosen)
+    left[pairs[enough[pattern]]] = True
+    return left
 
 
 @compiled
@@ -262,51 +245,3 @@ def _raises(
             weight = weights[t] - prices[p] * further[t]
             raises[i] = base + max(0, levels[p] - weight)
     return raises
-
-
-@compiled
-def _reduced(
-    starts: IntArray,
-    members: Int32Array,
-    weights: IntArray,
-    further: IntArray,
-    prices: IntArray,
-    copies: IntArray,
-    k: int,
-    values: IntArray,
-    levels: IntArray,
-    spare: int,
-) -> tuple[IntArray, IntArray, IntArray, Int32Array]:
-    """Return patterns, support, starts and members of reduced cost `spare` at most."""
-    chosen = np.empty(len(values), dtype=np.int64)
-    support = np.empty(len(values), dtype=np.int64)
-    ends = np.zeros(len(values) + 1, dtype=np.int64)
-    found = 0
-    # Patterns in which k rows are left: those of records that are heavy enough.
-    for p in range(len(values)):
-        lightest = levels[p] - (spare - max(0, -values[p]))
-        if spare < 0 or lightest > levels[p]:
-            continue
-        rows = 0
-        length = 0
-        for i in range(starts[p], starts[p + 1]):
-            t = members[i]
-            if weights[t] - prices[p] * further[t] >= lightest:
-                rows += copies[t]
-                length += 1
-        if rows >= k:
-            chosen[found], support[found] = p, rows
-            ends[found + 1] = ends[found] + length
-            found += 1
-    # These records, pattern by pattern.
-    left = np.empty(ends[found], dtype=np.int32)
-    place = 0
-    for f in range(found):
-        p = chosen[f]
-        lightest = levels[p] - (spare - max(0, -values[p]))
-        for i in range(starts[p], starts[p + 1]):
-            t = members[i]
-            if weights[t] - prices[p] * further[t] >= lightest:
-                left[place] = t
-                place += 1
-    return chosen[:found], support[:found], ends[: found + 1], left

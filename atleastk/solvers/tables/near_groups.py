@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from math import isinf
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.tables.joining import Joining
 from atleastk.solvers.tables.nearness import add, least, near_records, sorted_by
 
 _FIRST_WINDOW: Final = 250
@@ -127,11 +128,19 @@ def build(records: Records, k: int, window: int, budget: Budget) -> IntArray:
     width = min(len(record), max(window, 2 * k))
     price = records.price.astype(np.int32)
     with budget.flagging() as flag:
-        group = _build(columns, price, k, width, flag)
+        group, first, kept = _build(columns, price, k, width, flag)
+    left = np.flatnonzero(group < 0)
+    if len(left) >= k:  # there was no time: they become groups in their order
+        group[left] = len(first) + np.arange(len(left)) * (len(left) // k) // len(left)
+    elif len(left):
+        codes, worth = columns.T, records.worth[record]
+        joining = Joining(group, codes, records.price, worth, k, codes[first], kept)
+        for row in left.tolist():
+            joining.join(row)
     aside = np.flatnonzero(taken < copies)
-    first = int(group.max(initial=-1)) + 1
+    count = int(group.max(initial=-1)) + 1
     return records.row_groups(
-        np.concatenate((group, first + np.arange(len(aside)))),
+        np.concatenate((group, count + np.arange(len(aside)))),
         np.concatenate((record, order[aside])),
         np.concatenate((np.ones_like(group), (copies - taken)[aside])),
     )
@@ -183,18 +192,6 @@ def cheapest_first(
     return records.row_groups(group, record, copies)
 
 
-def cost_of_labels(records: Records, labels: IntArray) -> int:
-    """Return what the rows of a table pay, grouped by these labels."""
-    order = np.argsort(labels, kind="stable")
-    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
-    codes = records.codes[records.record_of[order]]
-    least_codes = np.minimum.reduceat(codes, starts, axis=0)
-    mixed = np.maximum.reduceat(codes, starts, axis=0) > least_codes
-    each = mixed @ records.price
-    worth = records.worth[records.record_of[order]]
-    return int(each @ np.add.reduceat(worth, starts))
-
-
 @compiled
 def _cheapest_first(
     codes: Int32Array,  # [record, column]
@@ -243,8 +240,8 @@ def _cheapest_first(
                 add(seen[j], codes[t, j], prices[j], live, added)
             # The record that adds least joins until there are k rows, and further ones
             # that add nothing; unless a row comes to pay more than this level.
-            chosen[0], taken, rows, cost_of_labels = t, 1, left[t], 0
-            while live > 0 and cost_of_labels <= level:
+            chosen[0], taken, rows, paid = t, 1, left[t], 0
+            while live > 0 and paid <= level:
                 best = least(added, live)
                 if rows >= k and added[best] > 0:
                     break
@@ -252,7 +249,7 @@ def _cheapest_first(
                     for j in range(m):
                         if constant[j] and seen[j, best] != codes[t, j]:
                             constant[j] = False
-                            cost_of_labels += prices[j]
+                            paid += prices[j]
                             add(seen[j], codes[t, j], -prices[j], live, added)
                 chosen[taken] = listed[best]
                 taken += 1
@@ -262,9 +259,9 @@ def _cheapest_first(
                 for j in range(m):
                     seen[j, best] = seen[j, live]
             # A dearer group waits; one of k rows is made, and takes all their copies.
-            if cost_of_labels > level:
-                after[t] = first[cost_of_labels]
-                first[cost_of_labels] = t
+            if paid > level:
+                after[t] = first[paid]
+                first[paid] = t
             elif rows >= k:
                 entries = _make(found, chosen[:taken], left, entry, entries)
                 found += 1
@@ -283,14 +280,6 @@ def _make(
     return entries
 
 
-class _Built(NamedTuple):
-    """One row of every group, its size, and the columns on which it is constant."""
-
-    model: IntArray  # [group]
-    size: IntArray  # [group]
-    constant: BoolArray  # [group, column]
-
-
 @compiled
 def _build(
     columns: Int32Array,  # [column, row]
@@ -298,7 +287,11 @@ def _build(
     k: int,
     width: int,
     flag: ByteArray,
-) -> IntArray:
+) -> tuple[IntArray, IntArray, BoolArray]:
+    """Return the group of each row, and of each group a row and the columns it keeps.
+
+    Rows that are left over have the group -1.
+    """
     m, n = columns.shape
     group = np.full(n, -1, dtype=np.int64)
     # The window: slot i holds the row `row[i]`, which is found again by `slot`, and
@@ -309,12 +302,7 @@ def _build(
     added = np.empty(width, dtype=np.int32)
     live, entered, head, found = 0, 0, 0, 0
     most = n // k
-    built = _Built(
-        np.empty(most, dtype=np.int64),
-        np.zeros(most, dtype=np.int64),
-        np.ones((most, m), dtype=np.bool_),
-    )
-    constant = built.constant
+    first, kept = np.empty(most, dtype=np.int64), np.ones((most, m), dtype=np.bool_)
     while found < most and flag[0] == 0:
         # The window is full, and its first row without a group begins the next one.
         while live < width and entered < n:
@@ -327,7 +315,7 @@ def _build(
         while group[head] >= 0:
             head += 1
         chosen = slot[head]
-        built.model[found] = head
+        first[found] = head
         for i in range(live):
             added[i] = 0
         for j in range(m):
@@ -337,8 +325,8 @@ def _build(
             if step > 0:
                 chosen = least(added, live)
             for j in range(m):
-                if constant[found, j] and seen[j, chosen] != columns[j, head]:
-                    constant[found, j] = False
+                if kept[found, j] and seen[j, chosen] != columns[j, head]:
+                    kept[found, j] = False
                     add(seen[j], columns[j, head], -prices[j], live, added)
             group[row[chosen]] = found
             live -= 1
@@ -347,62 +335,5 @@ def _build(
             added[chosen] = added[live]
             row[chosen] = row[live]
             slot[row[chosen]] = chosen
-        built.size[found] = k
         found += 1
-    _finish(group, head, found, columns, prices, k, built)
-    return group
-
-
-@inlined
-def _finish(
-    group: IntArray,
-    head: int,
-    found: int,
-    columns: Int32Array,
-    prices: Int32Array,
-    k: int,
-    built: _Built,
-) -> None:
-    """Group the rows from `head` on that have no group."""
-    n = len(group)
-    # If there was no time, the rows left become groups in their order.
-    left = n - found * k
-    for u in range(head, n):
-        if group[u] < 0 and left >= k:
-            group[u] = found
-            if built.size[found] == 0:
-                built.model[found] = u
-            _join(u, found, columns, built)
-            if built.size[found] == k:
-                found += 1
-                left -= k
-    for u in range(head, n):
-        if group[u] < 0:
-            group[u] = _cheapest(u, found, columns, prices, built)
-            _join(u, group[u], columns, built)
-
-
-@inlined
-def _join(u: int, g: int, columns: Int32Array, built: _Built) -> None:
-    built.size[g] += 1
-    for j in range(len(columns)):
-        if columns[j, u] != columns[j, built.model[g]]:
-            built.constant[g, j] = False
-
-
-@inlined
-def _cheapest(
-    u: int, found: int, columns: Int32Array, prices: Int32Array, built: _Built
-) -> int:
-    best, lowest = 0, np.int64(2**62)
-    for g in range(found):
-        cost_of_labels, more = np.int64(0), np.int64(0)
-        for j in range(len(columns)):
-            if not built.constant[g, j]:
-                cost_of_labels += prices[j]
-            elif columns[j, u] != columns[j, built.model[g]]:
-                more += prices[j]
-        cost = cost_of_labels + more + built.size[g] * more
-        if cost < lowest:
-            best, lowest = g, cost
-    return best
+    return group, first[:found], kept[:found]

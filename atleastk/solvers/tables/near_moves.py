@@ -35,7 +35,7 @@ and Recreate Principle", 2000.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -62,16 +62,18 @@ from atleastk.solvers.tables.conditions import (
     lacking,
     number_values,
 )
-from atleastk.solvers.tables.cooling import Cooling, Schedule
+from atleastk.solvers.tables.cooling import Cooling, Moves, Schedule, heat_at
 from atleastk.solvers.tables.near_state import (
     MOST_FREED,
     Groups,
     Table,
     Workspace,
-    cell_of,
+    accept,
     differs,
     grouped,
+    move_stars,
     split,
+    stars_of,
     table_of,
     workspace_of,
 )
@@ -84,10 +86,8 @@ from atleastk.solvers.tables.nearness import (
 from atleastk.solvers.tables.orders import (
     Order,
     Padding,
-    accept,
     padded_cost,
     padded_growth,
-    padding_of,
 )
 
 _NEAR: Final = 12
@@ -114,15 +114,6 @@ NEVER: Final = 2**62
 """The cost of groups that break a condition: above all costs there are."""
 
 
-class _Moves(NamedTuple):
-    """The number of moves of a round, their first and last heat, and their seed."""
-
-    number: int
-    hot: float
-    cold: float
-    seed: int
-
-
 def regroup(
     records: Records,
     k: int,
@@ -137,17 +128,12 @@ def regroup(
 
     Groups of 2k rows or more are split before. It cools once, over the time there is or
     over `effort` moves per row, whichever ends first. With an order the cost is that of
-    padded columns. Groups below ceilings stay below them.
-
-    Parameters
-    ----------
-    on_better
-        Receives the labels of better solutions on the way.
+    padded columns. Groups below ceilings stay below them. Labels of better groups are
+    reported on the way.
     """
-    rows = records.rows
-    table = table_of(records, k, records.worth[records.record_of[rows]])
-    groups = grouped(table, split(labels[rows], k), 2 * k - 1)
-    padding = None if order is None else padding_of(order, table, groups)
+    table = table_of(records, k)
+    groups = grouped(table, split(labels[records.rows], k), 2 * k - 1)
+    padding = None if order is None else Padding(order, stars_of(table, groups))
     room = None if ceilings is None else headroom_of(ceilings, table, groups)
     return anneal(
         *(records, table, groups, budget, on_better),
@@ -176,7 +162,7 @@ def anneal(
     cooling = Cooling(_SCHEDULE, records.n, effort * records.n, budget.deadline)
     window = _window(records, cooling.span)
     count = min(_MOST_NEAR, max(_NEAR, 2 * table.k))
-    near, cell = None, cell_of(table)
+    near, cell = None, records.cell
 
     def labels() -> IntArray:
         found = np.empty_like(best)
@@ -191,7 +177,7 @@ def anneal(
             hot, cold = cooling.heats(cooling.moves)
             seed = int(rng.integers(2**31))
             began = CLOCK.now()
-            moves = _Moves(cooling.moves, cell * hot, cell * cold, seed)
+            moves = Moves(cooling.moves, cell * hot, cell * cold, seed)
             asked = condition, padding, room
             made = _anneal(table, groups, work, *asked, near, moves, flag)
             cooling.advance(made, CLOCK.now() - began)
@@ -214,7 +200,7 @@ def _window(records: Records, span: float) -> int:
 def _cost(groups: Groups, padding: Padding | None) -> int:
     """Return the cost that the moves minimise."""
     if padding is not None:
-        return int(padded_cost(padding.stars, padding.order))
+        return int(padded_cost(padding.stars.before, padding.order))
     return int(groups.pays @ groups.worth)
 
 
@@ -227,7 +213,7 @@ def _anneal(
     padding: Padding | None,
     room: Headroom | None,
     near: Int32Array,  # [record, rank]
-    moves: _Moves,
+    moves: Moves,
     flag: ByteArray,
 ) -> int:
     """Make moves; return how many were made before the flag was raised."""
@@ -237,13 +223,14 @@ def _anneal(
         if move & 63 == 0:
             if flag[0] != 0:
                 return move
-            heat = moves.hot * (moves.cold / moves.hot) ** (move / moves.number)
+            heat = heat_at(move, moves)
         # Ruin and recreate.
         freed, free, old = free_near(_paying_row(groups), table, groups, work, near)
         found, new = rebuild(free, table, work, condition)
         growth = new - old
         if padding is not None:
-            growth = padded_growth(freed, found, table, groups, work, padding)
+            move_stars(freed, found, table, groups, work, padding.stars)
+            growth = padded_growth(padding)
         if room is not None and not stays_below(
             freed, found, table, groups, work, room
         ):
@@ -252,7 +239,7 @@ def _anneal(
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
             commit(freed, free, found, groups, work)
             if padding is not None:
-                accept(padding)
+                accept(padding.stars)
             if room is not None:
                 take_up(room)
         if condition is not None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.records import Records
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 
 MOST_FREED: Final = 4
 """Groups that a move frees."""
@@ -71,22 +71,24 @@ class Workspace(NamedTuple):
     constant: BoolArray  # [new group, column]
 
 
-def table_of(records: Records, k: int, worth: IntArray) -> Table:
-    """Return the rows of a table in the order of its records, and their worth."""
+class Stars(NamedTuple):
+    """The suppressed cells of every column, before a move and after it."""
+
+    before: IntArray  # [column]
+    after: IntArray  # [column]
+
+
+def table_of(records: Records, k: int) -> Table:
+    """Return the rows of a table in the order of its records."""
+    record = records.record_of[records.rows]
     return Table(
         records.codes,
         records.price.astype(np.int32),
-        records.record_of[records.rows],
+        record,
         np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64),
-        worth,
+        records.worth[record],
         k,
     )
-
-
-def cell_of(table: Table) -> float:
-    """Return the average price of a column, times the median worth of a row."""
-    price = table.prices.sum() / max(1, len(table.prices))
-    return float(price * np.median(table.worth))
 
 
 def split(group: IntArray, k: int) -> IntArray:
@@ -155,16 +157,64 @@ def workspace_of(table: Table, widest: int) -> Workspace:
 @compiled
 def _pay(table: Table, groups: Groups) -> None:
     for g in range(len(groups.size)):
-        groups.pays[g] = 0
-        for j in range(table.codes.shape[1]):
-            for i in range(1, groups.size[g]):
-                one, other = groups.rows[g, 0], groups.rows[g, i]
-                if (
-                    table.codes[table.record[one], j]
-                    != table.codes[table.record[other], j]
-                ):
-                    groups.pays[g] += table.prices[j]
-                    break
+        for j in range(len(table.prices)):
+            if _is_mixed(g, j, table, groups):
+                groups.pays[g] += table.prices[j]
+
+
+@inlined
+def _is_mixed(g: int, j: int, table: Table, groups: Groups) -> bool:
+    """Tell whether the rows of a group differ in a column."""
+    value = table.codes[table.record[groups.rows[g, 0]], j]
+    for i in range(1, groups.size[g]):
+        if table.codes[table.record[groups.rows[g, i]], j] != value:
+            return True
+    return False
+
+
+def stars_of(table: Table, groups: Groups) -> Stars:
+    """Return the suppressed cells of every column."""
+    stars = np.zeros(len(table.prices), dtype=np.int64)
+    _add_stars(np.arange(len(groups.size)), len(groups.size), 1, table, groups, stars)
+    return Stars(stars, stars.copy())
+
+
+@compiled
+def move_stars(
+    freed: int, found: int, table: Table, groups: Groups, work: Workspace, stars: Stars
+) -> None:
+    """Count the stars with new groups in place of those freed."""
+    for j in range(len(stars.after)):
+        stars.after[j] = stars.before[j]
+    _add_stars(work.freed, freed, -1, table, groups, stars.after)
+    for g in range(found):
+        for j in range(len(stars.after)):
+            if not work.constant[g, j]:
+                stars.after[j] += work.size[g]
+
+
+@compiled
+def accept(stars: Stars) -> None:
+    """Make the stars after a move those before the next."""
+    for j in range(len(stars.after)):
+        stars.before[j] = stars.after[j]
+
+
+@compiled
+def _add_stars(
+    chosen: IntArray,
+    count: int,
+    sign: int,
+    table: Table,
+    groups: Groups,
+    stars: IntArray,
+) -> None:
+    """Add or subtract the stars of the first `count` of the chosen groups."""
+    for place in range(count):
+        g = chosen[place]
+        for j in range(len(stars)):
+            if _is_mixed(g, j, table, groups):
+                stars[j] += sign * groups.size[g]
 
 
 @compiled

@@ -16,7 +16,7 @@ others leave them open, so the rows can also go back.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +25,9 @@ from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.assignment import Assignment, patterns_by_record
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.local_search_state import Table
+from atleastk.solvers.tables.pattern_index import PatternIndex
 
 _SEEDS = 4
 """Records drawn for a seed: the one that pays most above its weight is taken."""
@@ -41,51 +43,14 @@ _DEAD_ENDS = 30
 
 
 class SubTable(NamedTuple):
-    """Rows that were taken out, and how they may be arranged.
+    """Rows that were taken out, and how they may be arranged."""
 
-    Attributes
-    ----------
-    pair, copies
-        What was taken, by pairs of the patterns.
-    supply
-        For every record of the sub-table, the number of its rows.
-    refuge
-        The pair of every record with its refuge, -1 if it has none.
-    opened
-        The patterns that may be opened.
-    pattern, record, option
-        The pairs to decide on: their places in `opened` and `supply`, and in the
-        patterns.
-    """
-
-    pair: IntArray  # [entry]
+    pair: IntArray  # what was taken, and how many copies, [entry]
     copies: IntArray  # [entry]
-    supply: IntArray  # [member]
-    refuge: IntArray  # [member]
-    opened: IntArray  # [opened pattern]
-    pattern: IntArray  # [option]
-    record: IntArray  # [option]
-    option: IntArray  # [option]
-
-
-class _Lists(NamedTuple):
-    """The pairs, by pattern and by record, for compiled loops.
-
-    The records of pattern p are ``records[starts[p]]`` to ``records[starts[p + 1] -
-    1]``: places in this list are pairs. The patterns of record t are
-    ``listed[record_starts[t]]`` to ``listed[record_starts[t + 1] - 1]``, those of
-    fewest stars first, in the pairs at the same places of `pair`. A row of t pays
-    ``worth[t]`` times the stars of its pattern.
-    """
-
-    stars: Int32Array  # [pattern]
-    starts: IntArray  # [pattern + 1]
-    records: Int32Array  # [pair]
-    record_starts: IntArray  # [record + 1]
-    listed: Int32Array  # [pair, by record]
-    pair: IntArray  # [pair, by record]
-    worth: IntArray  # [record]
-    k: int
+    records: Records  # the records of these rows, as a table of their own
+    refuge: IntArray  # the pair of a record with its refuge, or -1, [record]
+    patterns: Patterns  # those that may be opened, of these records
+    option: IntArray  # their pairs among all, [pair of `patterns`]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +71,8 @@ class Occupancy:
     held: IntArray
     size: IntArray
     guards: IntArray
-    _lists: _Lists
+    _lists: Table
+    _pair: IntArray  # [pair, by record]
 
     @classmethod
     def of(
@@ -118,20 +84,9 @@ class Occupancy:
         held: IntArray,
     ) -> Occupancy:
         """Return the occupancy with these copies of every pair."""
-        starts, listed = patterns_by_record(patterns, records.distinct)
-        pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
-        pair = np.argsort(patterns.records, kind="stable")
+        index = PatternIndex.of(patterns, records, k)
+        pattern = patterns.pattern
         size = np.bincount(pattern, weights=held, minlength=patterns.count)
-        lists = _Lists(
-            patterns.stars,
-            patterns.starts,
-            patterns.records,
-            starts,
-            listed,
-            pair,
-            records.worth,
-            k,
-        )
         paid = patterns.stars[pattern] * records.worth[patterns.records]
         return cls(
             patterns,
@@ -140,7 +95,8 @@ class Occupancy:
             held.copy(),
             size.astype(np.int64),
             np.zeros(patterns.count, dtype=np.int64),
-            lists,
+            index.table,
+            np.argsort(patterns.records, kind="stable"),
         )
 
     def assignment(self, out: Iterable[SubTable] = ()) -> Assignment:
@@ -160,16 +116,30 @@ class Occupancy:
             self.held[:] = 0
             self.size[:] = 0
         else:
-            pair, copies = _take(
-                self._lists, self.held, self.size, self.guards, self.excess, rows, seed
-            )
+            state = self.held, self.size, self.guards, self.excess
+            pair, copies = _take(self._lists, self._pair, *state, rows, seed)
         record, place = np.unique(self.patterns.records[pair], return_inverse=True)
         supply = np.zeros(len(record), dtype=np.int64)
         np.add.at(supply, place, copies)
-        plan = _arrange(self._lists, self.size, record, supply)
-        table = SubTable(pair, copies, supply, *plan)
+        refuge, option = _arrange(self._lists, self._pair, self.size, record, supply)
+        few = self.records.apart(record.astype(np.int64), supply)
+        opened = self._opened(option, record)
+        table = SubTable(pair, copies, few, refuge, opened, option)
         self._guard(table, 1)
         return table
+
+    def _opened(self, option: IntArray, record: Int32Array) -> Patterns:
+        """Return the patterns of some pairs, and their places among some records."""
+        whole, owner = self.patterns, self._pattern_of(option)
+        opened, starts = np.unique(owner, return_index=True)
+        return replace(
+            whole,
+            stars=whole.stars[opened],
+            kept=whole.kept[opened],
+            support=whole.support[opened],
+            starts=np.append(starts, len(option)),
+            records=np.searchsorted(record, whole.records[option]).astype(np.int32),
+        )
 
     def put(self, table: SubTable, pair: IntArray, copies: IntArray) -> None:
         """Put the rows of a sub-table back, as they were or rearranged."""
@@ -193,7 +163,8 @@ class Occupancy:
 
 @compiled
 def _take(
-    lists: _Lists,
+    lists: Table,
+    pair_of: IntArray,
     held: IntArray,
     size: IntArray,
     guards: IntArray,
@@ -209,7 +180,7 @@ def _take(
     pair = np.empty(room, dtype=np.int64)
     copies = np.empty(room, dtype=np.int64)
     count, rows, failed = 0, 0, 0
-    t = _seed(held, excess, lists)
+    t = _seed(pair_of, held, excess, lists)
     while rows < goal and failed < _DEAD_ENDS and t >= 0:
         # A pattern of the record at hand, and some records that match it, too.
         before = rows
@@ -225,7 +196,7 @@ def _take(
                 r = t
             # The groups of each: a small one as a whole, of others what they spare.
             for i in range(lists.record_starts[r], lists.record_starts[r + 1]):
-                e = lists.pair[i]
+                e = pair_of[i]
                 p = lists.listed[i]
                 if held[e] == 0 or size[p] < k or rows >= goal:
                     continue
@@ -247,18 +218,18 @@ def _take(
         if count > 0 and failed == 0:
             t = lists.records[pair[int(np.random.random() * count)]]
         else:
-            t = _seed(held, excess, lists)
+            t = _seed(pair_of, held, excess, lists)
     return pair[:count].copy(), copies[:count].copy()
 
 
 @compiled
-def _seed(held: IntArray, excess: FloatArray, lists: _Lists) -> int:
+def _seed(pair_of: IntArray, held: IntArray, excess: FloatArray, lists: Table) -> int:
     """Return a record that pays much more than its weight somewhere."""
     best, most = -1, -np.inf
     for _ in range(_SEEDS):
         t = int(np.random.random() * (len(lists.record_starts) - 1))
         for i in range(lists.record_starts[t], lists.record_starts[t + 1]):
-            e = lists.pair[i]
+            e = pair_of[i]
             if held[e] > 0 and excess[e] > most:
                 best, most = t, excess[e]
     return best
@@ -266,8 +237,13 @@ def _seed(held: IntArray, excess: FloatArray, lists: _Lists) -> int:
 
 @compiled
 def _arrange(
-    lists: _Lists, size: IntArray, record: Int32Array, supply: IntArray
-) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
+    lists: Table,
+    pair_of: IntArray,
+    size: IntArray,
+    record: Int32Array,
+    supply: IntArray,
+) -> tuple[IntArray, IntArray]:
+    """Return the refuge of each record, and the pairs that are worth deciding on."""
     k = lists.k
     refuge = np.full(len(record), -1, dtype=np.int64)
     asked = np.zeros(len(record), dtype=np.int64)
@@ -278,7 +254,7 @@ def _arrange(
         for j in range(lists.record_starts[t], lists.record_starts[t + 1]):
             p = lists.listed[j]
             if size[p] >= k:
-                refuge[i], asked[i] = lists.pair[j], lists.stars[p]
+                refuge[i], asked[i] = pair_of[j], lists.stars[p]
                 break
         total += lists.record_starts[t + 1] - lists.record_starts[t]
     # The pairs of closed patterns, sorted by pattern.
@@ -291,15 +267,12 @@ def _arrange(
         for j in range(lists.record_starts[t], lists.record_starts[t + 1]):
             if size[lists.listed[j]] < k:
                 closed[count], member[count] = lists.listed[j], i
-                entry[count] = lists.pair[j]
+                entry[count] = pair_of[j]
                 count += 1
     order = np.argsort(entry[:count])
     # Patterns that may save are opened: their pairs stay, in the same order.
-    opened = np.empty(count, dtype=np.int64)
-    patterns = np.empty(count, dtype=np.int64)
-    members = np.empty(count, dtype=np.int64)
     option = np.empty(count, dtype=np.int64)
-    found, used, begin = 0, 0, 0
+    used, begin = 0, 0
     while begin < count:
         p = closed[order[begin]]
         end = begin
@@ -328,17 +301,8 @@ def _arrange(
                 saved += rows * gains[i]
                 needed = max(0, needed - rows)
             if saved > 0:
-                opened[found] = p
                 for i in range(begin, end):
-                    patterns[used], members[used] = found, member[order[i]]
                     option[used] = entry[order[i]]
                     used += 1
-                found += 1
         begin = end
-    return (
-        refuge,
-        opened[:found].copy(),
-        patterns[:used].copy(),
-        members[:used].copy(),
-        option[:used].copy(),
-    )
+    return refuge, option[:used].copy()

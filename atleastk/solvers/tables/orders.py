@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.near_state import Groups, Table, Workspace
+from atleastk.solvers.tables.near_state import Stars
 
 _NEVER: Final = 2**40
 """The cost of a star in an intact column: above all costs there are."""
@@ -33,19 +31,10 @@ class Order(NamedTuple):
 
 
 class Padding(NamedTuple):
-    """An order, and the stars of every column before and after a move."""
+    """An order, and the stars of the columns."""
 
     order: Order
-    stars: IntArray  # [column]
-    after: IntArray  # [column]
-
-
-def padding_of(order: Order, table: Table, groups: Groups) -> Padding:
-    """Return the stars of all columns."""
-    stars = np.zeros(table.codes.shape[1], dtype=np.int64)
-    every = np.arange(len(groups.size))
-    add_stars(every, len(every), 1, table, groups, stars)
-    return Padding(order, stars, stars.copy())
+    stars: Stars
 
 
 @compiled
@@ -66,49 +55,7 @@ def padded_cost(stars: IntArray, order: Order) -> int:
 
 
 @compiled
-def padded_growth(
-    freed: int,
-    found: int,
-    table: Table,
-    groups: Groups,
-    work: Workspace,
-    padding: Padding,
-) -> int:
-    """Return by how much new groups in place of those freed raise the padded cost."""
-    stars, after = padding.stars, padding.after
-    for j in range(len(stars)):
-        after[j] = stars[j]
-    add_stars(work.freed, freed, -1, table, groups, after)
-    for g in range(found):
-        for j in range(len(stars)):
-            if not work.constant[g, j]:
-                after[j] += work.size[g]
-    return padded_cost(after, padding.order) - padded_cost(stars, padding.order)
-
-
-@compiled
-def accept(padding: Padding) -> None:
-    """Make the stars after a move those before the next."""
-    for j in range(len(padding.stars)):
-        padding.stars[j] = padding.after[j]
-
-
-@compiled
-def add_stars(
-    chosen: IntArray,
-    count: int,
-    sign: int,
-    table: Table,
-    groups: Groups,
-    stars: IntArray,
-) -> None:
-    """Add or subtract the stars of the first `count` of the chosen groups."""
-    for place in range(count):
-        g = chosen[place]
-        first = table.record[groups.rows[g, 0]]
-        for j in range(len(stars)):
-            for i in range(1, groups.size[g]):
-                other = table.record[groups.rows[g, i]]
-                if table.codes[first, j] != table.codes[other, j]:
-                    stars[j] += sign * groups.size[g]
-                    break
+def padded_growth(padding: Padding) -> int:
+    """Return by how much a move raises the padded cost."""
+    after = padded_cost(padding.stars.after, padding.order)
+    return after - padded_cost(padding.stars.before, padding.order)

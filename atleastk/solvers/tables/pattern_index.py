@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import Int32Array
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.tables.assignment import (
@@ -25,18 +25,12 @@ NONE = -1
 class PatternIndex:
     """The patterns, the patterns of every record, and the rows by record.
 
-    The patterns of record t are ``listed[starts[t]]`` to ``listed[starts[t + 1] - 1]``.
-    Rows are numbered by record: those of t are ``rows[t]`` to ``rows[t + 1] - 1``.
     Groups keep the condition that is asked for, if there is one.
     """
 
     patterns: Patterns
     records: Records
-    k: int
-    starts: IntArray
-    listed: Int32Array
-    rows: IntArray
-    record: Int32Array
+    table: Table
     asked: Sensitive | None = None
 
     @classmethod
@@ -48,43 +42,31 @@ class PatternIndex:
         asked: Sensitive | None = None,
     ) -> PatternIndex:
         """Index the patterns of a table."""
-        starts, listed = patterns_by_record(patterns, records.distinct)
-        rows = np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64)
         every = np.arange(records.distinct, dtype=np.int32)
-        record = np.repeat(every, records.copies)
-        return cls(patterns, records, k, starts, listed, rows, record, asked)
-
-    @property
-    def table(self) -> Table:
-        """The arrays, for compiled loops."""
-        patterns = self.patterns
-        return Table(
+        table = Table(
             patterns.stars,
             patterns.starts,
             patterns.records,
-            self.starts,
-            self.listed,
-            self.rows,
-            self.record,
-            self.records.worth,
-            self.k,
+            *patterns_by_record(patterns, records.distinct),
+            np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64),
+            np.repeat(every, records.copies),
+            records.worth,
+            k,
         )
+        return cls(patterns, records, table, asked)
 
     def assignment(self, pattern: Int32Array) -> Assignment:
         """Return the assignment that gives every row its pattern."""
         ones = np.ones(len(pattern), dtype=np.int64)
-        return Assignment.of(
-            pattern.astype(np.int64), self.record.astype(np.int64), ones
-        )
+        return Assignment.of(pattern, self.table.record, ones)
 
     def chosen(self, assignment: Assignment) -> Int32Array:
         """Return the pattern of every row, by the columns that its group shares.
 
         Groups of one pattern become one.
         """
-        found = patterns_of(
-            assignment, self.records, self.patterns, self.starts, self.listed
-        )
+        lists = self.table.record_starts, self.table.listed
+        found = patterns_of(assignment, self.records, self.patterns, *lists)
         order = np.argsort(assignment.record, kind="stable")
         group = np.repeat(assignment.group[order], assignment.copies[order])
         return found[group].astype(np.int32)

@@ -51,8 +51,8 @@ _MOST_GROUPS: Final = 40_000
 _MOST_DISTINCT: Final = 2500
 """Records for which column generation ends soon."""
 
-_MOST_BRANCHED: Final = 10_000
-"""Pairs of tables that are solved by branch and price."""
+MOST_BRANCHED: Final = 10_000
+"""Pairs of tables that are solved by branch and price, at any gap."""
 
 _MOST_WHOLE: Final = 5_000
 """Pairs of tables that are also minimised as a whole, at the same time."""
@@ -100,7 +100,7 @@ def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
 
 
 def _raise_limits(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
-    branched = table.listed.pairs <= _MOST_BRANCHED
+    branched = table.listed.pairs <= MOST_BRANCHED
     tree = Tree(table, proved) if branched else None
 
     def settle(limit: int) -> None:

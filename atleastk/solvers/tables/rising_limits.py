@@ -14,11 +14,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
-from atleastk.packages import sparse
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -57,13 +54,8 @@ def close_by_pairs(
     """Minimise below ever higher limits until the budget is spent or the gap closed.
 
     It is for tables whose groups cannot be listed one by one: rows that pay different
-    weights, or a condition on sensitive values. It ends with a limit that is not
-    settled in its time.
-
-    Parameters
-    ----------
-    below
-        Makes the model for a limit, in units of the table.
+    weights, or a condition on sensitive values. `below` makes the model for a limit. It
+    ends with a limit that is not settled in its time.
     """
 
     def settle(limit: int) -> None:
@@ -71,22 +63,6 @@ def close_by_pairs(
         settle_below(table, below(limit), limit, part)
 
     raise_limits(table, settle, budget, 1.0, table.bound)
-
-
-def with_escape(model: LinearModel, copies: IntArray, limit: int) -> LinearModel:
-    """Return the model with a last variable that assigns all rows, at a price.
-
-    The first constraints of the model assign the copies of every kind.
-    """
-    column = np.zeros((model.rows.shape[0], 1), dtype=np.int64)
-    column[: len(copies), 0] = copies
-    return replace(
-        model,
-        objective=np.append(model.objective, limit),
-        lower=np.append(model.lower, 0),
-        upper=np.append(model.upper, 1),
-        rows=sparse.csr_array(sparse.hstack((model.rows, sparse.csr_array(column)))),
-    )
 
 
 def raise_limits(
@@ -99,12 +75,8 @@ def raise_limits(
     """Settle ever higher limits, at most the best cost, until the gap is closed.
 
     A limit exceeds the bound by `growth` times what that has risen from where it was
-    `begun`, and by 1 at least. It ends with a limit that moves neither cost nor bound.
-
-    Parameters
-    ----------
-    settle
-        Finds a solution below a limit, or raises the bound to it, in its time.
+    `begun`, and by 1 at least. `settle` finds a solution below it, or raises the bound
+    to it. It ends with a limit that moves neither cost nor bound.
     """
     step = 1
     while not (table.search.done or budget.spent):

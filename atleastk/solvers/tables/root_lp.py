@@ -22,7 +22,7 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.master import Master, Proof
 from atleastk.solvers.engine.set_partition.oracle import Frame, Priced, Prices
-from atleastk.solvers.tables.listed_groups import STEPS, Wanted, listed_groups
+from atleastk.solvers.tables.listed_groups import list_groups
 from atleastk.solvers.tables.multipliers import (
     Multipliers,
     greatest_weight,
@@ -66,7 +66,7 @@ class PatternOracle:
         """Return the best group of every pattern, if it has a lower reduced cost."""
         patterns, copies = self._patterns, self._records.copies
         stars = patterns.stars.astype(np.int64)
-        pattern, ends, record, taken = best_groups(
+        pattern, ends, record, taken = _best_groups(
             copies,
             weights,
             self.frame.scale * stars,
@@ -83,19 +83,21 @@ class PatternOracle:
         self, prices: Prices, spare: int, most: int, budget: Budget
     ) -> Groups | None:
         """Return all groups of reduced cost up to `spare`; None if too many."""
-        wanted = Wanted(self._k, spare, most, most, STEPS * most, partly=False)
-        pool = listed_groups(
-            self._patterns, self._records, prices.weights, prices.scale, wanted, budget
-        )
+        table, limit = (self._patterns, self._records, self._k), (most, most)
+        weights = _leaving(prices, spare)
+        pool = list_groups(*table, *weights, budget, *limit, partly=False)
         return pool.groups if pool.complete.all() else None
 
     def narrow(self, prices: Prices, spare: int) -> None:
         """Forget the patterns and pairs that have only greater reduced costs."""
-        limit, rest = divmod(spare, prices.scale)
-        weights = Multipliers(prices.weights, prices.scale, -rest)
-        self._patterns = relevant(
-            self._patterns, self._records, self._k, weights, limit + 1
-        )
+        weights = _leaving(prices, spare)
+        self._patterns = relevant(self._patterns, self._records, self._k, *weights)
+
+
+def _leaving(prices: Prices, spare: int) -> tuple[Multipliers, int]:
+    """Return weights, and what has to cost less, if so much is left above them."""
+    limit, rest = divmod(spare, prices.scale)
+    return Multipliers(prices.weights, prices.scale, -rest), limit + 1
 
 
 def converge(
@@ -114,7 +116,7 @@ def converge(
 
 
 @compiled
-def best_groups(
+def _best_groups(
     supply: IntArray,
     weights: IntArray,
     prices: IntArray,

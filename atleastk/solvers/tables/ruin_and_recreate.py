@@ -27,13 +27,12 @@ and Recreate Principle", 2000.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.conditions import Condition, count_record, keeps
+from atleastk.solvers.tables.cooling import Moves, heat_at
 from atleastk.solvers.tables.local_search_state import (
     Homes,
     Table,
@@ -71,8 +70,8 @@ class State:
     def __init__(
         self, index: PatternIndex, pattern: Int32Array, mine: Int32Array
     ) -> None:
-        patterns = index.patterns
-        count, rows, distinct = patterns.count, len(index.record), len(index.rows) - 1
+        count, record, k = index.patterns.count, index.table.record, index.table.k
+        rows, distinct = len(record), index.records.distinct
         self.index = index
         self.pattern = pattern
         self.mine = mine
@@ -89,11 +88,11 @@ class State:
             owner,
         )
         self._condition = None
-        room = (MOST_GROUPS + 4) * index.k + 8
+        room = (MOST_GROUPS + 4) * k + 8
         if index.asked is not None:
-            records = index.record[mine]
-            self._condition = index.asked.counted(count, pattern[mine], records)
-            room += MOST_GROUPS * index.k
+            own = pattern[mine], record[mine]
+            self._condition = index.asked.counted(count, *own)
+            room += MOST_GROUPS * k
         room = min(len(mine), room)
         self._work = Workspace(
             held=np.zeros(count, dtype=np.int32),
@@ -116,7 +115,7 @@ class State:
     @property
     def cost(self) -> int:
         """What the rows of this share pay."""
-        worth = self.index.records.worth[self.index.record[self.mine]]
+        worth = self.index.records.worth[self._table.record[self.mine]]
         return int(self.index.patterns.stars[self.pattern[self.mine]] @ worth)
 
     def settle(self) -> int:
@@ -136,19 +135,10 @@ class State:
                 self._homes,
                 self._work,
                 self._condition,
-                _Moves(moves, hot, cold, seed),
+                Moves(moves, hot, cold, seed),
                 flag,
             )
         )
-
-
-class _Moves(NamedTuple):
-    """The number of moves, their first and last heat, and their seed."""
-
-    number: int
-    hot: float
-    cold: float
-    seed: int
 
 
 @compiled
@@ -185,7 +175,7 @@ def _anneal(
     homes: Homes,
     work: Workspace,
     condition: Condition | None,
-    moves: _Moves,
+    moves: Moves,
     flag: ByteArray,
 ) -> int:
     np.random.seed(moves.seed)
@@ -196,7 +186,7 @@ def _anneal(
         if move & 255 == 0:
             if flag[0] != 0:
                 return move
-            heat = moves.hot * (moves.cold / moves.hot) ** (move / moves.number)
+            heat = heat_at(move, moves)
         # Ruin, then recreate.
         row = random_paying_row(table, homes)
         if row < 0:

@@ -17,12 +17,11 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.tables.near_moves import EFFORT, regroup
-from atleastk.solvers.tables.shares import distribute
 
 _ROWS_OF_A_SHARE: Final = 1_000
 """Rows for each worker from which a table is shared out: not tuned."""
@@ -85,13 +84,6 @@ def on_shares(
         together(runs, budget)
 
 
-def groups_of(rows: IntArray, labels: IntArray) -> list[list[int]]:
-    """Return the groups of rows with these labels."""
-    order = np.argsort(labels, kind="stable")
-    ends = np.flatnonzero(np.diff(labels[order])) + 1
-    return [group.tolist() for group in np.split(rows[order], ends)]
-
-
 def shares_of(
     records: Records, labels: IntArray, workers: int, seed: int
 ) -> list[IntArray]:
@@ -100,3 +92,23 @@ def shares_of(
         return [np.arange(records.n)] * workers
     rng = np.random.default_rng(seed)
     return distribute(records.codes[records.record_of], labels, workers, rng)
+
+
+def distribute(
+    codes: Int32Array,
+    labels: IntArray | Int32Array,
+    workers: int,
+    rng: np.random.Generator,
+) -> list[IntArray]:
+    """Return the rows of each share, mostly by their values in one random column.
+
+    `codes` are the values of every row, `labels` the groups.
+    """
+    values = codes[:, int(rng.integers(codes.shape[1]))]
+    rank = rng.permutation(int(values.max()) + 1)
+    _, first, group = np.unique(labels, return_index=True, return_inverse=True)
+    order = np.argsort(rank[values[first]] + rng.random(len(first)))
+    ends = np.cumsum(np.bincount(group)[order])
+    share = np.empty(len(first), dtype=np.int64)
+    share[order] = np.minimum(workers - 1, (ends - 1) * workers // len(codes))
+    return [np.flatnonzero(share[group] == i) for i in range(workers)]

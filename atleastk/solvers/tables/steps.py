@@ -30,13 +30,17 @@ from atleastk.solvers.tables.closed_patterns import (
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
-from atleastk.solvers.tables.near_groups import cost_of_labels, near_groups
-from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
+from atleastk.solvers.tables.near_groups import near_groups
+from atleastk.solvers.tables.reduced_cost_fixing import (
+    MOST_BRANCHED,
+    close_gap,
+    lp_bound,
+)
+from atleastk.solvers.tables.reduced_model import with_escape
 from atleastk.solvers.tables.rising_limits import (
     CLOSING,
     LimitedModel,
     close_by_pairs,
-    with_escape,
 )
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
@@ -53,15 +57,12 @@ GREEDY_GROUPS: Final = "greedy groups"
 FIRST_ROUND: Final = 3.0
 """Seconds of the first round."""
 
-_FEWEST_PAIRS: Final = 1000
+FEWEST_PAIRS: Final = 1000
 """Pairs over which HiGHS minimises as fast as all else does, in 0.03 to 1 s, and
 without most of the compiled loops: measured on 30 tables."""
 
 _NODES: Final = 300
 """Nodes of HiGHS before all else is tried; such tables mostly take one."""
-
-_VERY_FEW_PAIRS: Final = 10_000
-"""Tables of no more pairs are closed at any gap, however long that takes."""
 
 _FEW_PAIRS: Final = 600_000
 """Tables of no more pairs are closed before the first round, and at a gap at which
@@ -140,7 +141,7 @@ class Run(TableSearch):
     @property
     def fits_small_model(self) -> bool:
         """Whether the patterns may have next to no pairs."""
-        return self.unlisted and self.records.distinct <= _FEWEST_PAIRS
+        return self.unlisted and self.records.distinct <= FEWEST_PAIRS
 
     @property
     def unlisted(self) -> bool:
@@ -177,7 +178,7 @@ class Run(TableSearch):
         if self.endless and pairs <= _FEW_PAIRS:
             return True
         share = _SMALL_SHARE_OF_FEW if pairs <= _FEW_PAIRS else 0.0
-        return pairs <= _VERY_FEW_PAIRS or self._small(left) or left <= share * cost
+        return pairs <= MOST_BRANCHED or self._small(left) or left <= share * cost
 
     def _small(self, left: int) -> bool:
         cells = _SMALL_GAP * self.records.cell
@@ -272,7 +273,7 @@ class Run(TableSearch):
             return
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
-                cost = cost_of_labels(self.moved, labels)
+                cost = Assignment.of_rows(self.moved, labels).cost(self.moved)
                 if search.cost is None or cost < self.cost:
                     self.offer(labels, GREEDY_GROUPS)
                 if search.done:
@@ -363,16 +364,12 @@ class Run(TableSearch):
     def model(self, patterns: Patterns) -> SolutionEncoding:
         """Return the model that assigns patterns, at the costs of the records."""
         inner = pattern_model(self.records, self.k, patterns)
-        return SolutionEncoding(
-            inner.model,
-            lambda values: self.solution_of(Solution.of(inner.decode(values))),
-            lambda solution: inner.encode(solution.groups),
-        )
+        return inner.turned(lambda groups: self.solution_of(Solution.of(groups)))
 
     def minimise_at_once(self, part: Budget) -> None:
         """Minimise over all patterns, if they have next to no pairs."""
         records, k = self.records, self.k
-        patterns = closed_patterns(records, k, _FEWEST_PAIRS, self.search.budget)
+        patterns = closed_patterns(records, k, FEWEST_PAIRS, self.search.budget)
         if patterns is None:
             return
         self.patterns = patterns
@@ -395,7 +392,7 @@ class Run(TableSearch):
     def close(self, _: Budget) -> None:
         """Close the gap; no longer than it moves, unless the table is small."""
         search, pairs = self.search, self.listed.pairs
-        if pairs <= (_FEW_PAIRS if self.endless else _VERY_FEW_PAIRS):
+        if pairs <= (_FEW_PAIRS if self.endless else MOST_BRANCHED):
             self._close(search.budget)
             return
         small = self._small(self.cost - self.bound)

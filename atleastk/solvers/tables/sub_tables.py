@@ -33,7 +33,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
-from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.results.status import Status
 from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
@@ -43,6 +43,7 @@ from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.multipliers import Multipliers, reduced_costs
 from atleastk.solvers.tables.occupancy import Occupancy, SubTable
 from atleastk.solvers.tables.pattern_index import PatternIndex
+from atleastk.solvers.tables.reduced_model import with_columns
 from atleastk.solvers.tables.reporting import Throttle
 
 _OFFERED: Final = 0.3
@@ -54,9 +55,6 @@ _FIRST_ROWS: Final = 150
 _SECONDS: Final = 0.3
 _SECONDS_PER_ROW: Final = 0.002
 """Seconds for a sub-table, and for each of its rows in addition."""
-
-_PAUSE: Final = 0.5
-"""Seconds between two better assignments, at least."""
 
 _FRUITLESS: Final = 20
 """It ends when sub-tables of this many times the rows of the table have gained
@@ -85,7 +83,7 @@ def reoptimise(
     start: Assignment,
     multipliers: Multipliers,
     budget: Budget,
-    on_better: Callable[[Assignment], object] | None = None,
+    on_better: Callable[[Assignment], object] = lambda _: None,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
@@ -124,7 +122,7 @@ class _Reoptimisation:
         k: int,
         start: Assignment,
         budget: Budget,
-        on_better: Callable[[Assignment], object] | None,
+        on_better: Callable[[Assignment], object],
     ) -> None:
         self._best, self._cost = start, start.cost(occupancy.records)
         self._occupancy, self._k, self._budget = occupancy, k, budget
@@ -137,7 +135,7 @@ class _Reoptimisation:
         self._idle = 0
         self._solved = False
         self._gained = 0
-        self._throttle = Throttle[None](self._report, _PAUSE)
+        self._throttle = Throttle[None](self._report)
 
     def run(self) -> Assignment:
         """Rearrange sub-tables until that no longer pays."""
@@ -189,8 +187,7 @@ class _Reoptimisation:
             cost = found.cost(self._occupancy.records)
             if cost < self._cost:
                 self._best, self._cost = found, cost
-                if self._on_better is not None:
-                    self._on_better(found)
+                self._on_better(found)
         self._gained = 0
 
 
@@ -200,9 +197,8 @@ def held_pairs(
     """Return how many copies of each pair a solution uses."""
     index = PatternIndex.of(patterns, records, k)
     chosen = index.chosen(start).astype(np.int64)
-    pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
-    pairs = pattern * records.distinct + patterns.records
-    rows = chosen * records.distinct + index.record
+    pairs = patterns.pattern * records.distinct + patterns.records
+    rows = chosen * records.distinct + index.table.record
     used, copies = np.unique(rows, return_counts=True)
     held = np.zeros(patterns.pairs, dtype=np.int64)
     held[np.searchsorted(pairs, used)] = copies
@@ -213,7 +209,7 @@ def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> _F
     """Rearrange a sub-table unless that makes it worse."""
     nothing = _Found(table.pair, table.copies, 0, False)
     old = int(occupancy.paid_in(table.pair) @ table.copies)
-    rows = int(table.supply.sum())
+    rows = table.records.n
     seconds = _SECONDS + _SECONDS_PER_ROW * rows
     if k <= _WHOLE and rows == occupancy.records.n:
         seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
@@ -224,51 +220,19 @@ def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> _F
         "objective_bound": old + 0.5,
         "mip_abs_gap": 0.99,  # costs are integers
     }
-    answer = Highs(options).minimise(_model(table, occupancy, k), limited)
+    few, safe = table.records, table.refuge >= 0
+    cost = np.zeros(few.distinct, dtype=np.int64)
+    cost[safe] = occupancy.paid_in(table.refuge[safe])
+    # Rows join patterns that are opened, or stay in their refuge.
+    joining = pattern_model(few, k, table.patterns).model
+    staying = sparse.eye_array(few.distinct, dtype=np.int64, format="csr")
+    model = with_columns(joining, staying, cost, few.copies * safe)
+    answer = Highs(options).minimise(model, limited)
     in_time = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
         return replace(nothing, in_time=in_time)
-    stays, joins = np.split(answer.values, [len(table.supply)])
-    copies = np.concatenate((stays, joins[len(table.opened) :]))
+    pair = np.concatenate((table.option, table.refuge))
+    joins, _, stays = np.split(answer.values, [len(table.option), joining.columns])
+    copies = np.concatenate((joins, stays))
     used = copies > 0
-    pair = np.concatenate((table.refuge, table.option))[used]
-    return _Found(pair, copies[used], old - answer.cost, in_time)
-
-
-def _model(table: SubTable, occupancy: Occupancy, k: int) -> LinearModel:
-    """Return the model: rows in refuges, then y, then x.
-
-    Its constraints are the records, then the patterns, then the links of x and y.
-    """
-    records, patterns, pairs = len(table.supply), len(table.opened), len(table.option)
-    safe = table.refuge >= 0
-    cost = np.zeros(records + patterns + pairs, dtype=np.int64)
-    cost[:records][safe] = occupancy.paid_in(table.refuge[safe])
-    cost[records + patterns :] = occupancy.paid_in(table.option)
-    supply = table.supply[table.record]
-    one, every = np.ones(pairs, dtype=np.int64), np.arange(pairs)
-    of_record = sparse.csr_array((one, (table.record, every)), shape=(records, pairs))
-    of_pattern = sparse.csr_array(
-        (one, (table.pattern, every)), shape=(patterns, pairs)
-    )
-    most = sparse.csr_array((supply, (every, table.pattern)), shape=(pairs, patterns))
-    rows = sparse.block_array(
-        [
-            [sparse.eye_array(records), None, of_record],
-            [None, -k * sparse.eye_array(patterns), of_pattern],
-            [None, -most, sparse.eye_array(pairs)],
-        ],
-        format="csr",
-        dtype=np.int64,
-    )
-    nothing = np.zeros(patterns, dtype=np.int64), np.zeros(pairs, dtype=np.int64)
-    return LinearModel(
-        cost,
-        np.zeros_like(cost),
-        np.concatenate(
-            (table.supply * safe, np.ones(patterns, dtype=np.int64), supply)
-        ),
-        rows,
-        np.concatenate((table.supply, nothing[0], np.full(pairs, -INFINITE))),
-        np.concatenate((table.supply, np.full(patterns, INFINITE), nothing[1])),
-    )
+    return _Found(pair[used], copies[used], old - answer.cost, in_time)

@@ -30,10 +30,7 @@ from atleastk.solvers.tables.first_groups import peeled
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
-from atleastk.solvers.tables.weights import Certificate, certificate_of
-
-_PAUSE: Final = 0.5
-"""Seconds between two reports of solutions, at least."""
+from atleastk.solvers.tables.weights import Certificate, certificate_of, written
 
 _MANY_ROWS: Final = 100_000
 _KEPT: Final = 3
@@ -43,39 +40,18 @@ more are left over; these are groups of their own, which pay nothing. Not tuned.
 
 @dataclass(eq=False)
 class TableSearch:
-    """The search of a problem, and the table that its stages work on.
-
-    Attributes
-    ----------
-    records, k
-        The rows with their worth, the columns with their prices, both divided by what
-        divides them all; the fewest rows of a group.
-    solution_of
-        Makes a solution of the problem from a partition of the rows.
-    leaders
-        The model in which rows lead one another; for small tables.
-    unit
-        What 1 of a cost of the records is in the problem.
-    nested
-        Whether columns are levels of hierarchies, at equal prices.
-    certified
-        Whether weights of the records are certificates of this instance.
-    patterns
-        The patterns, once they are listed; if not all of them, `complete` is false.
-    asked
-        The condition that groups have to keep, if there is one.
-    """
+    """The search of a problem, and the table that its stages work on."""
 
     search: Search[Any]
-    records: Records
-    k: int
-    solution_of: Callable[[Solution], Solution]
-    leaders: Callable[[], Encoding | SolutionEncoding]
-    unit: int = 1
-    nested: bool = False
-    certified: bool = False
-    patterns: Patterns | None = None
-    asked: Sensitive | None = None
+    records: Records  # with worth and prices, both divided by what divides them all
+    k: int  # the fewest rows of a group
+    solution_of: Callable[[Solution], Solution]  # of the problem, from a partition
+    leaders: Callable[[], Encoding | SolutionEncoding]  # where rows lead one another
+    unit: int = 1  # what 1 of a cost of the records is in the problem
+    nested: bool = False  # whether columns are levels of hierarchies, at equal prices
+    certified: bool = False  # whether weights of the records are certificates
+    patterns: Patterns | None = None  # once they are listed; perhaps not `complete`
+    asked: Sensitive | None = None  # the condition that groups have to keep
 
     @property
     def cost(self) -> int:
@@ -182,16 +158,13 @@ class TableSearch:
         if not (self.certified and self.complete):
             return None
         parts = self.listed, self.records, self.k
-        proof = dict(certificate_of(*parts, weights, bound))
-        proof["weights"] = [self.unit * weight for weight in proof["weights"]]
-        return proof
+        return certificate_of(*parts, weights, bound, self.unit)
 
     def raise_to_least(self, least: IntArray, source: str) -> None:
         """Report what the rows of each record pay at least, as its own certificate."""
         proof = None
         if self.certified:
-            weights = (self.unit * least).tolist()
-            proof = {"kind": "weights", "scale": 1, "weights": weights}
+            proof = written(Multipliers(least, 1, 0), self.unit)
         bound = int(least @ self.records.copies)
         self.search.raise_bound(bound * self.unit, source, proof)
 
@@ -204,7 +177,7 @@ class Reporter:
 
     def __init__(self, table: TableSearch, source: str) -> None:
         self._table, self._source = table, source
-        self._throttle = Throttle(self._offer, _PAUSE, 10)
+        self._throttle = Throttle[Callable[[], None]](lambda report: report())
 
     def sparing(self, budget: Budget) -> Budget:
         """Return a budget that leaves time for a last report."""
@@ -226,6 +199,3 @@ class Reporter:
     def finish(self) -> None:
         """Report the latest, unless that is done."""
         self._throttle.flush()
-
-    def _offer(self, report: Callable[[], None]) -> None:
-        report()

@@ -45,7 +45,7 @@ def truncated_patterns(
         room -= found.pairs
         levels.append(found)
         reach = cost
-    return _joined([*levels, whole.where(whole.stars > reach)], reach)
+    return joined([*levels, whole.where(whole.stars > reach)], reach)
 
 
 def level(
@@ -59,8 +59,8 @@ def level(
     for hidden in sets:
         if budget.spent:
             return None
-        found.append(_with_stars(records, k, hidden))
-    return _joined(found, reach=-1)
+        found.append(with_stars(records, k, hidden))
+    return joined(found, reach=-1)
 
 
 def _sets_by_price(prices: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -81,31 +81,34 @@ def _sets_by_price(prices: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]
             heappush(heap, (other, (*places[:-1], last + 1)))
 
 
-def _with_stars(records: Records, k: int, hidden: tuple[int, ...]) -> Patterns:
-    """Return the closed patterns of support at least k with these stars."""
-    chosen = [j for j in range(records.m) if j not in hidden]
-    _, home = distinct_rows(records.codes[:, chosen])
+def with_stars(
+    records: Records, k: int, hidden: tuple[int, ...], *, closed: bool = True
+) -> Patterns:
+    """Return the patterns of support at least k with these stars, by default closed."""
+    kept = [j for j in range(records.m) if j not in hidden]
+    _, home = distinct_rows(records.codes[:, kept])
     order = np.argsort(home, kind="stable").astype(np.int32)
     lengths = np.bincount(home)
     starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
     support = np.add.reduceat(records.copies[order], starts[:-1])
-    closed = support >= k
-    for column in hidden:
+    chosen = support >= k
+    for column in hidden if closed else ():
         values = records.codes[order, column]
         least = np.minimum.reduceat(values, starts[:-1])
-        closed &= np.maximum.reduceat(values, starts[:-1]) > least
+        chosen &= np.maximum.reduceat(values, starts[:-1]) > least
     everything = Patterns(
         stars=np.full(len(support), records.price[list(hidden)].sum(), dtype=np.int32),
-        kept=np.full(len(support), sum(1 << c for c in chosen), dtype=np.int64),
+        kept=np.full(len(support), sum(1 << j for j in kept), dtype=np.int64),
         support=support,
         starts=starts,
         records=order,
         reach=-1,
     )
-    return everything.where(closed)
+    return everything.where(chosen)
 
 
-def _joined(parts: list[Patterns], reach: int) -> Patterns:
+def joined(parts: list[Patterns], reach: int) -> Patterns:
+    """Return the patterns of several lists."""
     lengths = np.concatenate([np.diff(part.starts) for part in parts])
     return Patterns(
         stars=np.concatenate([part.stars for part in parts]),

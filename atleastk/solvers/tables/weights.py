@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.certificates.k_anonymity import is_checkable
@@ -61,7 +64,8 @@ def weighed(
     All costs are multiples of `unit`. None if patterns cannot be listed.
     """
     if not records.n:
-        return Proof(min(bound, 0), {"kind": "weights", "scale": 1, "weights": []})
+        nothing = Multipliers(np.zeros(0, dtype=np.int64), 1, 0)
+        return Proof(min(bound, 0), written(nothing))
     if not is_listable(records, k):
         return None
     patterns = closed_patterns(records, k, most_pairs, budget)
@@ -74,21 +78,37 @@ def weighed(
 
 
 def certificate_of(
-    patterns: Patterns, records: Records, k: int, multipliers: Multipliers, bound: int
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    multipliers: Multipliers,
+    bound: int,
+    unit: int = 1,
 ) -> Certificate:
     """Return a certificate for a bound that the multipliers prove.
 
-    The weights are rounded to the coarsest of a few scales that still prove it: short
-    to write, and quick to read.
+    The weights are rounded: short to write, and quick to read.
     """
-    coarse = multipliers
-    for bits in range(4, multipliers.scale.bit_length() - 1, 4):
-        ratio = multipliers.scale >> bits
-        weights = (multipliers.weights + ratio // 2) // ratio
-        coarse = prove(patterns, records, k, weights, 1 << bits)
+
+    def proved(weights: IntArray, scale: int) -> Multipliers:
+        return prove(patterns, records, k, weights, scale)
+
+    return written(coarsest(multipliers, bound, proved), unit)
+
+
+def coarsest(
+    found: Multipliers, bound: int, proved: Callable[[IntArray, int], Multipliers]
+) -> Multipliers:
+    """Return weights at the coarsest of a few scales that still prove a bound."""
+    for bits in range(4, found.scale.bit_length() - 1, 4):
+        ratio = found.scale >> bits
+        coarse = proved((found.weights + ratio // 2) // ratio, 1 << bits)
         if coarse.bound >= bound:
-            break
-    else:
-        coarse = multipliers
-    weights = coarse.weights.tolist()
-    return {"kind": "weights", "scale": coarse.scale, "weights": weights}
+            return coarse
+    return found
+
+
+def written(found: Multipliers, unit: int = 1) -> Certificate:
+    """Return weights as a certificate of costs that are multiples of a unit."""
+    weights = [unit * weight for weight in found.weights.tolist()]
+    return {"kind": "weights", "scale": found.scale, "weights": weights}

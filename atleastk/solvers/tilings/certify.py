@@ -12,9 +12,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from atleastk.instances.instance import Instance
-from atleastk.models.certificates.rectangles import counted, hull
+from atleastk.models.certificates.rectangles import counted
 from atleastk.models.certificates.straight_cuts import cuts_fit, fewest_boxes
 from atleastk.models.tilings import Tiling
+from atleastk.models.windows import hull
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tilings.corner_lp import refute
 
@@ -57,8 +58,8 @@ def _refuted_parts(tiling: Tiling, level: int, budget: Budget) -> Certificate | 
                 {
                     "parts": [fewest, most],
                     "weights": [
-                        [*cell, int(found.weights[tuple(cell)])]
-                        for cell in np.argwhere(found.weights).tolist()
+                        [*cell, int(found.values[tuple(cell)])]
+                        for cell in np.argwhere(found.values).tolist()
                     ],
                     "most": found.most,
                 }

@@ -28,7 +28,6 @@ places are added until weights refute all or some shares of those known miss not
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -41,6 +40,7 @@ from atleastk.models.windows import Window
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import SCALES, GrowingLp
+from atleastk.solvers.engine.relaxed import Relaxed, Weights
 from atleastk.solvers.tilings.boxes import filtered, listed_boxes
 
 _START: Final = 12_000
@@ -49,45 +49,13 @@ _NOTHING: Final = 1e-6
 """Misses below this are rounding errors."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Refutation:
-    """Weights of cells that no tiling by boxes of the window can have.
-
-    Attributes
-    ----------
-    weights
-        An integer for every cell.
-    most
-        The greatest weight of a box.
-    """
-
-    weights: IntArray
-    most: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FractionalTiling:
-    """The result of the relaxation.
-
-    Attributes
-    ----------
-    refutation
-        If no tiling by the boxes exists.
-    shares
-        How much of each box is taken, if they cover all, in floating point.
-    """
-
-    refutation: Refutation | None = None
-    shares: FloatArray | None = None
-
-
 def refute(
     grid: IntArray,
     window: Window,
     budget: Budget,
     required: BoolArray | None = None,
     fewest: int | None = None,
-) -> Refutation | None:
+) -> Weights | None:
     """Return weights that refute all partitions of a window into boxes.
 
     Parameters
@@ -108,9 +76,7 @@ def refute(
     if required is None:
         start = filtered(grid, boxes, window, budget, fewest)
     parts = fewest or window.parts, window.parts
-    return fractional_tiling(
-        boxes, grid.shape, parts, budget, required, start
-    ).refutation
+    return fractional_tiling(boxes, grid.shape, parts, budget, required, start).refuted
 
 
 def fractional_tiling(
@@ -120,14 +86,14 @@ def fractional_tiling(
     budget: Budget,
     required: BoolArray | None = None,
     start: IntArray | None = None,
-) -> FractionalTiling:
+) -> Relaxed:
     """Solve the relaxation over listed boxes, for numbers of parts from one to another.
 
     `start` are some of them that are likely to be good.
     """
     if not len(boxes):
         nothing = np.zeros(shape, dtype=np.int64)
-        return FractionalTiling(Refutation(nothing, -1))
+        return Relaxed(Weights(nothing, -1))
     holes = np.zeros(shape, np.bool_) if required is None else ~required
     active = _start(boxes, shape, start, budget.seed)
     while not budget.spent:
@@ -138,17 +104,17 @@ def fractional_tiling(
         if missed <= _NOTHING:
             found = np.zeros(len(boxes))
             found[active] = shares
-            return FractionalTiling(shares=found)
+            return Relaxed(shares=found)
         for scale in SCALES:
-            refutation = _rounded(potentials, scale, boxes, holes, parts)
-            if refutation is not None:
-                return FractionalTiling(refutation)
+            refuted = _rounded(potentials, scale, boxes, holes, parts)
+            if refuted is not None:
+                return Relaxed(refuted)
         values = _values(potentials, boxes)
         worse = _worse(values, boxes, active)
         if not len(worse):
             break
         active = np.union1d(active, worse)
-    return FractionalTiling()
+    return Relaxed()
 
 
 def _start(
@@ -204,14 +170,14 @@ def _rounded(
     boxes: IntArray,
     holes: BoolArray,
     parts: tuple[int, int],
-) -> Refutation | None:
+) -> Weights | None:
     """Return the rounded weights if they refute all boxes, computed in integers."""
     weights = differences(np.rint(potentials * scale).astype(np.int64))
     weights[holes] = np.minimum(weights[holes], 0)
     total = int(weights.sum())
     most = int(box_weights(prefix_sums(weights), boxes).max())
     if all(total > count * most for count in parts):
-        return Refutation(weights, most)
+        return Weights(weights, most)
     return None
 
 

@@ -87,6 +87,16 @@ class _Stack(NamedTuple):
     lower: IntArray  # [depth], the weight below it
     sides: IntArray  # [depth], how many of its sides are cut
 
+    @classmethod
+    def of(cls, tries: int) -> _Stack:
+        """Return an empty stack, with room for so many lines of a rectangle."""
+        lines = np.zeros((_DEPTH, tries), dtype=np.int64)
+        box, (first, end, weight, *others) = (
+            np.zeros((_DEPTH, 4), dtype=np.int64),
+            np.zeros((9, _DEPTH), dtype=np.int64),
+        )
+        return cls(first, end, weight, box, others[0], lines, *others[1:])
+
 
 def tilings_by_cuts(
     tiling: Tiling, bound: int, cost: int, budget: Budget, most: int
@@ -109,7 +119,8 @@ def tilings_by_cuts(
                     return
             level = _Level(least, (low + cost - 1) // 2, enough, tries, seed)
             looks = effort + 2 * (tiling.total // least)
-            heaviest, boxes = _tiled(points, whole, level, looks, flag)
+            stack = _Stack.of(tries)
+            heaviest, boxes = _tiled(points, whole, level, stack, looks, flag)
             if heaviest:
                 yield [(a, c, b, d) for a, c, b, d in boxes.tolist()]
                 cost = heaviest
@@ -130,7 +141,12 @@ def _points(tiling: Tiling) -> _Points:
 
 @compiled
 def _tiled(
-    points: _Points, whole: IntArray, level: _Level, effort: int, flag: ByteArray
+    points: _Points,
+    whole: IntArray,
+    level: _Level,
+    stack: _Stack,
+    effort: int,
+    flag: ByteArray,
 ) -> tuple[int, IntArray]:
     """Return the heaviest part of a tiling of this level, and the boxes of all.
 
@@ -140,19 +156,6 @@ def _tiled(
     total = points.weight[0].sum()
     boxes = np.empty((total // level.k, 4), dtype=np.int64)
     weights = np.empty(total // level.k, dtype=np.int64)
-    stack = _Stack(
-        np.zeros(_DEPTH, dtype=np.int64),
-        np.zeros(_DEPTH, dtype=np.int64),
-        np.zeros(_DEPTH, dtype=np.int64),
-        np.zeros((_DEPTH, 4), dtype=np.int64),
-        np.zeros(_DEPTH, dtype=np.int64),
-        np.zeros((_DEPTH, level.tries), dtype=np.int64),
-        np.zeros(_DEPTH, dtype=np.int64),
-        np.zeros(_DEPTH, dtype=np.int64),
-        np.zeros(_DEPTH, dtype=np.int64),
-        np.zeros(_DEPTH, dtype=np.int64),
-        np.zeros(_DEPTH, dtype=np.int64),
-    )
     # ranks[axis]: the points by their ranks, in order within each rectangle.
     ranks = np.empty((2, n), dtype=np.int64)
     ranks[:] = np.arange(n)

@@ -177,7 +177,7 @@ class _Table:
             else:
                 pending += next(
                     (left, right)
-                    for left, right in _cuts(box)
+                    for left, right in cuts_of(box)
                     if self._joined(left, right) == value
                 )
 
@@ -193,7 +193,8 @@ class _Table:
         return int(self._values[_interval(a, b), _interval(c, d)])
 
 
-def _cuts(box: Box) -> Iterator[tuple[Box, Box]]:
+def cuts_of(box: Box) -> Iterator[tuple[Box, Box]]:
+    """Yield both sides of every cut of a box."""
     a, c, b, d = box
     for m in range(a + 1, b):
         yield (a, c, m, d), (m, c, b, d)

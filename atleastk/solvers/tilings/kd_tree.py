@@ -8,9 +8,9 @@ weight of the heaviest location: across either axis there is a line with less th
 both sides, and all points lie on both lines or off one of them.
 
 The points of a rectangle are two linked lists, one in the order of either axis. A cut
-takes the side with fewer points out of both and sorts it anew, which takes
-O(n log^2 n) in all. So does looking for cuts, for rules that halve rectangles or look
-at their ends alone; others may take O(n) for each rectangle.
+takes the side with fewer points out of both and sorts it anew: each point log2(n) times
+at most. Looking for cuts takes O(n log n) in all for rules that halve rectangles or
+look at their ends alone; others may take O(n) for each rectangle.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.sorting import number
+from atleastk.solvers.compiled.sorting import arrange, number
 
 
 class Rule(IntEnum):
@@ -55,15 +55,14 @@ class _Points(NamedTuple):
     ----------
     places, weights
         The cell of every point along either axis, and its weight.
-    orders, ranks
-        The points in order of either axis, and where in it every point is.
+    ranks
+        Where every point is in the order of either axis.
     chances
         Random numbers from 0 to below 1, one for each cut.
     """
 
     places: IntArray  # [axis, point]
     weights: IntArray  # [point]
-    orders: IntArray  # [axis, rank]
     ranks: IntArray  # [axis, point]
     chances: FloatArray  # [cut]
 
@@ -115,7 +114,6 @@ def kd_tree(
     points = _Points(
         np.ascontiguousarray(cells.T),
         weights.copy(),  # writable; else the loop would be compiled twice
-        orders,
         np.argsort(orders, axis=1),
         np.random.default_rng(seed).random(n + 1),
     )
@@ -125,6 +123,8 @@ def kd_tree(
     boxes[0, 2:] = points.places.max(axis=1, initial=-1) + 1
     totals[0] = weights.sum()
     cut = _Rectangles(homes, boxes, totals, turns)
+    for axis in (0, 1):
+        _chain(lists, axis, 0, orders[axis], n)
     count = _grow(points, lists, cut, min(k, 2**62 + 1), int(rule))
     return homes, boxes[:count]
 
@@ -132,17 +132,12 @@ def kd_tree(
 @compiled
 def _grow(points: _Points, lists: _Lists, cut: _Rectangles, k: int, rule: int) -> int:
     """Cut rectangle 0, fill in homes and boxes, and return how many there are."""
-    weights, orders, ranks = points.weights, points.orders, points.ranks
+    weights, ranks = points.weights, points.ranks
     links, ends, homes, boxes = lists.links, lists.ends, cut.homes, cut.boxes
     totals, turns = cut.totals, cut.turns
     n, count, home, cuts = len(weights), number(1), number(0), 0
-    # Room for the points, or ranks, of the lighter side of a cut.
-    taken, sequence = np.empty(n, np.int64), np.empty(n, np.int64)
-    spare = np.empty(n, np.int64)
-    for axis in range(2):
-        for rank in range(n):
-            sequence[rank] = rank
-        _chain(links, ends, orders, axis, home, sequence, n)
+    # Room for the points of the lighter side of a cut, and their ranks.
+    taken, order = np.empty(n, np.int64), np.empty(n, np.int64)
     # All rectangles before `home` cannot be cut.
     while home < count:
         axis, line = _choose(
@@ -164,9 +159,9 @@ def _grow(points: _Points, lists: _Lists, cut: _Rectangles, k: int, rule: int) -
         # ... and becomes a rectangle of its own, with lists in order.
         for other in range(2):
             for i in range(fewer):
-                sequence[i] = ranks[other, taken[i]]
-            _sort(sequence, spare, fewer)
-            _chain(links, ends, orders, other, count, sequence, fewer)
+                order[i] = ranks[other, taken[i]]
+            arrange(taken, order, fewer)
+            _chain(lists, other, count, taken, fewer)
         totals[home] -= totals[count]
         turns[home] = turns[count] = 1 - axis
         for side in range(4):
@@ -178,41 +173,13 @@ def _grow(points: _Points, lists: _Lists, cut: _Rectangles, k: int, rule: int) -
 
 
 @compiled
-def _sort(keys: IntArray, spare: IntArray, count: int) -> None:
-    """Sort the first keys by merging runs."""
-    width = 1
-    while width < count:
-        i = middle = j = stop = 0
-        for at in range(count):
-            if at == stop:
-                i, middle = at, min(at + width, count)
-                j, stop = middle, min(middle + width, count)
-            if j == stop or (i < middle and keys[i] < keys[j]):
-                spare[at] = keys[i]
-                i += 1
-            else:
-                spare[at] = keys[j]
-                j += 1
-        for at in range(count):
-            keys[at] = spare[at]
-        width *= 2
-
-
-@compiled
-def _chain(
-    links: IntArray,
-    ends: IntArray,
-    orders: IntArray,
-    axis: int,
-    home: int,
-    ranks: IntArray,
-    count: int,
-) -> None:
-    """Make the list of a rectangle from the ranks of its points, in order."""
+def _chain(lists: _Lists, axis: int, home: int, points: IntArray, count: int) -> None:
+    """Make the list of a rectangle from its points, in order."""
+    links, ends = lists.links, lists.ends
     last = -1
     ends[axis, 0, home] = -1
     for i in range(count):
-        point = orders[axis, ranks[i]]
+        point = points[i]
         links[axis, 1, point] = last
         if last < 0:
             ends[axis, 0, home] = point

@@ -231,9 +231,9 @@ class Levels:
         parts, budget = (asked.fewest, asked.window.parts), self._search.budget
         shape = self._grid.shape
         relaxed = fractional_tiling(boxes, shape, parts, budget, self._required)
-        if relaxed.refutation is None and not budget.spent:
+        if relaxed.refuted is None and not budget.spent:
             self._relaxed.add(asked)
-        return relaxed.refutation is not None
+        return relaxed.refuted is not None
 
     def _potentials(
         self, boxes: IntArray, window: Window, budget: Budget, effort: int

@@ -43,11 +43,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, Int32Array, IntArray
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.rectangles import Box, box_weights, prefix_sums
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.memory import Memory, place_of, remember
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.tilings.boxes import admissible_boxes
 
@@ -273,26 +274,6 @@ class _State(NamedTuple):
     used: IntArray  # [depth, potential]
 
 
-class _Memory(NamedTuple):
-    """A hash table of states from which nothing is found, with open addresses.
-
-    Attributes
-    ----------
-    keys
-        The skylines, as `_pack` writes them.
-    fewest
-        The least number of boxes with which they failed, -1 if a place is free.
-    """
-
-    keys: IntArray  # [place, word]
-    fewest: Int32Array  # [place]
-
-
-def _empty(places: int, words: int) -> _Memory:
-    keys = np.empty((places, words), dtype=np.int64)
-    return _Memory(keys, np.full(places, -1, dtype=np.int32))
-
-
 class _SideSearch:
     """The search from one side of the grid: 1 flips rows, 2 exchanges the axes."""
 
@@ -335,7 +316,7 @@ class _SideSearch:
             np.zeros((steps, len(cover.slacks)), dtype=np.int64),
         )
         words = -(-columns // (63 // self._listed.bits)) + cover.counted
-        self._memory = _empty(_FIRST_STATES, words)
+        self._memory = Memory.of(_FIRST_STATES, words)
 
     def go_on(self, turn: int, memory: float, budget: Budget) -> int:
         """Look at up to `turn` more states; return how that ended."""
@@ -356,55 +337,10 @@ class _SideSearch:
 
     def _grow(self, memory: float) -> bool:
         """Double the memory if that is allowed."""
-        keys, fewest = self._memory
-        if 4 * (keys.nbytes + fewest.nbytes) > memory:
+        if 4 * sum(array.nbytes for array in self._memory) > memory:
             return False
-        larger = _empty(2 * len(keys), keys.shape[1])
-        _copy(self._memory, larger)
-        self._memory = larger
+        self._memory = self._memory.doubled()
         return True
-
-
-@compiled
-def _slot(key: IntArray, keys: IntArray, fewest: Int32Array) -> int:
-    """Return where a key is in the table, or where it would be."""
-    mixed = 0
-    for word in key:
-        mixed = (mixed ^ word) * -7046029254386353131
-        mixed ^= mixed >> 29
-    mixed *= -4658895280553007687
-    mixed ^= mixed >> 32
-    mask = len(fewest) - 1
-    at = mixed & mask
-    while fewest[at] >= 0:
-        i = 0
-        while i < len(key) and keys[at, i] == key[i]:
-            i += 1
-        if i == len(key):
-            break
-        at = (at + 1) & mask
-    return at
-
-
-@inlined
-def _enter(key: IntArray, count: int, keys: IntArray, fewest: Int32Array) -> int:
-    """Enter a state that failed with a count of boxes; return 1 if its key is new."""
-    slot = _slot(key, keys, fewest)
-    known = fewest[slot] >= 0
-    fewest[slot] = count
-    if known:
-        return 0
-    for i in range(len(key)):
-        keys[slot, i] = key[i]
-    return 1
-
-
-@compiled
-def _copy(memory: _Memory, larger: _Memory) -> None:
-    """Enter all of a table into another one."""
-    for at in range(len(memory.fewest)):
-        if memory.fewest[at] >= 0:
-            _enter(memory.keys[at], memory.fewest[at], larger.keys, larger.fewest)
 
 
 @inlined
@@ -461,21 +397,22 @@ def _lowest(heights: IntArray, widths: IntArray) -> tuple[bool, int, int, int]:
 
 @compiled
 def _search(
-    listed: _Listed, state: _State, memory: _Memory, turn: int, flag: ByteArray
+    listed: _Listed, state: _State, memory: Memory, turn: int, flag: ByteArray
 ) -> int:
     """Go on with a depth-first search; return how it ends.
 
-    A state takes O(columns) beside the boxes of its corner, O(potentials) each.
+    Failed states are stored with the fewest boxes with which they failed. A state takes
+    O(columns) beside the boxes of its corner, O(potentials) each.
     """
     starts, shapes, widths = listed.starts, listed.shapes, listed.widths
     costs, slacks, parts = listed.costs, listed.slacks, listed.parts
-    heights, used, keys, fewest = state.heights, state.used, memory.keys, memory.fewest
+    heights, used, fewest = state.heights, state.used, memory.numbers
     row, first, last, box, count = (
         state.row, state.first, state.end, state.box, state.counted,
     )  # fmt: skip
     placed, stored = state.depth, state.stored
     counted, bits = listed.counted, listed.bits
-    key = np.zeros(keys.shape[1], dtype=np.int64)
+    key = np.zeros(memory.keys.shape[1], dtype=np.int64)
     depth, new, looked = placed[0], True, 0
     while True:
         fits = True
@@ -496,7 +433,7 @@ def _search(
                 fits = False
             if fits:
                 _pack(heights, count[depth], counted, bits, key)
-                failed = fewest[_slot(key, keys, fewest)]
+                failed = fewest[place_of(key, memory)]
                 fits = failed < 0 or failed > count[depth]
             box[depth] = starts[row[depth] * len(heights) + first[depth]]
             new = False
@@ -519,7 +456,7 @@ def _search(
                 continue
             # After the last one the state has failed.
             _pack(heights, count[depth], counted, bits, key)
-            stored[0] += _enter(key, count[depth], keys, fewest)
+            stored[0] += remember(key, count[depth], memory)
         # Back: the last box is taken away.
         if depth == 0:
             return _NONE

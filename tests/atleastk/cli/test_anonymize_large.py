@@ -6,6 +6,8 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
+from atleastk.doors.anonymizing import engines
+
 pytestmark = pytest.mark.usefixtures("quick")
 
 
@@ -129,3 +131,22 @@ def test_levels_and_risk_are_those_of_memory(run, here, done):
     check = ("--check", "--engine", "duckdb")
     assert "--mean-risk" in run(*words, *check, "--mean-risk", "20%")[2]
     assert "household" in run(*words, *asked, "--household", "ill", *check[1:])[2]
+
+
+def test_an_engine_is_chosen_for_what_it_takes_only(run, table, tmp_path, monkeypatch):
+    monkeypatch.setattr(engines, "_MANY_ROWS", 0)
+    words = ("anonymize", str(tmp_path / "people0.parquet"), "-k", "4")
+    taken = (), ("--hierarchies", "auto"), ("--drop-unlisted", "--columns", "age")
+    for more in taken:
+        assert "counted by duckdb; --engine memory reads" in run(*words, *more)[2]
+    others = ("--row-risk", str(tmp_path / "r.csv")), ("--max-rows", "8"), ("-k", "2,3")
+    for more in others:
+        code, _, noted = run(*words, *more)
+        assert (code, "duckdb" in noted) == (0, False)
+    code, _, told = run(*words, "--engine", "duckdb", "--delimiter", ";")
+    assert (code, "Parquet files have no delimiter" in told) == (2, True)
+    check = ("anonymize", words[1], "--check", "--sensitive", "sex")
+    assert run(*check)[0] == 0
+    for engine in ("duckdb", "memory"):
+        code, said, _ = run(*words, *taken[-1], "--engine", engine)
+        assert (code, "\n  left out    sex, id\n" in said) == (0, True)

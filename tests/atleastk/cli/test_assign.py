@@ -21,6 +21,7 @@ TABLE = "name,sex,score\nAda,f,9\nBen,m,4\nCleo,f,6\nDan,m,8\n"
 def folder(here):
     (here / "class.csv").write_text(TABLE)
     (here / "friends.csv").write_text("who,with,how much\nAda,Dan,2\nBen,Cleo,\n")
+    (here / "huge.csv").write_text("who,with,how much\nAda,Dan,1e30\n")
     (here / "apart.csv").write_text("one,other\nAda,Cleo\n")
     rows = ["far,Ada,Ben,Cleo,Dan", "Ada,0,1,9,9", "Ben,1,0,9,9"]
     rows += ["Cleo,9,9,0,2", "Dan,9,9,2,0"]
@@ -84,12 +85,28 @@ def test_distances_come_as_a_matrix(folder, done):
             "--size 2 --friends friends.csv",
             'no row is called "Ada" as rows are called 1, 2, ...; say name (--name',
         ),
+        ("--size 2 --balance score --weight balance=x", "number of at least 0, got x"),
+        ("--size 2 --name name --friends huge.csv", "cost more than 2**60 in all"),
+        ("--size 2 --distances huge.csv", "expected numbers in 4 rows and 4 columns"),
+        ("--size 2 --metric euclidean", "metric: of which places? give near, too"),
         ("--size 2 --weight balance=2", "weight of balance: there is no --balance"),
         ("", "--size"),
     ],
 )
 def test_what_is_wrong_is_said_on_one_line(folder, refused, words, error):
     assert error in refused(f"assign class.csv {words}")
+
+
+@pytest.mark.parametrize(
+    ("near", "error"),
+    [
+        ("x", "near: all pairs cost more than 2**60 in all; take larger units"),
+        ("lat,lon", 'near: column "lat", row 2: expected degrees from -90 to 90, got'),
+    ],
+)
+def test_places_that_are_nowhere_are_told(folder, refused, near, error):
+    (folder / "p.csv").write_text("lat,lon,x\n10,20,1e25\n-100,30,5\n1,1,6\n1,2,7\n")
+    assert error in refused("assign", "p.csv", "--size", "2", "--near", near)
 
 
 def test_a_signal_waits_until_all_is_written(folder, run, monkeypatch):

@@ -153,6 +153,8 @@ def test_k_is_asked_for(convert):
     code, _, err = convert("x.csv", CSV, "bin-covering", "--column", "size")
     assert code == 2
     assert "-k: what does a group have to reach? the file does not say" in err
+    code, _, err = convert("x.bpp", BPPLIB, "bin-covering", "--column", "size")
+    assert (code, "bpplib files have none: leave out --column" in err) == (2, True)
 
 
 def test_an_or_library_file_that_ends_too_early(convert):

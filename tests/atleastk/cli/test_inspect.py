@@ -4,6 +4,7 @@ import json
 import openpyxl
 import pytest
 
+ENGINES = ("memory", "duckdb")
 TABLE = "nr,age,city\n" + "".join(f"{i},{30 + i % 3},Bonn\n" for i in range(20))
 
 
@@ -35,6 +36,21 @@ def test_an_object_a_line_and_column(run, table):
         ("age", "number", 3, 1, False),
         ("city", "text", 2, 0, False),
     ]
+
+
+def test_an_engine_finds_what_memory_does(run, refused, table, tmp_path):
+    said = [run("inspect", table, "--json", "--engine", e)[1] for e in ENGINES]
+    assert said[0] == said[1]
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    lines = table.read_text().splitlines()
+    for i in range(2):
+        part = "\n".join([lines[0], *lines[1 + i :: 2]])
+        (folder / f"{i}.csv").write_text(f"{part}\n")
+    code, out, err = run("inspect", folder, "--json")
+    assert (code, out, err.endswith("counted by duckdb\n")) == (0, said[0], True)
+    for words in (("--encoding", "cp1252"), ("--engine", "memory")):
+        assert words[0][2:] in refused("inspect", folder, *words)
 
 
 def test_reports_are_written(table, tmp_path, done):

@@ -218,7 +218,8 @@ def test_a_picture_through_a_pipe(here, capfdbinary):
 
 
 def test_an_input_limit(here, done, refused):
-    for words in ("solve g.json", "anonymize t.csv -k 2", "plot g.json r.json"):
+    table = "anonymize t.csv -k 2 --engine memory"  # which engines do not read whole
+    for words in ("solve g.json", table, "plot g.json r.json"):
         assert "holds more than 1e-09 GB, unpacked; " in refused(
             *words.split(), "--input-limit", "1e-9"
         )

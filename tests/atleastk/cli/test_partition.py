@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from map_files import UTM, write_geopackage, write_shapefile
 
+from atleastk.cli import partition
 from atleastk.instances.files import files
 
 NODES = "fips,population\n1,3\n2,4\n3,3\n4,4\n"
@@ -18,7 +19,7 @@ def tables(tmp_path):
     return str(nodes), str(edges)
 
 
-def test_tables(tables, tmp_path, done):
+def test_tables(tables, tmp_path, done, refused, monkeypatch):
     nodes, edges = tables
     out = tmp_path / "out.csv"
     printed = done("partition", nodes, "--edges", edges, "-k", "7", "-o", out)
@@ -28,6 +29,9 @@ def test_tables(tables, tmp_path, done):
     assert "4 regions, at least 7 a part: optimal (" in printed
     assert "  heaviest    7\n" in printed
     assert f"  written     {out}\n" in printed
+    monkeypatch.setattr(partition, "partition_read", None)  # it is not searched for
+    words = ["partition", str(out), "--edges", edges, "-k", "7", "-o", f"{out}.csv"]
+    assert 'is a column "part" already; rename it' in refused(*words)
 
 
 def test_a_table_is_written_as_it_was_read(tables, tmp_path, done):

@@ -90,6 +90,8 @@ def test_an_instance_takes_no_recipe(run, table, instance, done):
     code, _, err = run("tradeoff", instance, "-k", "2", "--recipe", "r.toml")
     told = f"{instance}: is an instance, which says all but k: leave out --recipe"
     assert (code, err) == (2, f"atleastk: error: {told}\n")
+    code, _, err = run("tradeoff", instance, "-k", "2", "--sheet", "data")
+    assert (code, "leave out --sheet" in err) == (2, True)
 
 
 def test_a_row_for_every_k(instance, done):

@@ -118,7 +118,7 @@ def test_sizes_are_known_before_anything_is_unpacked(
         monkeypatch.setattr(ipc, name, None)
     with (
         input_limit((unpacked_size(data) - 1) * 1e-9),
-        pytest.raises(InvalidInstanceError, match="holds more than"),
+        pytest.raises(InvalidInstanceError, match="holds more"),
     ):
         read_frame(path)
 
@@ -129,10 +129,7 @@ def test_columns_without_a_type_have_a_size(tmp_path):
     table = pyarrow.table({"a": pyarrow.nulls(1_000_000)})
     with ipc.new_file(path, table.schema) as file:
         file.write_table(table)
-    with (
-        input_limit(3e-3),
-        pytest.raises(InvalidInstanceError, match="holds more than"),
-    ):
+    with input_limit(3e-3), pytest.raises(InvalidInstanceError, match="holds more"):
         read_frame(path)
 
 

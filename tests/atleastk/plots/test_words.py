@@ -57,7 +57,7 @@ def test_a_page_explains_its_words():
         ),
         (
             {"hierarchies": "auto", "loss": "average-class-size"},
-            "the number of rows less that of classes",
+            "the number of rows less that of classes; 39 if nothing were left",
         ),
     ],
 )

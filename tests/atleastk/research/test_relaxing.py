@@ -99,6 +99,14 @@ def test_without_a_solution_the_lack_is_proved(formulation):
     assert str(found) == f"{formulation}: no solution"
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("r", [2, 4])
+def test_all_points_may_be_left_over(formulation, r):
+    gather = atleastk.RGather(points=[[0], [5], [9]], r=r, max_outliers=3)
+    found = relax(gather, formulation)
+    assert found.value == found.bound == atleastk.solve(gather).cost == 0
+
+
 def test_what_is_not_relaxed():
     with pytest.raises(UnknownNameError, match="known: configuration, compact"):
         relax(tables(0), "cuts")

@@ -40,7 +40,7 @@ def test_what_it_prints_is_the_answer():
 
 
 def test_long_inputs_and_answers_pass_each_other():
-    """Neither waits for the other, though pipes hold less."""
+    """Neither waits for the other."""
     given = bytes(range(256)) * 8192
     assert output_of("cat", ["cat"], given) == given
 
@@ -50,12 +50,12 @@ def test_who_reads_nothing_is_asked_all_the_same():
 
 
 def test_who_prints_without_an_end_is_ended(monkeypatch):
-    monkeypatch.setattr(own_programs, "_MOST_PRINTED", 10**6)
+    monkeypatch.setattr(own_programs, "_MOST", 10**6)
     with pytest.raises(NoAnswerError, match="yes printed more than 1 MB"):
         output_of("yes", ["yes"], b"", seconds=HANGS)
 
 
-def test_what_is_said_of_errors_is_read_and_only_its_end_is_held(monkeypatch):
+def test_what_is_said_of_errors_is_read_and_only_its_end_is_told(monkeypatch):
     monkeypatch.setattr(own_programs, "_MOST_SAID", 100)
     talk = (
         "import sys\nfor i in range(99999): print(i, file=sys.stderr)\nsys.exit('no')"

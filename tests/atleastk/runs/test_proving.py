@@ -171,6 +171,14 @@ def test_maps_divided_at_pairs():
     assert proofs > 3
 
 
+def test_parts_that_leave_too_little_are_refuted_in_integers():
+    wheel = [(0, v) for v in range(1, 12)] + [(v, v % 11 + 1) for v in range(1, 12)]
+    weights = [2, 9, 30, 30, 30, 1, 3, 1, 5, 30, 5, 5]
+    instance = atleastk.ConnectedPartition(weights, wheel, 15)
+    text = atleastk.prove(instance, certified(instance))["proof.vipr"]
+    assert text.count("/") < 2 * checked(text.splitlines())[2]
+
+
 def test_lemmas_of_bins():
     rng, proofs = random.Random(4), 0
     for _ in range(12):

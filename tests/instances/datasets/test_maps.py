@@ -8,7 +8,6 @@ from atleastk.instances.datasets.maps import (
     connected_partition_from_file,
     connected_partition_from_geodataframe,
     polygons_from_file,
-    polygons_from_geodataframe,
 )
 
 
@@ -164,7 +163,6 @@ def test_frames_are_read():
         frame, "pop", 2, name="name", tolerance=None
     )
     assert (instance.edges, instance.labels) == (((0, 1),), ("West", "East", "Isles"))
-    assert len(polygons_from_geodataframe(frame)) == 3
     with pytest.raises(
         InvalidInstanceError, match=r"frame: features\[0\]: no property"
     ):
@@ -181,7 +179,6 @@ def test_geodataframes(written):
     expected = connected_partition_from_file(written(MAP), "pop", 2)
     assert instance == expected
     assert instance.positions == expected.positions
-    assert polygons_from_geodataframe(frame) == polygons_from_file(written(MAP))
     frame.loc[1, "pop"] = float("nan")
     with pytest.raises(InvalidInstanceError, match=r"features\[1\]: pop: .* got null"):
         connected_partition_from_geodataframe(frame, "pop", 2)

@@ -8,7 +8,6 @@ from atleastk.instances.datasets.places import (
     CONTIGUOUS,
     Place,
     degrees,
-    places_from_csv,
     us_cities,
 )
 
@@ -62,41 +61,3 @@ def test_a_missing_package_is_named(monkeypatch):
         us_cities(101)
     with pytest.raises(BackendUnavailableError, match=r"atleastk\[places\]"):
         us_cities(1, ["HI"])
-
-
-def test_files(tmp_path):
-    path = tmp_path / "places.csv"
-    path.write_text("\ufeffcity,lat,lon\nOslo,59.9,10.7\n,-33.9,151.2\n", "utf-8")
-    assert places_from_csv(path) == [Place(59.9, 10.7), Place(-33.9, 151.2)]
-    named = places_from_csv(path, name="city")
-    assert [place.name for place in named] == ["Oslo", ""]
-    path.write_text("x,y\n10.7,59.9\n", "utf-8")
-    assert places_from_csv(path, "y", "x") == [Place(59.9, 10.7)]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("lat,long\n1,2\n", 'no column "lon"; there are lat, long'),
-        ("", "the file is empty"),
-        ("lat,lon\n1,2\n91,3\n", "line 3: lat: expected degrees from -90 to 90"),
-        ("lat,lon\n1,north\n", "line 2: lon: expected degrees .* got 'north'"),
-        ("lat,lon\n1,nan\n", "line 2: lon"),
-        ("lat,lon\n1\n", "places.csv:2: 1 cells where the header has 2"),
-        ("lat,lon\n1,\n", "line 2: lon: .* got ''"),
-    ],
-)
-def test_bad_files_are_refused(tmp_path, text, message):
-    path = tmp_path / "places.csv"
-    path.write_text(text, "utf-8")
-    with pytest.raises(InvalidInstanceError, match=message):
-        places_from_csv(path)
-
-
-def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(InvalidInstanceError, match=r"none\.csv: no such file"):
-        places_from_csv(tmp_path / "none.csv")
-    path = tmp_path / "places.csv"
-    path.write_bytes(b"lat,lon,caf\xe9\n1,2,3\n")
-    with pytest.raises(InvalidInstanceError, match=r"places\.csv:1: not a text"):
-        places_from_csv(path)

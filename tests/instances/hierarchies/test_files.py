@@ -1,7 +1,7 @@
 import pytest
 
 from atleastk import Hierarchy, InvalidInstanceError
-from atleastk.instances.hierarchies.files import bytes_of, read_hierarchy, read_noted
+from atleastk.instances.hierarchies.files import bytes_of, read_noted
 
 CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
 
@@ -17,15 +17,15 @@ CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
 def test_layouts(tmp_path, text):
     path = tmp_path / "h.csv"
     path.write_bytes(text.encode())
-    assert read_hierarchy(path).chains == CHAINS
+    assert read_noted(path).hierarchy.chains == CHAINS
 
 
 def test_a_given_delimiter(tmp_path):
     path = tmp_path / "h.csv"
     path.write_text("a;1|*\nb;2|*\n")
-    assert read_hierarchy(path, "|").chains == (("a;1", "*"), ("b;2", "*"))
+    assert read_noted(path, "|").hierarchy.chains == (("a;1", "*"), ("b;2", "*"))
     with pytest.raises(InvalidInstanceError, match="one character as delimiter"):
-        read_hierarchy(path, "||")
+        read_noted(path, "||")
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_errors_name_file_line_and_reason(tmp_path, text, message):
     path = tmp_path / "h.csv"
     path.write_text(text)
     with pytest.raises(InvalidInstanceError, match=message) as caught:
-        read_hierarchy(path)
+        read_noted(path)
     assert "\n" not in str(caught.value)
 
 
@@ -66,7 +66,7 @@ def test_what_is_noted(tmp_path):
 
 def test_a_missing_file(tmp_path):
     with pytest.raises(InvalidInstanceError, match="absent"):
-        read_hierarchy(tmp_path / "absent.csv")
+        read_noted(tmp_path / "absent.csv")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_missing_file(tmp_path):
 def test_what_is_written_is_read_again(tmp_path, chains):
     path = tmp_path / "h.csv"
     path.write_bytes(bytes_of(Hierarchy(chains)))
-    assert read_hierarchy(path).chains == chains
+    assert read_noted(path).hierarchy.chains == chains
 
 
 @pytest.mark.parametrize("lines", ["f;f m;m M;m", "f;f F;f m;m", "a;x b;*", "f;f f;f"])

@@ -6,8 +6,8 @@ from certificates import accepted, refused
 
 from atleastk import NotApplicableError, RectangleTiling, RectangleTilingGrid
 from atleastk.models.certificates.rectangle_tiling import check_certificate
-from atleastk.models.certificates.rectangles import greatest_weight, hull
-from atleastk.models.windows import Window
+from atleastk.models.certificates.rectangles import greatest_weight
+from atleastk.models.windows import Window, hull
 from atleastk.runs.registry import problem_of
 
 ROW = [(0, 0, 3), (1, 0, 4), (2, 0, 3)]

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 import atleastk
@@ -35,6 +37,14 @@ def test_it_goes_on_where_it_ended(drawn, tmp_path, monkeypatch, capsys):
         make_library.main([*words, *more])
         assert "2 instances, 0 are new, 0 to be solved" in capsys.readouterr().out
     assert dict(Library(tmp_path)) == dict(held)
+
+
+def test_what_was_tried_is_kept():
+    held = next(record for record in atleastk.library.values() if record.efforts)
+    known = {"history": (), "efforts": (), "witness": None, "certificate": None}
+    drawn = replace(held, source="drawn anew", **known)
+    found = make_library._described(drawn, held)
+    assert found == replace(held, source="drawn anew")
 
 
 def test_a_name_is_of_one_instance(drawn, tmp_path, monkeypatch):

@@ -8,7 +8,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import check
 from atleastk.solvers.bin_covering import first
 from atleastk.solvers.bin_covering.first import (
-    closed_at_once,
+    begin,
     first_answers,
     part_counts,
     row_by_row,
@@ -99,7 +99,7 @@ def test_a_known_solution_is_kept():
 def test_a_total_below_k_is_infeasible(objective):
     instance = BinCovering([2, 3], 6, objective)
     search = searching(instance)
-    assert closed_at_once(search, "test")
+    assert not begin(search, "test")
     assert search.closed
     assert search.certificate == {"kind": "total"}
-    assert not closed_at_once(searching(replace(instance, k=5)), "test")
+    assert begin(searching(replace(instance, k=5)), "test")

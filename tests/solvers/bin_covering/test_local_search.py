@@ -3,6 +3,7 @@ import random
 import pytest
 
 from atleastk.instances.generators.bin_covering import three_partition_yes
+from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.local_search import fill_window, rearrange
 from atleastk.solvers.budget import Budget
 
@@ -31,7 +32,11 @@ def test_the_lack_is_that_of_the_bins():
         sizes, bins, low, high = task = random_task(rng)
         steps = rng.choice([0, 100, 3000])
         filled = fill_window(
-            sizes, bins, low, high, Budget(), steps=steps, seed=rng.randrange(99)
+            sizes,
+            Window(bins, low, high),
+            Budget(),
+            steps=steps,
+            seed=rng.randrange(99),
         )
         assert filled is not None, task
         groups, lack = filled.bins(), filled.lack
@@ -44,9 +49,9 @@ def test_the_lack_is_that_of_the_bins():
 
 def test_more_steps_close_planted_triples():
     instance = three_partition_yes(4, groups=6, target=60)
-    window = (6, 60, 60)
-    start = fill_window(instance.sizes, *window, Budget(), steps=0)
-    found = fill_window(instance.sizes, *window, Budget(), steps=400_000)
+    window = Window(6, 60, 60)
+    start = fill_window(instance.sizes, window, Budget(), steps=0)
+    found = fill_window(instance.sizes, window, Budget(), steps=400_000)
     assert start is not None
     assert found is not None
     assert start.lack > found.lack == 0
@@ -56,16 +61,21 @@ def test_splitting_hits_levels_to_the_unit():
     rng = random.Random(5)
     sizes = [rng.randint(1, 10**5) for _ in range(80)]
     mean, rest = divmod(sum(sizes), 4)
-    filled = fill_window(sizes, 4, mean, mean + (rest > 0), Budget(), steps=1_000_000)
+    filled = fill_window(
+        sizes, Window(4, mean, mean + (rest > 0)), Budget(), steps=1_000_000
+    )
     assert filled is not None
     assert filled.lack == 0
     assert max(levels_of(sizes, filled.bins())) <= mean + 1
 
 
 def test_refused_are_too_many_bins_and_too_large_numbers():
-    assert fill_window([1, 1], 3, 0, 2, Budget(), steps=10) is None
-    assert fill_window([2**61, 2**61], 2, 1, 2**61, Budget(), steps=10) is None
-    assert fill_window([2**61, 2**61 - 1], 2, 1, 2**61, Budget(), steps=10) is not None
+    assert fill_window([1, 1], Window(3, 0, 2), Budget(), steps=10) is None
+    assert fill_window([2**61, 2**61], Window(2, 1, 2**61), Budget(), steps=10) is None
+    assert (
+        fill_window([2**61, 2**61 - 1], Window(2, 1, 2**61), Budget(), steps=10)
+        is not None
+    )
 
 
 def test_the_same_seed_fills_the_same():
@@ -74,7 +84,9 @@ def test_the_same_seed_fills_the_same():
     mean = sum(sizes) // 9
 
     def filled(seed):
-        found = fill_window(sizes, 9, mean, mean, Budget(), steps=50_000, seed=seed)
+        found = fill_window(
+            sizes, Window(9, mean, mean), Budget(), steps=50_000, seed=seed
+        )
         return found.bins()
 
     assert filled(3) == filled(3)
@@ -83,7 +95,7 @@ def test_the_same_seed_fills_the_same():
 
 def test_a_spent_budget_still_gives_a_partition():
     sizes = list(range(1, 41))
-    filled = fill_window(sizes, 7, 118, 118, Budget.of(0), steps=10**7)
+    filled = fill_window(sizes, Window(7, 118, 118), Budget.of(0), steps=10**7)
     assert filled is not None
     groups, lack = filled.bins(), filled.lack
     assert sorted(i for group in groups for i in group) == [*range(40)]
@@ -103,7 +115,9 @@ def test_what_is_rearranged_lies_in_the_window():
         mean = sum(sizes) // bins
         low, high = mean - 2 * unit, mean + 2 * unit
         before = [list(group) for group in start]
-        groups = rearrange(sizes, start, low, high, Budget.of(0.1), seed=1)
+        groups = rearrange(
+            sizes, start, Window(bins, low, high), Budget.of(0.1), seed=1
+        )
         assert start == before
         if groups is not None:
             found += 1
@@ -118,7 +132,7 @@ def test_rearranging_is_deterministic():
     start = [list(range(3 * g, 3 * g + 3)) for g in range(15)]
 
     def rearranged():
-        return rearrange(instance.sizes, start, 985, 1015, Budget(), seed=2)
+        return rearrange(instance.sizes, start, Window(15, 985, 1015), Budget(), seed=2)
 
     first = rearranged()
     assert first is not None
@@ -128,4 +142,6 @@ def test_rearranging_is_deterministic():
 
 @pytest.mark.parametrize("seconds", [0, None])
 def test_rearranging_the_impossible_ends(seconds):
-    assert rearrange([5, 5, 5], [[0, 1], [2]], 7, 8, Budget.of(seconds)) is None
+    assert (
+        rearrange([5, 5, 5], [[0, 1], [2]], Window(2, 7, 8), Budget.of(seconds)) is None
+    )

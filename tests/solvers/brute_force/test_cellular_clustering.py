@@ -1,7 +1,7 @@
 import pytest
 
 from atleastk import CellularClustering, NotApplicableError
-from atleastk.solvers.brute_force.cellular_clustering import POINTS, optimum
+from atleastk.solvers.brute_force.cellular_clustering import optimum
 
 LINE = [[0], [1], [2], [10], [12]]
 
@@ -52,4 +52,4 @@ def test_limits():
     assert cost(distances=[[0, None], [None, 0]], r=1) == 0
     assert cost(distances=[[0, None], [None, 0]], r=2, max_outliers=2) == 0
     with pytest.raises(NotApplicableError, match="at most 9 points, got 10"):
-        optimum(CellularClustering(points=[[0]] * (POINTS + 1)))
+        optimum(CellularClustering(points=[[0]] * 10))

@@ -7,7 +7,6 @@ from atleastk import ConnectedPartition, NotApplicableError, Solution
 from atleastk.models.connected_partition import check
 from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.connected_partition import (
-    NODES,
     is_connected,
     optimum,
 )
@@ -37,7 +36,7 @@ def test_components_are_independent():
 def test_limits():
     assert optimum(ConnectedPartition([], [], 1)) == (0, [])
     with pytest.raises(NotApplicableError, match="at most 10 nodes, got 11"):
-        optimum(ConnectedPartition([1] * (NODES + 1), [], 1))
+        optimum(ConnectedPartition([1] * 11, [], 1))
 
 
 def test_is_connected_is_that_of_networkx():

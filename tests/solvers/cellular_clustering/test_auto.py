@@ -1,8 +1,10 @@
 import random
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
+from drawing import uniform
 from searching import search_of, searched
 from small_instances import DRAWN
 
@@ -12,6 +14,8 @@ from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
 from atleastk.solvers.cellular_clustering.first import begin, least_payments
+
+square = partial(uniform, CellularClustering, high=10_000)
 
 
 def columns_alone(search):
@@ -35,11 +39,6 @@ def test_column_generation_without_any_solution():
             check_certificate(instance, search.certificate, search.bound)
 
 
-def uniform(n, **options):
-    points = np.random.default_rng(0).integers(0, 10_000, (n, 2)).tolist()
-    return CellularClustering(points=points, **options)
-
-
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(
     ("n", "options", "cost"),
@@ -50,7 +49,7 @@ def uniform(n, **options):
     ],
 )
 def test_points_in_a_square(n, options, cost, workers):
-    search = searched(solve, uniform(n, **options), workers=workers)
+    search = searched(solve, square(n, **options), workers=workers)
     assert search.closed
     assert search.cost == cost
 
@@ -59,7 +58,7 @@ def test_points_in_a_square(n, options, cost, workers):
 @pytest.mark.parametrize(("n", "r"), [(400, 5), (2500, 1), (2500, 4)])
 def test_who_is_told_to_stop_does(n, r, workers):
     budget = Budget(workers=workers)
-    search = search_of(uniform(n, r=r), budget)
+    search = search_of(square(n, r=r), budget)
     timer = threading.Timer(0.5, budget.stop.set)
     timer.start()
     try:
@@ -72,7 +71,7 @@ def test_who_is_told_to_stop_does(n, r, workers):
 
 @pytest.mark.parametrize("options", [{}, {"centres": "any"}, {"max_outliers": 9}])
 def test_many_points_have_duals(options):
-    search = search_of(uniform(400, r=5, **options))
+    search = search_of(square(400, r=5, **options))
     assert begin(search, "greedy")
     paid = np.sort(least_payments(search.instance, Budget()))
     assert search.bound >= paid[: search.instance.least_clustered].sum()

@@ -1,11 +1,11 @@
 import itertools
 import random
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
 from costs import cost_of
-from drawing import symmetric
+from drawing import symmetric, uniform
 from searching import search_of
 
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -16,12 +16,9 @@ from atleastk.solvers.cellular_clustering.local_search import beginning, improve
 from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
 
+square = partial(uniform, CellularClustering, high=1000)
+
 NOTHING = 10**15
-
-
-def uniform(n, r, seed=0, **fields):
-    points = np.random.default_rng(seed).integers(0, 1000, (n, 2)).tolist()
-    return CellularClustering(points=points, r=r, **fields)
 
 
 def improved(instance, seed=0, seconds=None):
@@ -129,7 +126,7 @@ def test_more_of_few_points(first):
 
 @pytest.mark.parametrize(("r", "cost"), [(2, 4449), (3, 6277)])
 def test_uniform_points(r, cost):
-    instance = uniform(50, r)
+    instance = square(50, r=r)
     assert any(improved(instance, seed).cost <= cost for seed in range(3))
 
 
@@ -143,12 +140,12 @@ def test_uniform_points(r, cost):
     ],
 )
 def test_better_than_the_beginning(fields):
-    instance = uniform(24, **{"r": 4, **fields})
+    instance = square(24, **{"r": 4, **fields})
     assert improved(instance, 1).cost < cost_of(instance, beginning(instance, 1))
 
 
 def test_a_start_is_never_lost():
-    instance = uniform(24, 3)
+    instance = square(24, r=3)
     best = improved(instance)
     search = search_of(instance, seed=5)
     search.offer(best.solution, "before")
@@ -157,27 +154,27 @@ def test_a_start_is_never_lost():
 
 
 def test_same_seed_same_answer():
-    instance = uniform(24, 5)
+    instance = square(24, r=5)
     first, second = improved(instance, 4), improved(instance, 4)
     assert first.solution == second.solution
 
 
 def test_a_spent_budget_is_honoured():
-    assert improved(uniform(300, 3), seconds=0).solution is not None
+    assert improved(square(300, r=3), seconds=0).solution is not None
 
 
 @pytest.mark.parametrize("fields", [{}, {"centres": "any"}, {"max_clusters": 3}])
 def test_a_beginning_of_no_time(fields):
-    plain = uniform(1700, 2, **fields)
+    plain = square(1700, r=2, **fields)
     assert check(plain, beginning(plain, 0, Budget.of(0))).feasible
     if not fields:
-        dear = uniform(1700, 2, facility_costs=[10**6] * 1700)
+        dear = square(1700, r=2, facility_costs=[10**6] * 1700)
         assert len(beginning(dear, 0, Budget.of(0)).groups) == 1
 
 
 @pytest.mark.usefixtures("_measured_by_work")
 def test_many_points_are_improved_in_parts():
-    instance = uniform(4500, 5, max_outliers=3, max_clusters=850)
+    instance = square(4500, r=5, max_outliers=3, max_clusters=850)
     first = check(instance, beginning(instance, 0))
     search = improved(instance, seconds=1)
     assert first.feasible
@@ -186,9 +183,9 @@ def test_many_points_are_improved_in_parts():
 
 def test_nothing_to_do():
     assert improved(CellularClustering(points=[])).cost == 0
-    assert improved(uniform(3, 2, max_outliers=3)).cost == 0
-    assert improved(uniform(3, 4)).cost is None
-    assert beginning(uniform(3, 4), 0) is None
+    assert improved(square(3, r=2, max_outliers=3)).cost == 0
+    assert improved(square(3, r=4)).cost is None
+    assert beginning(square(3, r=4), 0) is None
     apart = CellularClustering(distances=[[0, None], [None, 0]], r=2)
     assert beginning(apart, 0) is None
     assert improved(apart).cost is None

@@ -7,9 +7,9 @@ from searching import search_of
 from atleastk import CellularClustering, Solution
 from atleastk.models.cellular_clustering import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.first import begin, in_blocks
+from atleastk.solvers.cellular_clustering.first import begin
 from atleastk.solvers.cellular_clustering.local_search import improve
-from atleastk.solvers.clustering.blocks import centred, cut_up
+from atleastk.solvers.clustering.blocks import as_cut, centred, cut_up
 from atleastk.solvers.search import Search
 
 
@@ -17,6 +17,10 @@ def in_the_plane(n, seed=1, **fields):
     rng = random.Random(seed)
     points = [[rng.randrange(10_000), rng.randrange(10_000)] for _ in range(n)]
     return CellularClustering(points=points, metric="euclidean", **fields)
+
+
+def in_blocks(instance):
+    return as_cut(instance, *cut_up(instance))
 
 
 def nearest_points(instance):

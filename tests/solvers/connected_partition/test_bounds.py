@@ -65,8 +65,9 @@ def by_definition(instance, v, ceiling):
             rest = pieces(instance, set(range(instance.n)) - set(part))
             if min(weight, *rest, weight) < instance.k:
                 continue
-            light = min(light, weight)
             reached = max([weight, *(-(-r // (r // instance.k)) for r in rest)])
+            if reached < ceiling:
+                light = min(light, weight)
             level = min(level, reached)
     return light, level
 

@@ -104,6 +104,13 @@ def test_counting_refutes_at_once():
     assert decision.status is Status.INFEASIBLE
 
 
+def test_thousands_of_parts_are_taken_one_after_the_other():
+    path = ConnectedPartition([1] * 1200, [(i, i + 1) for i in range(1199)], 1)
+    (component,), window = components_of(path), Window(1200, 1, 1)
+    decision = decide_by_carving(component, window, Budget())
+    require_partition(component, window, decision.found)
+
+
 def test_no_time_is_no_answer():
     component, window = planted(1, 60, 4)
     decision = decide_by_carving(component, window, Budget.of(0.0))

@@ -36,7 +36,7 @@ def test_a_large_map_is_near_its_bound_by_blocks():
     search = search_of(ConnectedPartition(weights, [*graph.edges], sum(weights) // 9))
     whole = auto._Map(search)
     whole.begin(search.budget)
-    work = auto._Work(search, whole.pieces, whole.pieces.to_do()[0])
+    work = auto._Work(search, whole.pieces, whole.pieces.to_do()[0], 0, 0)
     assert work.is_coarse
     work.improve_coarsely(search.budget)
     assert search.cost < 1.15 * search.bound

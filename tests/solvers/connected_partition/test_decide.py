@@ -23,7 +23,7 @@ def test_large_and_small_parts(n, parts):
         instance = delaunay(seed, n=n, parts=parts)
         component = component_of(instance)
         level = -(-component.total // parts) + rng.randint(0, 4)
-        for window in windows(component.total, instance.k, level):
+        for window in windows(component.total, instance.k, level, component.total):
             answers = [
                 decide(component, window, Budget(workers=workers)) for workers in (1, 2)
             ]

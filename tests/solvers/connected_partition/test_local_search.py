@@ -14,6 +14,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.trees import divided
+from atleastk.solvers.engine.part_counts import PartCounts
 
 
 def component_of(instance: ConnectedPartition) -> Component:
@@ -30,6 +31,12 @@ def some_instance(seed: int, n: int) -> ConnectedPartition:
         u, v = rng.sample(range(n), 2)
         edges.append((u, v))
     return ConnectedPartition(weights, edges, rng.randint(1, max(1, sum(weights) // 2)))
+
+
+def levels_of(instance: ConnectedPartition) -> dict[int, int]:
+    floor = max(instance.weights)
+    counts = PartCounts(instance.total, instance.k, floor, instance.n)
+    return counts.least_levels()
 
 
 def weights_of_parts(component: Component, labels: np.ndarray) -> list[int]:
@@ -54,8 +61,8 @@ def improved(instance: ConnectedPartition, rounds: int, seed: int = 0) -> list[i
         assert not verdict.violations
         costs.append(verdict.cost)
 
-    lowest = counting_bound(instance.weights, instance.k)
-    improve(component, instance.k, Budget(seed=seed), rounds, offer, lowest)
+    budget = Budget(seed=seed)
+    improve(component, instance.k, budget, rounds, offer, levels_of(instance))
     assert costs == sorted(set(costs), reverse=True)
     return costs
 
@@ -109,8 +116,7 @@ def test_leaves_out_numbers_of_parts_that_are_closed():
         Budget(),
         100_000,
         found.append,
-        instance.k,
-        open_at=lambda parts: instance.k if parts == 4 else None,
+        {4: levels_of(instance)[4]},
     )
     assert {len(set(labels.tolist())) for labels in found} == {1, 4}
 
@@ -120,7 +126,8 @@ def test_ends_when_the_budget_is_spent():
     stop = threading.Event()
     stop.set()
     found = []
-    improve(component_of(instance), 1, Budget(stop=stop), 10**15, found.append, 0)
+    budget, levels = Budget(stop=stop), levels_of(instance)
+    improve(component_of(instance), instance.k, budget, 10**15, found.append, levels)
     assert len(found) >= 1
 
 
@@ -156,6 +163,6 @@ def test_a_large_map_is_brought_down_below_greedy_growth(seed):
         costs.append(int(np.bincount(labels, weights=component.weights).max()))
         assert np.bincount(labels, weights=component.weights).min() >= instance.k
 
-    improve(component, instance.k, Budget(), 1, offer, 0)
+    improve(component, instance.k, Budget(), 1, offer, levels_of(instance))
     assert min(costs) <= greedy_growth(instance)
     assert min(costs) < 1.3 * instance.k

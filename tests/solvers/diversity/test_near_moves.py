@@ -1,15 +1,18 @@
 import random
 
+import numpy as np
 import pytest
 
 from atleastk import Diversity, Solution
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import check
+from atleastk.models.results.solution import labels_of
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.diversity.near_moves import Rearrangement
 from atleastk.solvers.generalization.algorithms.catalogue import forest
+from atleastk.solvers.tables.assignment import by_label
 
 
 def table(**asked):
@@ -34,24 +37,28 @@ def table(**asked):
 def test_better_groups_keep_everything(asked):
     instance = table(**asked)
     plain = records_of_levels(instance)
-    near = Rearrangement(instance, plain, forest(instance.relaxed).groups)
+    rows = np.arange(instance.n)
+    start = labels_of(forest(instance.relaxed).groups, instance.n)
+    near = Rearrangement(instance, plain, rows, start)
     near.repair(Budget(seed=1))
-    first = merged(instance, plain, near.groups(), Budget(), 40)
+    first = merged(instance, plain, by_label(near.labels), Budget(), 40)
     costs = [check(instance, first).cost]
 
-    def better(groups):
-        verdict = check(instance, Solution.of(groups))
+    def better(labels):
+        verdict = check(instance, Solution.labelled(labels))
         assert verdict.feasible
         assert verdict.cost < costs[-1]
         costs.append(verdict.cost)
 
-    Rearrangement(instance, plain, first.groups).anneal(Budget(seed=1), better)
+    labels = labels_of(first.groups, instance.n)
+    Rearrangement(instance, plain, rows, labels).anneal(Budget(seed=1), better)
     assert len(costs) > 1
 
 
 def test_too_few_groups_are_left_alone():
     instance = table(l=2)
-    near = Rearrangement(instance, records_of_levels(instance), [range(60)])
+    rows, one = np.arange(60), np.zeros(60, dtype=np.int64)
+    near = Rearrangement(instance, records_of_levels(instance), rows, one)
     near.repair(Budget())
     near.anneal(Budget(), lambda _: pytest.fail("nothing to do"))
-    assert near.groups() == [[*range(60)]]
+    assert not near.labels.any()

@@ -194,17 +194,3 @@ def test_costs_of_the_model_are_turned_into_those_of_the_problem():
         (16, 12),
         (16, 16),
     ]
-
-
-def test_bounds_are_told_after_the_search_has_them():
-    search = searching(range(4))
-    reported = []
-    minimise_encoded(
-        search,
-        ENCODING,
-        Scripted(answer(Status.UNKNOWN), bounds=(10, 12)),
-        "test",
-        below=11,
-        on_bound=lambda bound: reported.append((bound, search.bound)),
-    )
-    assert reported == [(10, 10), (12, 11)]

@@ -4,11 +4,12 @@ import pytest
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.generalization import check, solution_of_groups
+from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.generalization.priced_patterns import priced_patterns
 from atleastk.solvers.tables import sub_tables
 from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
 
 
@@ -27,7 +28,8 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
         column_weights=rng.integers(1, 10, 4).tolist(),
         row_weights=rng.integers(1, most, n).tolist(),
     )
-    records, patterns = priced_patterns(instance, 10_000)
+    records = records_of_levels(instance)
+    patterns = closed_patterns(records, k)
 
     def paid(assignment):
         groups = [rows.tolist() for rows in assignment.rows(records)]

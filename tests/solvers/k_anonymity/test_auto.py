@@ -16,6 +16,7 @@ from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables import closed_patterns as listing
 from atleastk.solvers.tables import leaders, stages, steps
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+from tests.helpers.costs import least_cost
 
 BEFORE_GROUPS = [*takewhile(lambda s: s.run != steps.Run.build_groups, stages.STAGES)]
 """What comes before the first groups of near rows."""
@@ -23,7 +24,7 @@ BEFORE_GROUPS = [*takewhile(lambda s: s.run != steps.Run.build_groups, stages.ST
 
 @pytest.fixture(autouse=True)
 def _no_table_is_too_small(monkeypatch):
-    monkeypatch.setattr(steps, "_FEWEST_PAIRS", 0)
+    monkeypatch.setattr(steps, "FEWEST_PAIRS", 0)
 
 
 def clustered(n, m, k, seed=0, values=4):
@@ -32,10 +33,6 @@ def clustered(n, m, k, seed=0, values=4):
     noise = rng.integers(0, values, (n, m))
     near = centres[rng.integers(n // 10, size=n)]
     return KAnonymity(np.where(rng.random((n, m)) < 0.85, near, noise).tolist(), k)
-
-
-def optimum(instance):
-    return check(instance, Solution.of(best_partition(instance, Budget()))).cost
 
 
 def solved(instance, budget=None, start=None, on_event=None):
@@ -68,11 +65,11 @@ def test_columns_beyond_a_word(columns):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_small_wide_tables_get_the_optimum(seed):
+def test_small_wide_tables_get_the_least_cost(seed):
     narrow = random_anonymity(seed, 9, least_columns=1)
     wide = KAnonymity([[*row, *[0] * 70] for row in narrow.table], narrow.k)
     search = solved(wide)
-    assert search.cost == optimum(narrow)
+    assert search.cost == least_cost(narrow)
     assert search.closed
 
 
@@ -83,7 +80,7 @@ def test_small_wide_tables_get_the_optimum(seed):
         ("opt-lb", ["200", "002", "210", "001", "110", "022"], 3),
     ],
 )
-def test_least_stars_certify_where_they_are_the_optimum(source, table, k):
+def test_least_stars_certify_where_they_are_the_least_cost(source, table, k):
     search = solved(KAnonymity([*map(list, table)], k))
     assert search.closed
     assert (search.proved_by, search.certificate["kind"]) == (source, "weights")
@@ -99,12 +96,12 @@ def test_the_first_bound_does_not_wait_for_groups(columns, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
-    monkeypatch.setattr(steps, "_FEWEST_PAIRS", 1000)
+    monkeypatch.setattr(steps, "FEWEST_PAIRS", 1000)
     monkeypatch.setattr(stages, "STAGES", BEFORE_GROUPS)
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.closed
-    assert search.cost == optimum(instance)
+    assert search.cost == least_cost(instance)
     by = search.proved_by.removeprefix("small model: ")
     assert by in ("at once", "at once: distances", "opt-lb", "patterns")
     if by in ("at once: distances", "opt-lb"):
@@ -117,7 +114,7 @@ def test_little_memory_leaves_valid_answers(seed, pairs):
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance, Budget.of(memory=48.0 * pairs))
     assert search.closed
-    assert search.cost == optimum(instance)
+    assert search.cost == least_cost(instance)
 
 
 @pytest.fixture
@@ -132,7 +129,7 @@ def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
     monkeypatch.setattr(listing, "MOST_PAIRS", pairs)
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
-    assert search.bound <= optimum(instance) <= search.cost
+    assert search.bound <= least_cost(instance) <= search.cost
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -141,7 +138,7 @@ def test_the_way_of_large_tables_leads_to_the_same(seed, monkeypatch):
     instance = random_anonymity(seed, least_columns=1)
     search = solved(instance)
     assert search.closed
-    assert search.cost == optimum(instance)
+    assert search.cost == least_cost(instance)
 
 
 def test_memory_limits_the_list(monkeypatch):
@@ -233,7 +230,7 @@ def test_annealing_begins_with_the_start():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_certified_where_the_bound_of_weights_is_the_optimum(seed):
+def test_certified_where_the_bound_of_weights_is_the_least_cost(seed):
     instance = clustered(60, 4, 2, seed, values=3)
     result = atleastk.solve(instance, workers=1, certify=True)
     assert result.status is Status.OPTIMAL

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import networkx
 import pytest
-from searching import searched
+from searching import search_of, searched
 
 import atleastk
 from atleastk.instances.fields.errors import CertificateError
@@ -17,6 +17,7 @@ from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.pair_partition import ITEMS, optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.pair_partition import triangles
 from atleastk.solvers.pair_partition.auto import solve
 from atleastk.solvers.pair_partition.first import dealt
 from atleastk.solvers.pair_partition.local_search import improve
@@ -74,6 +75,14 @@ def test_multipliers_of_triangles_are_never_above_the_optimum():
         assert proved_by_triangles(instance, certificate) <= best[0]
         seen += 1
     assert seen > 30
+
+
+def test_costs_beyond_doubles_are_left_to_another_solver():
+    """Balance has such numbers; HiGHS refuses them."""
+    costs = [[0, 1, -(2**31)], [1, 2, 2**30], [0, 2, -(2**31)], [2, 3, 5]]
+    search = search_of(PairPartition(items=4, costs=costs, k=1))
+    triangles.close(search, triangles.PairProgram(search.instance), Budget())
+    assert search.bound == search.cost == -(2**31) - 2**30
 
 
 def test_the_judge_by_hand():

@@ -25,7 +25,7 @@ def random_instance(rng, n):
 def lacking(instance, balls, centres, opened):
     chosen = balls.chosen(opened)
     own = centres[opened] if instance.centres == "member" else None
-    home = fill(chosen.starts, chosen.points, instance.n, instance.r, own).home
+    home = fill(chosen, instance.n, instance.r, own).home
     uncovered = instance.n - len(np.unique(chosen.points))
     unfilled = len(opened) * instance.r - int((home >= 0).sum())
     return max(0, uncovered - instance.max_outliers) + unfilled
@@ -35,12 +35,7 @@ def annealed_at(instance, radius, opened, heat, rounds, seed):
     near = neighbourhoods(instance.space, radius)
     centres = np.flatnonzero(near.within(radius) >= instance.r)
     balls = near.balls(radius, centres)
-    limits = Limits(
-        instance.r,
-        instance.most_clusters,
-        instance.max_outliers,
-        instance.centres == "member",
-    )
+    limits = Limits.of(instance)
     begin = np.arange(min(opened, len(centres), instance.most_clusters))
     rng = np.random.default_rng(seed)
     missing, found = annealed(

@@ -1,5 +1,5 @@
-import numpy as np
 import pytest
+from drawing import uniform
 from searching import searched
 
 from atleastk.instances.r_gather import RGather
@@ -9,22 +9,17 @@ from atleastk.solvers.r_gather import radius_search
 from atleastk.solvers.r_gather.auto import solve
 
 
-def solved(instance):
-    return searched(solve, instance)
-
-
 @pytest.mark.parametrize("centres", ["input", "member"])
 def test_thousands_of_points(centres):
-    points = np.random.default_rng(0).integers(0, 10**6, (3_000, 2)).tolist()
-    instance = RGather(points=points, r=3, centres=centres)
-    search = solved(instance)
+    instance = uniform(RGather, 3_000, 10**6, r=3, centres=centres)
+    search = searched(solve, instance)
     assert search.closed
     check_certificate(instance, search.certificate, search.bound)
 
 
 def test_limits():
-    points = np.random.default_rng(0).integers(0, 10**6, (200, 2)).tolist()
-    search = solved(RGather(points=points, r=5, max_clusters=10, max_outliers=10))
+    limits = {"max_clusters": 10, "max_outliers": 10}
+    search = searched(solve, uniform(RGather, 200, 10**6, r=5, **limits))
     assert search.cost == search.bound == 32_860_552_093
 
 
@@ -34,8 +29,7 @@ def test_no_room_for_neighbours(centres, workers, monkeypatch):
     monkeypatch.setattr(radius_search, "MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
     monkeypatch.setattr(portfolio, "_MOST_ENTRIES", 10)
-    points = np.random.default_rng(3).integers(0, 10**4, (60, 2)).tolist()
-    instance = RGather(points=points, r=7, centres=centres)
+    instance = uniform(RGather, 60, 10**4, seed=3, r=7, centres=centres)
     search = searched(solve, instance, workers=workers)
     assert not search.closed
     assert 0 < search.bound < search.cost

@@ -21,7 +21,7 @@ def random_instance(rng, n, **fields):
 def fillable(problem, chosen):
     balls = problem.balls.chosen(np.array(chosen, dtype=np.int64))
     own = problem.own[list(chosen)]
-    return fill(balls.starts, balls.points, problem.n, problem.r, own).complete
+    return fill(balls, problem.n, problem.r, own).complete
 
 
 def solvable(problem):

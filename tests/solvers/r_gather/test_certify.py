@@ -2,10 +2,13 @@ import json
 
 import numpy as np
 import pytest
+from drawing import uniform
+from searching import search_of
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.r_gather.bounds import raise_by_scattered_points
 from atleastk.solvers.r_gather.certify import certify
 
 
@@ -58,7 +61,27 @@ def test_bounds_that_do_not_hold(instance, bound):
     ],
 )
 def test_optima_of_uniform_points(fields, optimum):
-    n = fields.pop("n")
-    points = np.random.default_rng(0).integers(0, 10_001, (n, 2)).tolist()
-    instance = RGather(points=points, **fields)
+    instance = uniform(RGather, **fields)
     check_certificate(instance, certify(instance, optimum, Budget.of()), optimum)
+
+
+def test_many_points_are_left_when_time_is_up(monkeypatch):
+    """All distances were looked at first, whatever the limit: hours of 10^6 points."""
+    budget, looks = Budget(), []
+    instance = RGather(points=[[i, i] for i in range(3_000)], r=2, max_clusters=9)
+    row_blocks = type(instance.space).rows
+
+    def looked(space, some):
+        looks.append(len(some))
+        budget.stop.set()
+        return row_blocks(space, some)
+
+    reach = np.zeros(3_000, dtype=np.int64)
+    monkeypatch.setattr(type(instance.space), "rows", looked)
+    assert certify(instance, 10**6, budget) is None
+    assert len(looks) == 1
+    search = search_of(instance, budget)
+    budget.stop.clear()
+    raise_by_scattered_points(search, reach)
+    assert search.bound is None
+    assert len(looks) < 4

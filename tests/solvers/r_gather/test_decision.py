@@ -1,9 +1,8 @@
 import random
 
-import numpy as np
 import pytest
 from costs import cost_of
-from drawing import random_gather
+from drawing import random_gather, uniform
 
 from atleastk import RGather, Status
 from atleastk.models.certificates.r_gather import check_certificate
@@ -12,11 +11,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.r_gather import among_points, balls
 from atleastk.solvers.r_gather.among_points import AmongPoints
-
-
-def uniform(seed, n, r, **fields):
-    points = np.random.default_rng(seed).integers(0, 10_001, (n, 2)).tolist()
-    return RGather(points=points, r=r, **fields)
 
 
 def decided(instance, near, radius, budget=None):
@@ -64,9 +58,9 @@ def test_every_radius_is_decided(large, proofs, monkeypatch):
 @pytest.mark.parametrize(
     ("instance", "cost"),
     [
-        (uniform(0, 100, 20), 10_230_410),
-        (uniform(0, 200, 50), 11_338_825),
-        (uniform(0, 200, 5, max_clusters=10, max_outliers=10), 3_284_660),
+        (uniform(RGather, 100, r=20), 10_230_410),
+        (uniform(RGather, 200, r=50), 11_338_825),
+        (uniform(RGather, 200, r=5, max_clusters=10, max_outliers=10), 3_284_660),
     ],
 )
 def test_large_clusters_and_limits(instance, cost):
@@ -85,7 +79,7 @@ def test_large_clusters_and_limits(instance, cost):
 
 
 def test_the_end_of_the_budget():
-    instance = uniform(0, 100, 20)
+    instance = uniform(RGather, 100, r=20)
     near = neighbourhoods(instance.space, 10_230_410)
     answer = decided(instance, near, 10_000_000, Budget.of(0.0))
     assert answer.status is Status.UNKNOWN

@@ -38,7 +38,7 @@ def test_filling_is_a_greatest_flow_and_lack_is_a_violation():
             for c, ball in enumerate(sets):
                 free = sorted(set(ball) - set(own))
                 own[c] = rng.choice(free) if free else -1
-        filling = fill(balls.starts, balls.points, n, r, np.array(own))
+        filling = fill(balls, n, r, np.array(own))
         counts = np.bincount(filling.home[filling.home >= 0], minlength=len(sets))
         assert all(p in sets[c] for p, c in enumerate(filling.home) if c >= 0)
         assert all(filling.home[p] == c for c, p in enumerate(own) if p >= 0)
@@ -62,10 +62,9 @@ def test_filling_is_a_greatest_flow_and_lack_is_a_violation():
 def test_many_centres_are_filled_along_paths():
     n = 2_000
     balls = [[2 * c, 2 * c + 1, (2 * c + 2) % n] for c in range(n // 2)]
-    starts = np.arange(0, 3 * len(balls) + 1, 3)
-    points = np.array(balls, dtype=np.int32).ravel()
-    assert fill(starts, points, n, 2).complete
-    filling = fill(starts, points, n, 2, np.array([ball[2] for ball in balls]))
+    rings = Balls.of_all(list(map(np.array, balls)))
+    assert fill(rings, n, 2).complete
+    filling = fill(rings, n, 2, np.array([ball[2] for ball in balls]))
     assert filling.complete
     assert np.bincount(filling.home).tolist() == [2] * len(balls)
-    assert not fill(starts, points, n, 3).complete
+    assert not fill(rings, n, 3).complete

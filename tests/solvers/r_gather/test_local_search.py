@@ -1,7 +1,6 @@
 import random
 
-import numpy as np
-from drawing import random_distances, random_gather
+from drawing import random_distances, random_gather, uniform
 from searching import search_of
 
 from atleastk.instances.r_gather import RGather
@@ -38,8 +37,7 @@ def test_small_cases_are_solved():
 
 
 def test_a_large_case_with_all_limits():
-    points = np.random.default_rng(0).integers(0, 10_001, (200, 2)).tolist()
-    instance = RGather(points=points, r=5, max_clusters=10, max_outliers=10)
+    instance = uniform(RGather, 200, r=5, max_clusters=10, max_outliers=10)
     search = begun(instance, 3284660)
     improve(search, search.budget)
     assert search.closed

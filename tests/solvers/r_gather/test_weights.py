@@ -1,8 +1,7 @@
 import random
 
-import numpy as np
 import pytest
-from drawing import random_gather
+from drawing import random_gather, uniform
 from searching import search_of
 
 from atleastk.instances.r_gather import RGather
@@ -12,11 +11,6 @@ from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.r_gather.weights import raise_by_weights, refute
-
-
-def uniform(n, r, **fields):
-    points = np.random.default_rng(0).integers(0, 10_001, (n, 2)).tolist()
-    return RGather(points=points, r=r, **fields)
 
 
 def test_refutations_hold():
@@ -61,7 +55,7 @@ def test_the_bound_is_raised():
 
 def test_limits_beyond_balls():
     """200 points, 10 clusters, 10 outliers: within 1 % of the optimum, 3284660."""
-    instance = uniform(200, 5, max_clusters=10, max_outliers=10)
+    instance = uniform(RGather, 200, r=5, max_clusters=10, max_outliers=10)
     search = search_of(instance)
     raise_by_weights(search, neighbourhoods(instance.space, 4_000_000), search.budget)
     assert search.bound == 3284660
@@ -69,7 +63,7 @@ def test_limits_beyond_balls():
 
 
 def test_nothing_to_refute():
-    instance = uniform(5, 2, max_outliers=5)
+    instance = uniform(RGather, 5, r=2, max_outliers=5)
     near = neighbourhoods(instance.space, 10)
     assert refute(instance, 0, near, Budget.of()) is None
     search = search_of(instance)
@@ -79,12 +73,12 @@ def test_nothing_to_refute():
 
 
 def test_points_beyond_the_limit_are_not_known():
-    instance = uniform(5, 2)
+    instance = uniform(RGather, 5, r=2)
     with pytest.raises(ValueError, match="radius 11 is above the limit 10"):
         refute(instance, 11, neighbourhoods(instance.space, 10), Budget.of())
 
 
 def test_a_spent_budget():
-    instance = uniform(50, 5)
+    instance = uniform(RGather, 50, r=5)
     near = neighbourhoods(instance.space, 10**6)
     assert refute(instance, 10**6, near, Budget.of(0.0)) is None

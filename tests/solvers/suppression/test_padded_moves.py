@@ -82,7 +82,7 @@ def test_better_groups_are_offered_padded():
 def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, cheap):
     """The plain way once had the whole time, whatever its groups cost padded."""
     offered = []
-    monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
+    monkeypatch.setattr(portfolio, "MODELLED_PAIRS", 0)
     monkeypatch.setattr(leaders, "MOST_LED", 0)
     monkeypatch.setattr(portfolio, "_MUCH", float("inf"))
     monkeypatch.setattr(portfolio, "_UNPADDED", 0.0)

@@ -172,7 +172,7 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
 def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
     solved_by = []
     monkeypatch.setattr(PiecewiseSearch, "solve", lambda by: solved_by.append(by))
-    monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
+    monkeypatch.setattr(portfolio, "MODELLED_PAIRS", 0)
     monkeypatch.setattr(leaders, "MOST_LED", 0)
     monkeypatch.setattr(portfolio, "_MUCH", much)
     rng = np.random.default_rng(1)

@@ -3,24 +3,13 @@ import pytest
 
 from atleastk.instances.suppression import Suppression
 from atleastk.solvers.suppression.row_reassignment import within_star_limit
-
-
-def partitions(items, k):
-    def all_of(rest):
-        if not rest:
-            yield []
-            return
-        for part in all_of(rest[1:]):
-            yield [[rest[0]], *part]
-            for g, group in enumerate(part):
-                yield [*part[:g], [rest[0], *group], *part[g + 1 :]]
-
-    return [part for part in all_of(items) if min(map(len, part)) >= k]
+from scripts.combined_wishes import partitions
 
 
 def most_stars(table, groups):
     values = np.array(table)
-    return max(int((values[g] != values[g[0]]).any(axis=0).sum()) for g in groups)
+    stars = ((values[list(g)] != values[g[0]]).any(axis=0).sum() for g in groups)
+    return max(map(int, stars))
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -31,7 +20,7 @@ def test_groups_have_no_more_stars_than_they_may(seed):
     table = rng.integers(0, 3, (n, m)).tolist()
     table = [[0, *row] for row in table]
     instance = Suppression(table, k, intact=[0])
-    known = partitions(list(range(n)), k)
+    known = list(partitions(range(n), k))
     least = min(most_stars(table, groups) for groups in known)
     start = known[int(rng.integers(len(known)))]
     for most in range(m + 1):

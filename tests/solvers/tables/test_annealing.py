@@ -1,4 +1,5 @@
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,7 +8,6 @@ from drawing import random_table
 
 from atleastk import KAnonymity
 from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.annealing import improve
@@ -98,28 +98,16 @@ def test_patterns_of_few_stars_and_all_rows_suffice():
     instance = KAnonymity(random_table(6, 120, 5, 3), 4)
     records: Records = instance.records
     full = closed_patterns(records, 4)
-    cheap = np.flatnonzero((full.stars <= 2) | (full.stars == full.stars.max()))
-    members = [full.matching(p) for p in cheap]
-    patterns = Patterns(
-        stars=full.stars[cheap],
-        kept=full.kept[cheap],
-        support=full.support[cheap],
-        starts=np.concatenate(([0], np.cumsum([len(m) for m in members]))),
-        records=np.concatenate(members),
-        reach=2,
-    )
+    cheap = (full.stars <= 2) | (full.stars == full.stars.max())
+    patterns = replace(full.where(cheap), reach=2)
     start = improved(instance, effort=50)
     same = improve(patterns, records, 4, Budget(), start=start, effort=50)
     assert assigned_cost(instance, same) <= assigned_cost(instance, start)
 
 
 def test_nothing_to_pay():
-    assert (
-        assigned_cost(
-            KAnonymity([[1, 2]] * 7, 3), improved(KAnonymity([[1, 2]] * 7, 3))
-        )
-        == 0
-    )
+    instance = KAnonymity([[1, 2]] * 7, 3)
+    assert assigned_cost(instance, improved(instance)) == 0
     instance = KAnonymity([[0, 1], [1, 1], [2, 1]], 3)
     assert assigned_cost(instance, improved(instance)) == 3
     instance = KAnonymity(random_table(7, 20, 3, 3), 1)

@@ -5,10 +5,10 @@ from searching import search_of
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.auto import run_of
-from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.tables import branching
 from atleastk.solvers.tables.branching import Tree
 from atleastk.solvers.tables.multipliers import prove
+from tests.helpers.costs import least_cost
 
 SCALE = 2**20
 
@@ -17,14 +17,13 @@ def planted(seed):
     rng = np.random.default_rng(seed)
     n, m, k = int(rng.integers(8, 14)), int(rng.integers(2, 5)), int(rng.integers(2, 4))
     instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
-    search, best = search_of(instance), search_of(instance)
+    search = search_of(instance)
     search.offer([range(n)], "start")
-    best.offer(best_partition(instance, Budget()), "subsets")
     table = run_of(search)
     table.list_patterns(Budget())
     nothing = np.zeros(table.records.distinct, dtype=np.int64)
     weights = prove(table.listed, table.records, k, nothing, SCALE)
-    return Tree(table, weights), table, best.cost
+    return Tree(table, weights), table, least_cost(instance)
 
 
 @pytest.mark.parametrize("most", [0, 5, 700])

@@ -7,8 +7,8 @@ from drawing import random_anonymity
 from atleastk import Solution
 from atleastk.models.k_anonymity import suppressed
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.ceilings import Ceilings
-from atleastk.solvers.tables.near_groups import cost_of_labels
 from atleastk.solvers.tables.near_moves import regroup
 
 
@@ -37,14 +37,13 @@ def moved(instance, labels, ceilings):
 @pytest.mark.parametrize("seed", range(40))
 def test_what_is_below_ceilings_stays_below(seed):
     instance = random_anonymity(seed, 60, 8, least_columns=1)
-    labels = np.minimum(
-        np.arange(instance.n) // instance.k, instance.n // instance.k - 1
-    )
+    labels = in_order(instance)
     most = measured(instance, labels)
     after = moved(instance, labels, most)
     for found, ceiling in zip(measured(instance, after), most, strict=True):
         assert np.all(found <= ceiling)
-    costs = [cost_of_labels(instance.records, each) for each in (after, labels)]
+    records = instance.records
+    costs = [Assignment.of_rows(records, one).cost(records) for one in (after, labels)]
     assert costs[0] <= costs[1]
 
 

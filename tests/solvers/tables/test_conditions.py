@@ -56,7 +56,7 @@ def naive_value(index, p, weights, scale):
     for taken in product(*(range(records.copies[t] + 1) for t in members)):
         held = np.bincount(value[members], taken)
         size, different = sum(taken), np.count_nonzero(held)
-        few = size < index.k or different < asked.different
+        few = size < index.table.k or different < asked.different
         if not few and asked.share * held.max() <= size:
             sum_of = int(terms @ taken)
             best = sum_of if best is None else max(best, sum_of)
@@ -72,7 +72,7 @@ def test_values_are_those_of_the_best_sets(asked, seed):
         return
     index = made[1]
     patterns, records = index.patterns, index.records
-    valuation = Valuation(patterns, records, index.k, scale, asked=index.asked)
+    valuation = Valuation(patterns, records, index.table.k, scale, asked=index.asked)
     weights = rng.integers(-scale, 5 * scale, records.distinct)
     rise = fall = 0
     for _ in range(12):
@@ -90,7 +90,7 @@ def test_values_are_those_of_the_best_sets(asked, seed):
 def _paid(index, weights, scale, values):
     """Return what a fresh valuation pays for the sets it takes."""
     patterns, records = index.patterns, index.records
-    fresh = Valuation(patterns, records, index.k, scale, asked=index.asked)
+    fresh = Valuation(patterns, records, index.table.k, scale, asked=index.asked)
     assert fresh(weights, 0, 0) == sum(values)
     return fresh.taken @ weights - sum(values)
 
@@ -118,7 +118,7 @@ def test_moves_keep_the_condition(asked, seed):
         groups = groups_of(index, pattern)
         assert not failing(instance, groups).any()
         assert np.bincount(groups).min() >= instance.least_rows
-        count, rows = index.patterns.count, index.record
+        count, rows = index.patterns.count, index.table.record
         fresh = index.asked.counted(count, pattern, rows).held[:count]
         assert np.array_equal(state._condition.held[:count], fresh)
         assert index.assignment(pattern).cost(index.records) <= state.cost

@@ -5,14 +5,13 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.listed import escape_of
-from atleastk.solvers.k_anonymity.subset_dp import best_partition
-from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.cuts import SCALE, judged, tightened
 from atleastk.solvers.tables.listed_groups import list_groups
 from atleastk.solvers.tables.multipliers import relevant
 from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
 from atleastk.solvers.tables.reduced_model import reduced_model
+from tests.helpers.costs import least_cost
 
 
 def reduced_to(records, k, limit, cap, budget):
@@ -30,8 +29,7 @@ def test_cuts_and_fixing_keep_the_optimum(seed):
     n, m = int(rng.integers(2 * k, 13)), int(rng.integers(2, 6))
     instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
     records, budget = instance.records, Budget.of()
-    best = Assignment.of_groups(records, best_partition(instance, budget))
-    optimum = best.cost(records)
+    optimum = least_cost(instance)
     for limit in (optimum, optimum + 1, optimum + 3):
         cap = int(rng.choice([3, 10**6]))
         _, reduced = reduced_to(records, k, limit, cap, budget)
@@ -69,9 +67,7 @@ def test_duals_of_any_size_prove_no_more_than_holds(size):
     rng = np.random.default_rng(5)
     instance = KAnonymity(rng.integers(0, 3, (12, 4)).tolist(), 3)
     records, budget = instance.records, Budget.of()
-    optimum = Assignment.of_groups(records, best_partition(instance, budget)).cost(
-        records
-    )
+    optimum = least_cost(instance)
     _, reduced = reduced_to(records, 3, optimum + 1, 10**6, budget)
     for _ in range(20):
         duals = size * rng.normal(size=reduced.model.rows.shape[0])

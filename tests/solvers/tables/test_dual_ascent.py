@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
+from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
@@ -19,6 +19,8 @@ from atleastk.solvers.tables.multipliers import (
     scale_of,
 )
 from atleastk.solvers.tables.valuation import Valuation
+from scripts.combined_wishes import partitions
+from tests.helpers.costs import lp_value
 
 
 def random_table(rng, most_rows):
@@ -41,19 +43,6 @@ def random_weights(rng, records, scale):
     if rng.random() < 0.3:
         drawn = [round(weight) for weight in drawn]
     return np.array([round(weight * scale) for weight in drawn], dtype=np.int64)
-
-
-def solutions(rows, k):
-    if not rows:
-        yield []
-        return
-    first, rest = rows[0], rows[1:]
-    for chosen in range(1 << len(rest)):
-        group = [first, *(row for i, row in enumerate(rest) if chosen >> i & 1)]
-        others = [row for i, row in enumerate(rest) if not chosen >> i & 1]
-        if len(group) >= k and (not others or len(others) >= k):
-            for groups in solutions(others, k):
-                yield [group, *groups]
 
 
 def pattern_of(records, patterns, group):
@@ -111,7 +100,7 @@ def test_values_reduced_costs_and_bounds(seed):
             assert reduced[i] == max(0, naive[p]) - forced
     used = [
         [(pattern_of(records, patterns, group), group) for group in groups]
-        for groups in solutions(list(range(records.n)), k)
+        for groups in partitions(range(records.n), k)
     ]
     costs = [
         sum(int(patterns.stars[p]) * len(group) for p, group in solution)
@@ -146,7 +135,7 @@ def assert_well_formed(patterns, records, k):
     assert patterns.starts[-1] == patterns.pairs
     for p in range(patterns.count):
         rows = int(records.copies[patterns.matching(p)].sum())
-        assert rows == patterns.support[p] >= k
+        assert patterns.support[p] >= rows >= k
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -165,7 +154,7 @@ def test_bounds_of_rows_that_pay_several_times(seed):
             * sum(worth[records.record_of[row]] for row in group)
             for group in groups
         )
-        for groups in solutions(list(range(records.n)), k)
+        for groups in partitions(range(records.n), k)
     )
     assert proved.bound <= least
     found = improve(patterns, records, k, Budget.of(10), proved)
@@ -216,7 +205,7 @@ def test_reevaluation_equals_a_fresh_start(seed):
         rise, fall = max(0, max(moves)), max(0, -min(moves))
     np.add.at(np.zeros(records.distinct), patterns.records, valuation.chosen)
     assert (valuation.opened <= spent).all()
-    most = np.repeat(valuation.opened, np.diff(patterns.starts))
+    most = valuation.opened[patterns.pattern]
     assert (valuation.chosen <= most * records.copies[patterns.records]).all()
 
 
@@ -236,7 +225,7 @@ def test_truncated_lists_keep_bounds(seed):
     weights = random_weights(rng, records, scale)
     best = min(
         sum(int(patterns.stars[pattern_of(records, patterns, g)]) * len(g) for g in s)
-        for s in solutions(list(range(records.n)), k)
+        for s in partitions(range(records.n), k)
     )
     proved = prove(listed, records, k, weights, scale)
     assert proved.bound <= best
@@ -248,20 +237,9 @@ def test_truncated_lists_keep_bounds(seed):
 
 
 def truncated(patterns, reach):
-    chosen = [
-        p
-        for p in range(patterns.count)
-        if patterns.stars[p] <= reach or p == patterns.count - 1
-    ]
-    lengths = [len(patterns.matching(p)) for p in chosen]
-    return Patterns(
-        stars=patterns.stars[chosen],
-        kept=patterns.kept[chosen],
-        support=patterns.support[chosen],
-        starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int64),
-        records=np.concatenate([patterns.matching(p) for p in chosen]),
-        reach=reach,
-    )
+    chosen = patterns.stars <= reach
+    chosen[-1] = True
+    return replace(patterns.where(chosen), reach=reach)
 
 
 @pytest.fixture(scope="module")
@@ -272,10 +250,10 @@ def sample():
     return records, closed_patterns(records, 3)
 
 
-def test_ascent_reaches_the_linear_program(sample, exact_lp):
+def test_ascent_reaches_the_linear_program(sample):
     records, patterns = sample
     found = improve(patterns, records, 3, Budget(), primal=True)
-    value = exact_lp(patterns, records, 3)
+    value = lp_value(pattern_model(records, 3, patterns).model)
     assert value * 0.999 <= found.value <= value + 1e-6
     assert found.bound == ceil(found.value)
     opened, chosen = found.activity.opened, found.activity.chosen
@@ -283,46 +261,8 @@ def test_ascent_reaches_the_linear_program(sample, exact_lp):
     np.add.at(sums, patterns.records, chosen)
     assert abs(sums - records.copies).mean() < 0.05
     assert (opened <= 1.0 + 1e-5).all()
-    cost = float(np.repeat(patterns.stars, np.diff(patterns.starts)) @ chosen)
+    cost = float(patterns.stars[patterns.pattern] @ chosen)
     assert abs(cost - value) < 0.03 * value
-
-
-@pytest.fixture
-def exact_lp():
-    highspy = pytest.importorskip("highspy")
-
-    def solve(patterns, records, k):
-        model = highspy.Highs()
-        model.setOptionValue("output_flag", False)
-        inf = highspy.kHighsInf
-        for copies in records.copies.tolist():
-            model.addRow(copies, copies, 0, np.zeros(0, np.int32), np.zeros(0))
-        for p in range(patterns.count):
-            members = patterns.matching(p).tolist()
-            y = model.getNumCol()
-            first = model.getNumRow()
-            model.addRow(0.0, inf, 0, np.zeros(0, np.int32), np.zeros(0))
-            rows, factors = [first], [-float(k)]
-            for i, t in enumerate(members):
-                model.addRow(-inf, 0.0, 0, np.zeros(0, np.int32), np.zeros(0))
-                rows.append(first + 1 + i)
-                factors.append(-float(records.copies[t]))
-            model.addCol(0.0, 0.0, 1.0, len(rows), np.array(rows), np.array(factors))
-            for i, t in enumerate(members):
-                model.addCol(
-                    float(patterns.stars[p]),
-                    0.0,
-                    inf,
-                    3,
-                    np.array([t, first, first + 1 + i]),
-                    np.ones(3),
-                )
-            assert model.getNumCol() == y + 1 + len(members)
-        model.run()
-        assert model.getModelStatus() == highspy.HighsModelStatus.kOptimal
-        return model.getObjectiveValue()
-
-    return solve
 
 
 def test_reports_start_and_stop(sample):

@@ -17,10 +17,9 @@ def occupancy_of(seed, n=200, k=4):
     groups = np.empty(records.n, dtype=np.int64)
     groups[records.rows] = direct(records, patterns, k)
     chosen = index.chosen(Assignment.of_rows(records, groups))
-    pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
     held = [
-        np.count_nonzero((chosen == p) & (index.record == t))
-        for p, t in zip(pattern, patterns.records, strict=True)
+        np.count_nonzero((chosen == p) & (index.table.record == t))
+        for p, t in zip(patterns.pattern, patterns.records, strict=True)
     ]
     weights = np.zeros(records.distinct)
     return Occupancy.of(patterns, records, k, weights, np.array(held))
@@ -59,11 +58,11 @@ def test_a_sub_table_lists_pairs_of_its_own(seed):
     records = occupancy.patterns.records
     taken = np.unique(records[table.pair])
     supply = [table.copies[records[table.pair] == t].sum() for t in taken]
-    assert table.supply.tolist() == supply
-    assert np.array_equal(taken[table.record], records[table.option])
-    listed = pattern_of(occupancy, table.option)
-    assert np.array_equal(table.opened[table.pattern], listed)
-    assert (occupancy.size[table.opened] < 4).all()
+    assert table.records.copies.tolist() == supply
+    assert np.array_equal(taken[table.patterns.records], records[table.option])
+    listed, stars = pattern_of(occupancy, table.option), occupancy.patterns.stars
+    assert np.array_equal(table.patterns.stars[table.patterns.pattern], stars[listed])
+    assert (occupancy.size[listed] < 4).all()
     safe = table.refuge >= 0
     assert np.array_equal(records[table.refuge[safe]], taken[safe])
 
@@ -78,7 +77,7 @@ def test_sub_tables_of_many_hands_leave_groups_of_k(seed):
         while len(out) > 3:
             table = out.pop(int(rng.integers(len(out))))
             if (table.refuge >= 0).all() and rng.random() < 0.5:
-                occupancy.put(table, table.refuge, table.supply)
+                occupancy.put(table, table.refuge, table.records.copies)
             else:
                 occupancy.put(table, table.pair, table.copies)
         assert not ((occupancy.size > 0) & (occupancy.size < 4)).any()

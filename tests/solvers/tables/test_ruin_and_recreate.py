@@ -30,7 +30,7 @@ def ground_of(instance):
 def covered(index):
     """Return the pattern of every row in the cover of APPROX-DR."""
     groups = np.empty(index.records.n, dtype=np.int64)
-    groups[index.records.rows] = direct(index.records, index.patterns, index.k)
+    groups[index.records.rows] = direct(index.records, index.patterns, index.table.k)
     return index.chosen(Assignment.of_rows(index.records, groups))
 
 
@@ -39,19 +39,19 @@ def assert_sound(index, state):
     records, patterns = index.records, index.patterns
     sizes = np.bincount(state.pattern[state.mine], minlength=patterns.count)
     assert np.array_equal(sizes, state._homes.size)
-    assert not ((sizes > 0) & (sizes < index.k)).any()
+    assert not ((sizes > 0) & (sizes < index.table.k)).any()
     for p in np.flatnonzero(sizes):
         chained, row = [], int(state._homes.first[p])
         while row >= 0:
             chained.append(row)
             row = int(state._homes.after[row])
         assert sorted(chained) == np.flatnonzero(state.pattern == p).tolist()
-        assert set(index.record[chained]) <= set(patterns.matching(p))
+        assert set(index.table.record[chained]) <= set(patterns.matching(p))
     for clean in (state._work.held, state._work.left, state._work.is_free):
         assert not clean.any()
     assignment = index.assignment(state.pattern)
-    assert assignment.is_valid(records, index.k)
-    lost = records.worth[index.record] * patterns.stars[state.pattern]
+    assert assignment.is_valid(records, index.table.k)
+    lost = records.worth[index.table.record] * patterns.stars[state.pattern]
     assert assignment.cost(records) <= lost.sum()
 
 
@@ -84,7 +84,7 @@ def test_rows_that_pay_several_times(seed):
         assert_sound(index, state)
         before = state.cost
         assert state.settle() == before - state.cost >= 0
-        paid = patterns.stars[state.pattern] * weights[index.record]
+        paid = patterns.stars[state.pattern] * weights[index.table.record]
         assert state.cost == paid.sum()
 
 

@@ -51,7 +51,7 @@ def steps(clock, monkeypatch):
     monkeypatch.setattr(steps_module, "reoptimise", rearranged)
     monkeypatch.setattr(Ascent, "climb", climbed)
     monkeypatch.setattr(steps_module, "_FEW_PAIRS", 0)
-    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps_module, "MOST_BRANCHED", 0)
     return noted
 
 
@@ -127,7 +127,7 @@ def test_only_a_gap_that_promises_it_is_closed(cost, few, closes, monkeypatch):
     """Tables of some 10^5 pairs were closed at any gap, until the limit."""
     search, made = begun(table(), Budget.of(1000.0))
     monkeypatch.setattr(steps_module, "_FEW_PAIRS", few)
-    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps_module, "MOST_BRANCHED", 0)
     closed = []
     monkeypatch.setattr(made, "_close", closed.append)
     search.cost, search.bound = cost, 4_995
@@ -139,7 +139,7 @@ def test_only_a_gap_that_promises_it_is_closed(cost, few, closes, monkeypatch):
 
 def test_closing_yields_when_neither_end_moves(clock, monkeypatch):
     search, made = begun(table(), Budget.of(10_000.0))
-    monkeypatch.setattr(steps_module, "_VERY_FEW_PAIRS", 0)
+    monkeypatch.setattr(steps_module, "MOST_BRANCHED", 0)
 
     def endless(budget):
         while not budget.spent:

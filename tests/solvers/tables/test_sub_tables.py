@@ -8,6 +8,7 @@ from drawing import random_table
 from atleastk import KAnonymity
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.tables import reporting
 from atleastk.solvers.tables import sub_tables as reoptimisation
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.bounds import least_stars
@@ -48,7 +49,7 @@ def test_tiny_tables_are_solved(monkeypatch):
 @pytest.mark.parametrize("workers", [1, 2, 3])
 @pytest.mark.parametrize("k", [2, 5])
 def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
-    monkeypatch.setattr(reoptimisation, "_PAUSE", 0.0)
+    monkeypatch.setattr(reporting, "_PARTS", 0)
     monkeypatch.setattr(reoptimisation, "_FIRST_ROWS", 20)
     monkeypatch.setattr(reoptimisation, "_GROW", 1.0)
     monkeypatch.setattr(reoptimisation, "_WHOLE", 0)

@@ -45,7 +45,7 @@ def test_windows_against_the_judge():
         best = tiling_judge.optimum(instance)
         for level in () if best is None else (best[0] - 1, best[0]):
             found = []
-            for window in windows(instance.total, instance.k, level):
+            for window in windows(instance.total, instance.k, level, instance.n):
                 decision = decide(instance.grid, window, required(instance))
                 assert decision.status in (Status.FEASIBLE, Status.INFEASIBLE)
                 if decision.found is not None:
@@ -113,12 +113,12 @@ def general_position(n, parts, seed):
 
 def test_weights_refute_what_is_worth_more_than_known_boxes():
     grid = general_position(25, 6, 1).grid
-    window = next(windows(int(grid.sum()), int(grid.sum()) // 6, 47))
+    window = next(windows(int(grid.sum()), int(grid.sum()) // 6, 47, 6))
     boxes = listed_boxes(grid, window.least, window.most, Budget())
     parts = window.parts, window.parts
     few = boxes[:: len(boxes) // 20]
     answer = fractional_tiling(boxes, grid.shape, parts, Budget(), start=few)
-    weights, most = answer.refutation.weights, answer.refutation.most
+    weights, most = answer.refuted.values, answer.refuted.most
     assert box_weights(prefix_sums(weights), boxes).max() == most
     assert weights.sum() > window.parts * most
 
@@ -142,5 +142,5 @@ def test_a_spent_budget():
     decision = decide_by_cover(grid.shape, boxes, 3, Budget.of(0.0))
     assert decision.status is Status.UNKNOWN
     answer = fractional_tiling(boxes, grid.shape, (3, 3), Budget.of(0.0))
-    assert answer.refutation is None
+    assert answer.refuted is None
     assert answer.shares is None

@@ -13,7 +13,12 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.growth import ADVICE, Growth
-from atleastk.doors.anonymizing.report.page import histogram, of_one_table
+from atleastk.doors.anonymizing.report.page import (
+    GUESS,
+    histogram,
+    of_one_table,
+    risks,
+)
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Threshold, Thresholds, shown
 from atleastk.frames.frame import Name
@@ -27,11 +32,6 @@ from atleastk.plots.html_page import definitions, digests, framed, warnings
 
 _SHOWN: Final = 5
 """The most rows that are named; JSON has all."""
-
-
-def _no_rows() -> IntArray:
-    """Return no rows."""
-    return np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Checked:
     sensitive: Mapping[str, Exposure] | None = None
     conditions: str = ""
     failing: int | None = None
-    failing_rows: IntArray = field(default_factory=_no_rows)
+    failing_rows: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     respelled: tuple[Warned, ...] = ()
     thresholds: tuple[Threshold, ...] = ()
     growth: Growth | None = None
@@ -83,7 +83,6 @@ class Checked:
 
     @property
     def holds(self) -> bool:
-        """Whether the table is what was asked for."""
         enough = self.asked is None or self.found.holds(self.asked)
         kept = all(threshold.holds for threshold in self.thresholds)
         together = self.growth is None or self.growth.holds
@@ -91,12 +90,10 @@ class Checked:
 
     @property
     def names(self) -> list[str]:
-        """The names of the columns."""
         return list(map(str, self.columns))
 
     @property
     def reading(self) -> str:
-        """How a suppressed cell is read."""
         reading = (
             "matches anything" if self.found.wildcards else "is a value like others"
         )
@@ -104,7 +101,6 @@ class Checked:
 
     @property
     def verdicts(self) -> Iterator[str]:
-        """Whether it is what was asked for, in words."""
         if self.asked is not None:
             yield _verdict(self.found, self.asked) + _rows(self.small_rows)
         if self.failing is not None:
@@ -144,7 +140,6 @@ class Checked:
         yield from (f"  {verdict}" for verdict in self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
         found, k = self.found, self.asked
         document: dict[str, Any] = {
             "k": found.k,
@@ -212,17 +207,8 @@ class Checked:
                 yield f"<p>Advice: {ADVICE}.</p>"
 
     def _risk(self) -> Iterator[str]:
-        risk, alone = self.found.risk, self.found.singling_out
-        yield from table(
-            "A guess about a person who is known to be in the table is right with this "
-            "probability, if one of the rows is guessed that look equal.",
-            ("", "now>"),
-            [
-                ("highest (prosecutor's risk)", f"{risk.highest:.2%}"),
-                ("mean over the rows (marketer's risk)", f"{risk.mean:.2%}"),
-                ("rows like no other", f"{risk.unique:.6g}"),
-            ],
-        )
+        alone = self.found.singling_out
+        yield from risks(GUESS, [self.found.risk])
         yield from of_one_table()
         yield from histogram(Counter(self.found.classes.tolist()))
         if self.thresholds:
@@ -244,7 +230,6 @@ class Checked:
 
 
 def _rows(rows: IntArray) -> str:
-    """Return the first rows in words, which are counted from 1."""
     if not len(rows):
         return ""
     shown = ", ".join(map(str, (rows[:_SHOWN] + 1).tolist()))
@@ -253,7 +238,6 @@ def _rows(rows: IntArray) -> str:
 
 
 def _verdict(found: Anonymity, k: int) -> str:
-    """Return whether a table is k-anonymous, or only k-ambiguous."""
     if not found.holds(k):
         below = found.below(k)
         fewer = f"fewer than {k - 1} others alike, for {below} of the rows"

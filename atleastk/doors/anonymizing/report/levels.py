@@ -16,7 +16,7 @@ from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import classes_of
-from atleastk.models.wording import counted
+from atleastk.models.wording import counted, labelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,6 @@ class Generality(Part):
         made: Published,
         bound: int | None,
     ) -> Generality:
-        """Measure the loss of a published table."""
         columns, levels = selected.table.texts, made.levels
         sources = [one.source for one in selected.hierarchies.values()]
         heights = dict(zip(columns, instance.heights, strict=True))
@@ -135,11 +134,11 @@ class Generality(Part):
         return cls(**known)
 
     def lines(self) -> Iterator[str]:
-        """Yield the measures, the proved bound, and the levels of every column."""
-        label = "lost"
-        for loss, value in self._measures():
-            yield f"  {label:12}{loss:18}  {value:>8}{self._proved(loss)}".rstrip()
-            label = ""
+        lost = (
+            f"{loss:18}  {value:>8}{self._proved(loss)}".rstrip()
+            for loss, value in self._measures()
+        )
+        yield from labelled("lost", lost)
         if self.suppress_rows and self.height is not None:
             share = self.suppressed_rows / max(1, self.rows)
             verb = "suppressed" if self.on == "attributes" else "dropped"
@@ -150,11 +149,12 @@ class Generality(Part):
         width = max(map(cell_len, self.cells), default=0)
         shown = {name: self._levels(name, each) for name, each in self.cells.items()}
         long = max(map(len, shown.values()), default=0)
-        label = "levels"
-        for name, levels in shown.items():
-            wide = name + " " * (width - cell_len(name))
-            yield f"  {label:12}{wide}  {levels:{long}}  {self.hierarchies[name]}"
-            label = ""
+        each = (
+            f"{name}{' ' * (width - cell_len(name))}  {levels:{long}}  "
+            f"{self.hierarchies[name]}"
+            for name, levels in shown.items()
+        )
+        yield from labelled("levels", each)
         for name, cells in self.missing.items():
             if 0 < cells < self.k:
                 what = counted(cells, "missing value")
@@ -182,7 +182,6 @@ class Generality(Part):
         return f"{shares} of {height}{self._limits(name)}"
 
     def _limits(self, name: str) -> str:
-        """Return the levels that were allowed, if they were limited."""
         if name not in self.allowed:
             return ""
         least, greatest = self.allowed[name]
@@ -218,7 +217,6 @@ class Generality(Part):
 def _allowed(
     columns: Sequence[str], instance: Generalization
 ) -> dict[str, tuple[int, int]]:
-    """Return the least and the greatest levels of the columns that have limits."""
     low, high = instance.least_levels, instance.greatest_levels
     each = zip(columns, low, high, instance.heights, strict=True)
     return {name: (a, b) for name, a, b, height in each if (a, b) != (0, height)}
@@ -242,14 +240,10 @@ def _precision(heights: tuple[int, ...], levels: IntArray) -> float:
 def _in_own_terms(instance: Generalization, bound: int, rows: int) -> float:
     """Return a bound on the cost as one on the loss of so many published rows."""
     if instance.loss == "precision":
-        of_one = max(instance.weights, default=0) * _lightest(instance)
+        lightest = min(filter(None, instance.heights), default=0)
+        of_one = max(instance.weights, default=0) * lightest
         whole = instance.m * (rows if instance.on == "entries" else 1)
         return float(1 - Fraction(bound, of_one * whole)) if of_one * whole else 1.0
     if instance.loss == "average-class-size":
         return instance.n / (max(1, instance.n - bound) * instance.k)
     return float(bound)
-
-
-def _lightest(instance: Generalization) -> int:
-    """Return the height of the column whose levels weigh most."""
-    return min((height for height in instance.heights if height), default=0)

@@ -12,7 +12,7 @@ from atleastk.instances.suppression_names import QUANTITIES, in_words
 from atleastk.models.completed import completed
 from atleastk.models.results.result import Result
 from atleastk.models.suppression import SuppressionSolution, measures
-from atleastk.models.wording import counted
+from atleastk.models.wording import counted, labelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,6 @@ class Quantities(Part):
 
     @classmethod
     def of(cls, instance: Suppression, result: Result) -> Quantities:
-        """Measure the solution of a result."""
         found: dict[str, int] = {}
         region = None
         if result.solution is not None:
@@ -62,7 +61,6 @@ class Quantities(Part):
 
     @property
     def reached(self) -> tuple[str, ...]:
-        """The limits that the table has come up to."""
         return tuple(q for q in self.limits if self.measures.get(q) == self.limits[q])
 
     def to_dict(self) -> dict[str, Any]:
@@ -70,32 +68,28 @@ class Quantities(Part):
 
     @property
     def place(self) -> str:
-        """The region on a line."""
         columns = ", ".join(self.region or ()) or "no column"
         return f"{columns}; and {counted(self.measures['rows'], 'row')}"
 
     @property
     def allowed(self) -> str:
-        """The limits on a line."""
         return ", ".join(f"{in_words(q)} {limit}" for q, limit in self.limits.items())
 
     def lines(self) -> Iterator[str]:
-        """Yield a line for every quantity, and one for the region."""
-        label, width = "quantities", len(str(max(self.measures.values(), default=0)))
-        for quantity in QUANTITIES:
-            if quantity not in self.measures:
-                continue
-            word, value = in_words(quantity), self.measures[quantity]
-            remarks = "".join(f"   {remark}" for remark in self._remarks(quantity))
-            yield f"  {label:12}{word:10}  {value:>{width}}{remarks}"
-            label = ""
+        width = len(str(max(self.measures.values(), default=0)))
+        yield from labelled(
+            "quantities",
+            (
+                f"{in_words(q):10}  {self.measures[q]:>{width}}{self._remarks(q)}"
+                for q in QUANTITIES
+                if q in self.measures
+            ),
+        )
         if self.region is not None:
             yield f"  region      {self.place}"
 
-    def _remarks(self, quantity: str) -> Iterator[str]:
-        if quantity == self.minimise:
-            yield "minimised"
-        if quantity in self.reached:
-            yield f"limit {self.limits[quantity]}, reached"
-        elif quantity in self.limits:
-            yield f"limit {self.limits[quantity]}"
+    def _remarks(self, quantity: str) -> str:
+        minimised = "   minimised" * (quantity == self.minimise)
+        reached = ", reached" * (quantity in self.reached)
+        limit = self.limits.get(quantity)
+        return minimised + ("" if limit is None else f"   limit {limit}{reached}")

@@ -45,7 +45,6 @@ class Order(Part):
 
     @classmethod
     def of(cls, table: Selection, made: Published, *, shuffled: bool) -> Order | None:
-        """Look at the order of a table that is published; None if nothing is."""
         if made.hidden is None:
             return None
         changed = made.hidden if made.levels is None else made.levels > 0
@@ -60,7 +59,6 @@ class Order(Part):
 
     @property
     def warnings(self) -> Iterator[Warned]:
-        """A warning of every column that the rows are sorted by."""
         for name, (changed, plain) in self.sorted_by.items():
             told = (
                 f", and {plain} of {changed} changed cells are plain" if plain else ""
@@ -71,7 +69,6 @@ class Order(Part):
             )
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of this part."""
         for warned in self.warnings:
             yield from warned.lines()
         if self.shuffled:

@@ -19,11 +19,14 @@ from atleastk.doors.anonymizing.report.risk import persons_in_words
 from atleastk.doors.anonymizing.report.thresholds import shown
 from atleastk.doors.anonymizing.report.use_page import use_of
 from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.selected import Task
 from atleastk.frames.frame import Name
 from atleastk.instances.fields.errors import quoted
 from atleastk.instances.fields.html_table import table as html_table
 from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.csv_rows import line_of
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import UNITS
 from atleastk.models.results.result import Event, Result
 from atleastk.models.tables.risk import Risk
@@ -42,6 +45,12 @@ _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""
 
 
+GUESS: Final = (
+    "A guess about a person who is known to be in the table is right with this "
+    "probability, if one of the rows is guessed that look equal."
+)
+"""What is said of the risk of a table."""
+
 _COUNTED: Final = {
     "height": "the sum of the levels, of every {of}",
     "precision": "the sum of the levels of every {of}, each as a share of the highest "
@@ -55,17 +64,17 @@ _COUNTED: Final = {
 def page_of(
     report: Report,
     request: Request,
+    instance: Task,
     result: Result,
     columns: Sequence[str],
     filing: Filing,
 ) -> str:
     """Return the page.
 
-    Parameters
-    ----------
-    columns
-        The names of the columns that were anonymised.
+    `columns` are the names of those that were anonymised.
     """
+    unit, most = unit_of(instance, request), most_of(instance)
+    left = f"{most} if nothing were left"
     return filed_page(
         f"Anonymisation of {filing.table}",
         filing,
@@ -78,7 +87,7 @@ def page_of(
         if report.use is None
         else use_of(report.use, report.by_column, report.rows),
         recheck=_recheck(report.k, columns, request, result),
-        unit=_unit(report),
+        unit=unit if most is None or _weighs(instance) else f"{unit}; {left}",
     )
 
 
@@ -120,7 +129,6 @@ def filed_page(
 
 
 def _summary(report: Report) -> Iterator[str]:
-    """Yield the summary: a few sentences."""
     if report.attained is None:
         yield f"<p>No table was published: {escape(report.status.lower())}.</p>"
         return
@@ -145,7 +153,6 @@ def _summary(report: Report) -> Iterator[str]:
 
 
 def _kept_apart(report: Report) -> Iterator[str]:
-    """Yield how many rows are suppressed, and what holds of sensitive values."""
     general, sensitive = report.generality, report.sensitive
     if general is not None and general.suppress_rows:
         gone, rows = general.suppressed_rows, max(1, general.rows)
@@ -251,9 +258,7 @@ def _risk(report: Report) -> Iterator[str]:
     if risk is None:
         return
     yield from risks(
-        "A guess about a person who is known to be in the table is right with this "
-        "probability, if one of the rows is guessed that look equal; the table itself "
-        "is taken for the population.",
+        f"{GUESS[:-1]}; the table itself is taken for the population.",
         (risk.before, risk.after),
     )
     if risk.matching is not None:
@@ -323,7 +328,6 @@ def _risk(report: Report) -> Iterator[str]:
 
 
 def _samples(before: SampleRisk, after: SampleRisk) -> Iterator[str]:
-    """Yield what models of samples say, with what each of them assumes."""
     yield from html_table(
         "If the table is a sample of the population, as large as the weights say: what "
         "models say. These are estimates, and as good as what they assume. "
@@ -359,75 +363,56 @@ def _share(count: int | None, whole: int) -> tuple[object, str]:
 
 def risks(
     caption: str,
-    pair: tuple[Risk, Risk],
+    found: Sequence[Risk],
     unique: str = "rows like no other",
     more: Sequence[Sequence[object]] = (),
 ) -> Iterator[str]:
-    """Yield a table of a risk before and after."""
-    before, after = pair
+    """Yield a table of a risk before and after, or of a single one as it is now."""
+    alone = [f"{one.unique:.1f}".removesuffix(".0") for one in found]
     yield from html_table(
         caption,
-        ("", "before>", "after>"),
+        ("", *(("before>", "after>") if found[1:] else ("now>",))),
         [
-            (
-                "highest (prosecutor's risk)",
-                f"{before.highest:.2%}",
-                f"{after.highest:.2%}",
-            ),
-            (
-                "mean over the rows (marketer's risk)",
-                f"{before.mean:.2%}",
-                f"{after.mean:.2%}",
-            ),
-            (unique, *(f"{one.unique:.1f}".removesuffix(".0") for one in pair)),
+            ("highest (prosecutor's risk)", *(f"{x.highest:.2%}" for x in found)),
+            ("mean over the rows (marketer's risk)", *(f"{x.mean:.2%}" for x in found)),
+            (unique, *alone),
             *more,
         ],
     )
 
 
-def _unit(report: Report) -> str:
-    """Return what the cost of the search counts, in words."""
-    known, made = report.quantities, report.generality
-    coarser = None if made is None else (made.loss, made.on)
-    minimised = None if known is None else known.minimise
-    unit = unit_of(coarser, minimised, weighed=report.weighting is not None)
-    most = None if report.weighting is not None else _highest_cost(report)
-    return unit if most is None else f"{unit}; {most} if nothing were left"
+def unit_of(instance: Task, request: Request) -> str:
+    """Return what a cost counts, in words."""
+    unit = "suppressed cells"
+    if isinstance(instance, Suppression):
+        unit = UNITS.get(instance.minimise, instance.minimise)
+    elif isinstance(instance, Generalization) and request.generalises:
+        of = "column" if instance.on == "attributes" else "cell"
+        unit = _COUNTED[instance.loss].format(of=of)
+    return f"{unit}, by their weights" if _weighs(instance) else unit
 
 
-def unit_of(
-    coarser: tuple[str, str] | None, minimised: str | None, *, weighed: bool
-) -> str:
-    """Return what a cost counts, in words.
-
-    Parameters
-    ----------
-    coarser
-        Where cells are generalised, the loss, and what has one level.
-    minimised
-        Where limits are set, the quantity that is minimised.
-    """
-    if coarser is not None:
-        loss, on = coarser
-        of = "column" if on == "attributes" else "cell"
-        unit = _COUNTED[loss].format(of=of)
-    elif minimised is not None:
-        unit = UNITS.get(minimised, minimised)
-    else:
-        unit = "suppressed cells"
-    return f"{unit}, by their weights" if weighed else unit
+def _weighs(instance: Task) -> bool:
+    if not isinstance(instance, Generalization | Suppression):
+        return False
+    return not (instance.column_weights is None and instance.row_weights is None)
 
 
-def _highest_cost(report: Report) -> int | None:
-    """Return the cost of a table that tells nothing; None if it says little."""
-    general = report.generality
-    if general is None:
-        minimised = report.quantities and report.quantities.minimise
-        return report.cells if minimised in (None, "entries") else None
-    if general.loss == "height":
-        each = sum(general.heights.values())
-        return each if general.on == "attributes" else each * general.rows
-    return general.rows**2 if general.loss == "discernibility" else None
+def most_of(instance: Task) -> int | None:
+    """Return the cost of a table that says nothing any more; None if there is none."""
+    n, m = instance.n, instance.m
+    if isinstance(instance, Generalization):
+        if instance.loss == "discernibility":
+            return n * n
+        if instance.loss == "average-class-size":
+            return max(1, n - 1)
+        entries = instance.on == "entries"
+        times = sum(instance.row_weights or [1] * n) if entries else 1
+        return instance.most_of_row * times
+    if isinstance(instance, Suppression):
+        most = {"entries": n * m, "rows": n, "columns": m, "per_row": m}
+        return {**most, "per_column": n}.get(instance.minimise)
+    return n * m
 
 
 def searched(result: Result, unit: str = "") -> Iterator[str]:
@@ -516,7 +501,6 @@ def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
 
 
 def _progress(events: Sequence[Event], seconds: float) -> Iterator[str]:
-    """Draw cost and proved bound over the time of the search."""
     costs = [(e.seconds, e.cost) for e in events if e.cost is not None]
     bounds = [(e.seconds, e.bound) for e in events if e.bound is not None]
     if len(costs) < 2 or seconds <= 0:

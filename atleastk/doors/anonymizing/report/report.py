@@ -30,7 +30,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import UNITS
 from atleastk.models.results.status import Status, Stop
-from atleastk.models.wording import Warned, counted
+from atleastk.models.wording import Warned, counted, labelled
 from atleastk.runs.solving import Outcome
 
 _PARTS: Final = (
@@ -315,7 +315,6 @@ class Report:
             yield f"  note        {self.note}"
 
     def _headline(self) -> str:
-        """Return the requested k, or the one that was reached."""
         if self.quantities is None:
             reading = " by matching" if self.ambiguous else ""
             asked = [f"k = {self.k}{reading}", self._conditions]
@@ -327,7 +326,6 @@ class Report:
 
     @property
     def _within(self) -> str:
-        """What else is asked of a table, in words."""
         bounded = self.generality is not None and self.generality.is_limited
         levels = [" within these levels"] if bounded else []
         asked = () if self.thresholds is None else self.thresholds.each
@@ -335,7 +333,6 @@ class Report:
 
     @property
     def _conditions(self) -> str:
-        """The conditions on sensitive values."""
         return "" if self.sensitive is None else self.sensitive.asked
 
     def _why_not(self) -> Iterator[str]:
@@ -351,10 +348,7 @@ class Report:
             yield f"  no table of these {rows} is {anonymous} within what is asked"
         if self.quantities is not None and self.quantities.limits:
             yield f"  limits      {self.quantities.allowed}"
-        label = "relax"
-        for relaxation in self.relaxations:
-            yield f"  {label:12}{relaxation}"
-            label = ""
+        yield from labelled("relax", self.relaxations)
 
     def _sizes(self) -> str:
         if self.smallest < self.largest:
@@ -381,14 +375,11 @@ class Report:
             )
             yield f"  {label:12}{wide}  {count:>{counts}}  {share:>7.2%}{left}"
             label = ""
-        rest = len(self.by_column) - len(shown)
-        if rest:
-            least = shown[-1][1]
-            yield f"{'':14}and {rest} more of at most {least} each"
+        if rest := len(self.by_column) - len(shown):
+            yield f"{label:14}and {rest} more of at most {shown[-1][1]} each"
 
 
 def _warnings(selected: Selected) -> tuple[str, ...]:
-    """Return the oddities of the table and of files of hierarchies."""
     frame = selected.table.frame
     read = frame.note if isinstance(frame, FileFrame) else None
     notes = (note for one in selected.hierarchies.values() for note in one.notes)

@@ -20,7 +20,7 @@ from atleastk.instances.records import Records
 from atleastk.models.tables.risk import Risk
 from atleastk.models.tables.sample_risk import SampleRisk
 from atleastk.models.tables.singling_out import SinglingOut
-from atleastk.models.wording import Warned, counted
+from atleastk.models.wording import Warned, counted, labelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,6 @@ class Disclosure(Part):
     def of(
         cls, selected: Selected, made: Published, population: Population | None = None
     ) -> Disclosure | None:
-        """Compare a table with what is published of it; None if nothing is."""
         recount, published = made.recount, made.records
         if recount is None or published is None or made.hidden is None:
             return None
@@ -88,7 +87,7 @@ class Disclosure(Part):
             found = population.before_and_after(made)
             more["mapped"] = tuple(map(Risk.of, found))
             more["persons"] = population.rows
-            more["least"] = population.least(made)
+            more["least"] = population.least(found)
         if made.matching is not None:
             more["matching"] = Risk.of(made.matching.alike)
         shared, singling_out = unchanged(
@@ -110,7 +109,6 @@ class Disclosure(Part):
 
     @property
     def classes(self) -> int:
-        """The number of published classes of equal rows."""
         return sum(self.sizes.values())
 
     @property
@@ -124,24 +122,20 @@ class Disclosure(Part):
         if self.matching is not None and self.after.highest > self.matching.highest:
             yield self.after.despite_matches
 
-    def _mapped_in_words(self, least: int) -> str:
-        persons = counted(self.persons or 0, "person")
-        return f"every row may be at least {least} of {persons}"
-
     def _sampled_lines(self, before: SampleRisk, after: SampleRisk) -> Iterator[str]:
-        """Yield the lines on models of samples, which prove nothing."""
-        yield (
-            f"  as sampled  at most {after.highest:.2%} a row, {after.mean:.2%} on "
-            "average (Benedetti-Franconi)"
+        pitman, snb = (
+            [persons_in_words(getattr(one, name)) for one in (after, before)]
+            for name in ("pitman", "snb")
         )
-        yield f"{'':14}before {before.highest:.2%} and {before.mean:.2%}"
-        yield (
-            f"{'':14}persons like no other: {persons_in_words(after.pitman)}, before "
-            f"{persons_in_words(before.pitman)} (Pitman);"
-        )
-        yield (
-            f"{'':14}{persons_in_words(after.snb)}, before "
-            f"{persons_in_words(before.snb)} (SNB); estimates, nothing is proved"
+        return labelled(
+            "as sampled",
+            [
+                f"at most {after.highest:.2%} a row, {after.mean:.2%} on average "
+                "(Benedetti-Franconi)",
+                f"before {_in_short(before)}",
+                f"persons like no other: {pitman[0]}, before {pitman[1]} (Pitman);",
+                f"{snb[0]}, before {snb[1]} (SNB); estimates, nothing is proved",
+            ],
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -172,18 +166,11 @@ class Disclosure(Part):
     def lines(self, exposed: Container[str] = ()) -> Iterator[str]:
         """Yield the lines of this part.
 
-        Parameters
-        ----------
-        exposed
-            Columns of which another part says what is learnt.
+        Of columns that are `exposed` another part says what is learnt.
         """
-        before, after = self.before, self.after
-        yield f"  risk        {after.with_unique}"
-        unique = counted(int(before.unique), "row")
-        yield (
-            f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, "
-            f"{unique} like no other"
-        )
+        unique = counted(int(self.before.unique), "row")
+        before = f"before {_in_short(self.before)}, {unique} like no other"
+        yield from labelled("risk", [self.after.with_unique, before])
         if self.matching is not None and self.matching.highest:
             others = counted(round(1 / self.matching.highest) - 1, "other row")
             yield f"  matches     every row matches at least {others}"
@@ -191,23 +178,24 @@ class Disclosure(Part):
         for warned in self._unprotected:
             yield from warned.lines()
         if self.weighed is not None:
-            before, after = self.weighed
-            alone = f"about {before.unique:.1f} of these like no other person"
-            yield f"  by weights  {after}"
-            yield f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, {alone}"
+            then, now = self.weighed
+            alone = f"about {then.unique:.1f} of these like no other person"
+            lines = [str(now), f"before {_in_short(then)}, {alone}"]
+            yield from labelled("by weights", lines)
         if self.sampled is not None:
             yield from self._sampled_lines(*self.sampled)
         if self.mapped is not None and self.least is not None:
-            before, after = self.mapped
-            yield f"  population  {self._mapped_in_words(self.least[1])}"
-            yield f"{'':14}{after}"
-            yield (
-                f"{'':14}before {self.least[0]}, {before.highest:.2%} and "
-                f"{before.mean:.2%}"
-            )
+            (then, now), persons = self.mapped, counted(self.persons or 0, "person")
+            most = f"every row may be at least {self.least[1]} of {persons}"
+            lines = [most, str(now), f"before {self.least[0]}, {_in_short(then)}"]
+            yield from labelled("population", lines)
         yield from self.singling_out.lines()
         shared = {name: n for name, n in self.shared.items() if name not in exposed}
         yield from learnt_lines(shared, self.classes, "classes")
+
+
+def _in_short(risk: Risk | SampleRisk) -> str:
+    return f"{risk.highest:.2%} and {risk.mean:.2%}"
 
 
 def persons_in_words(found: float | None) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.hierarchies import written_of
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.request import Request
@@ -20,7 +20,7 @@ from atleastk.instances.fields.errors import quoted
 from atleastk.instances.instance import Instance
 from atleastk.instances.records import Records
 from atleastk.models.diversity import Standing, failing, obstacles
-from atleastk.models.wording import Warned, counted
+from atleastk.models.wording import Warned, counted, labelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,6 @@ class Exposure:
 
     @property
     def measures(self) -> tuple[str, str, str, str]:
-        """The classes of one value, the values, the share and the distance."""
         return (
             f"one value in {self.single} of {self.classes} classes",
             f"at least {counted(self.least, 'value')}",
@@ -83,15 +82,16 @@ class Sensitive(Part):
     def of(
         cls, selected: Selected, instance: Instance, published: Sequence[Column]
     ) -> Sensitive:
-        """Compare the classes of a table with those of its published columns."""
         names, table = selected.sensitive, selected.table
         flaws: Mapping[int, str] = {}
         if isinstance(instance, Diversity) and selected.request.household is None:
             flaws = obstacles(instance)
         return cls(
             asked=_conditions_in_words(instance, selected.request),
-            before=exposures(table.frame, names, selected.original.columns),
-            after=exposures(table.frame, names, published) if published else {},
+            before=exposures(table.frame, names, _classes(selected.original.columns)),
+            after=exposures(table.frame, names, _classes(published))
+            if published
+            else {},
             obstacles={str(names[j]): why for j, why in flaws.items()},
             warnings=spelling_warnings(table.frame, published, selected.request),
         )
@@ -100,14 +100,11 @@ class Sensitive(Part):
         return {**asdict(self), "warnings": [*map(str, self.warnings)]}
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of this part."""
-        label = "sensitive"
+        lines = []
         for name, after in self.after.items():
-            yield f"  {label:12}{name}"
             pairs = zip(after.measures, self.before[name].measures, strict=True)
-            for now, then in pairs:
-                yield f"{'':16}{now}, before {then}"
-            label = ""
+            lines += [name, *(f"  {now}, before {then}" for now, then in pairs)]
+        yield from labelled("sensitive", lines)
         for warned in self.warnings:
             yield from warned.lines()
 
@@ -135,7 +132,7 @@ def exposed(selection: Selection, request: Request) -> dict[str, Any]:
         return {}
     classes = _classes(selection.columns)
     found: dict[str, Any] = {
-        "sensitive": _exposures(selection.frame, request.sensitive_names, classes)
+        "sensitive": exposures(selection.frame, request.sensitive_names, classes)
     }
     found["respelled"] = spelling_warnings(selection.frame, selection.columns, request)
     if request.counts_values:
@@ -197,26 +194,18 @@ def _spelling_warnings(
 def _given_away(
     frame: Frame, name: Name, classes: IntArray, request: Request
 ) -> tuple[int, int]:
-    """Return how many classes have one value, and how many break a condition."""
-    single = _exposures(frame, [name], classes)[str(name)].single
+    single = exposures(frame, [name], classes)[str(name)].single
     return single, failing_rows(frame, classes, request).classes
 
 
 def _conditions(frame: Frame, request: Request) -> Diversity:
-    """Return the conditions on the values of a table as it stands."""
     return Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
 
 
 def exposures(
-    frame: Frame, sensitive: Sequence[Name], columns: Sequence[Column]
-) -> dict[str, Exposure]:
-    """Return the exposure by each sensitive column in classes of these columns."""
-    return _exposures(frame, sensitive, _classes(columns))
-
-
-def _exposures(
     frame: Frame, sensitive: Sequence[Name], classes: IntArray
 ) -> dict[str, Exposure]:
+    """Return the exposure by each sensitive column in classes of rows."""
     found: dict[str, Exposure] = {}
     if not frame.n:
         return found
@@ -235,12 +224,9 @@ def _exposures(
 
 def failing_classes(conditions: Diversity, columns: Sequence[Column]) -> int:
     """Return how many classes of these columns break a condition on their values."""
-    return int(_failing(conditions, _classes(columns)).sum())
-
-
-def _failing(conditions: Diversity, classes: IntArray) -> BoolArray:
-    """Tell which classes break a condition."""
-    return failing(conditions, classes) if conditions.n else np.zeros(0, dtype=np.bool_)
+    if not conditions.n:
+        return 0
+    return int(failing(conditions, _classes(columns)).sum())
 
 
 def _conditions_in_words(instance: Instance, request: Request) -> str:

@@ -22,6 +22,7 @@ from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.frame import Column, Frame, codes_of
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.records import Records
+from atleastk.models.wording import labelled
 
 Figure = Fraction | int
 
@@ -41,7 +42,6 @@ class Threshold:
 
     @property
     def holds(self) -> bool:
-        """Whether the table after keeps the limit."""
         if self.after is None:
             return True
         if isinstance(self.limit, Fraction):
@@ -53,7 +53,6 @@ class Threshold:
         return f"{self.words}: {', before '.join(figures)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
         return {
             "wish": self.wish,
             "words": self.words,
@@ -79,10 +78,7 @@ class Thresholds(Part):
     ) -> Thresholds | None:
         """Compare a table with what is published of it; None without such a wish.
 
-        Raises
-        ------
-        WrongAnswerError
-            If a threshold is broken in what is published.
+        Raises WrongAnswerError if a threshold is broken in what is published.
         """
         least = None if risk is None else risk.least
         each = _told(selected, published, least)
@@ -92,11 +88,7 @@ class Thresholds(Part):
         return cls(each=each) if each else None
 
     def lines(self) -> Iterator[str]:
-        """Yield a line for every threshold."""
-        label = "asked"
-        for one in self.each:
-            yield f"  {label:12}{one}"
-            label = ""
+        return labelled("asked", map(str, self.each))
 
     def to_dict(self) -> dict[str, Any]:
         return {one.wish: one.to_dict() for one in self.each}
@@ -121,7 +113,9 @@ def keeps_thresholds(
     selected: Selected, made: Published, population: Population | None
 ) -> bool:
     """Tell whether what is published of a table keeps its thresholds."""
-    least = None if population is None else population.least(made)
+    least = None
+    if population is not None and made.hidden is not None:
+        least = population.least(population.before_and_after(made))
     return all(one.holds for one in _told(selected, made.columns, least))
 
 

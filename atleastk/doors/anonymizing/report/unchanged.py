@@ -19,6 +19,7 @@ from atleastk.frames.frame import Column, Frame, IncomparableError, Name
 from atleastk.models.tables.identifying import signs_of
 from atleastk.models.tables.risk import single_valued
 from atleastk.models.tables.singling_out import SinglingOut, rows_of_own_value
+from atleastk.models.wording import labelled
 
 _MOST_COLUMNS: Final = 10
 """Columns that are listed, those with most such classes first."""
@@ -101,7 +102,6 @@ def singling_out_elsewhere(source: DuckSource) -> SinglingOut:
 
 
 def _signs(columns: Mapping[str, Column]) -> dict[str, str]:
-    """Return why columns look like identifiers, of those that do."""
     signs: dict[str, str] = {}
     for name, column in columns.items():
         for sign in signs_of(name, told_by(column)[0]):
@@ -112,11 +112,14 @@ def _signs(columns: Mapping[str, Column]) -> dict[str, str]:
 def learnt_lines(shared: Mapping[str, int], classes: int, noun: str) -> Iterator[str]:
     """Yield the lines on columns of which classes share one value, the worst first."""
     worst = sorted(shared.items(), key=itemgetter(1), reverse=True)
-    label = "learnt"
-    for name, count in worst[:_MOST_COLUMNS]:
-        if count:
-            yield f"  {label:12}{name}: one value in {count} of {classes} {noun}"
-            label = ""
+    return labelled(
+        "learnt",
+        (
+            f"{name}: one value in {count} of {classes} {noun}"
+            for name, count in worst[:_MOST_COLUMNS]
+            if count
+        ),
+    )
 
 
 def _comparable(frame: Frame, names: Iterable[Name]) -> Iterator[tuple[str, Column]]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray
 from atleastk.doors.anonymizing.hierarchies import told_by
-from atleastk.doors.anonymizing.publish import Unsuppressed
+from atleastk.doors.anonymizing.publish import Published, Unsuppressed
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_missing
 from atleastk.instances.fields.errors import quoted
@@ -91,12 +91,8 @@ class ColumnUse:
 
     @property
     def is_emptied(self) -> bool:
-        """Whether several values were there, and one is published.
-
-        Suppressed rows do not count: they look like each other, whatever is left.
-        """
-        counts = self.distinct, self.unsuppressed
-        return any(before > 1 == after for before, after in counts)
+        """Whether nothing is left of the column, with suppressed rows or without."""
+        return is_emptied(self.distinct, self.unsuppressed)
 
     @property
     def mean_is_near(self) -> bool:
@@ -144,24 +140,20 @@ class Use(Part):
         published: Sequence[Column],
         unsuppressed: Unsuppressed | None = None,
     ) -> Use:
-        """Compare the columns of a table with what is published of them."""
         columns: dict[str, ColumnUse] = {}
         numbers: dict[str, tuple[FloatArray, FloatArray]] = {}
-        both = zip(selection.names, selection.columns, published, strict=True)
-        whole, kept = unsuppressed or (
-            published,
-            np.ones(selection.frame.n, dtype=np.bool_),
-        )
+        both = zip(selection.texts, selection.columns, published, strict=True)
+        everything = published, np.ones(selection.frame.n, dtype=np.bool_)
+        whole, kept = unsuppressed or everything
         for (name, before, after), all_shown in zip(both, whole, strict=True):
             pair = _numbers(before), _numbers(after)
-            use = _column_use(str(name), before, after, *pair)
-            columns[str(name)] = replace(
-                use,
-                unsuppressed=(_different(before, kept), _different(after, kept)),
+            columns[name] = replace(
+                _column_use(name, before, after, *pair),
+                unsuppressed=different(before, after, kept),
                 shares=tuple(_shares(before, after, all_shown, kept)),
             )
-            if columns[str(name)].mean is not None:
-                numbers[str(name)] = pair
+            if columns[name].mean is not None:
+                numbers[name] = pair
         return cls(columns=columns, correlations=tuple(_correlations(numbers)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -174,15 +166,39 @@ class Use(Part):
         }
 
 
+def different(before: Column, after: Column, kept: BoolArray) -> tuple[int, int]:
+    """Return how many values the rows that are kept had, and have as published."""
+    then, now = (len(np.unique(column.codes[kept])) for column in (before, after))
+    return then, now
+
+
+def is_emptied(*counts: tuple[int, int]) -> bool:
+    """Tell whether several values were there, and one is published.
+
+    Rows that are suppressed look like each other, whatever is left: it is asked of the
+    values of all rows, and of those of the others.
+    """
+    return any(before > 1 == after for before, after in counts)
+
+
+def emptied(selection: Selection, made: Published) -> tuple[str, ...]:
+    """Return the columns of which nothing is left in what is published."""
+    rows = [np.ones(selection.frame.n, dtype=np.bool_)]
+    rows += [] if made.unsuppressed is None else [made.unsuppressed.kept]
+    both = zip(selection.texts, selection.columns, made.columns, strict=True)
+    return tuple(
+        name
+        for name, before, after in both
+        if is_emptied(*(different(before, after, kept) for kept in rows))
+    )
+
+
 def emptied_warnings(
     names: Sequence[str], k: int, heights: Mapping[str, int] | None
 ) -> Iterator[Warned]:
     """Yield the warning of columns of which nothing is left, with what may help.
 
-    Parameters
-    ----------
-    heights
-        The highest level of every column; None if cells are only suppressed.
+    `heights` are the highest levels of columns; None if cells are only suppressed.
     """
     if not names:
         return
@@ -227,11 +243,6 @@ def _column_use(
         code=code,
         extremes=extremes,
     )
-
-
-def _different(column: Column, kept: BoolArray) -> int:
-    """Return the number of different values of the rows that are kept."""
-    return len(np.unique(column.codes[kept]))
 
 
 def _text(value: object) -> str:
@@ -311,7 +322,6 @@ def _stood_for(before: Column, after: Column, texts: Sequence[str]) -> Counter[s
 
 
 def _alone(text: str) -> str:
-    """Return a text, but nothing for a value that is missing."""
     return "" if text == _NOTHING else text
 
 
@@ -348,7 +358,6 @@ def _scale(values: FloatArray) -> float:
 
 
 def _numbers(column: Column) -> FloatArray:
-    """Return the numbers of all rows; NaN where there is none."""
     values = np.array([_number(value) for value in column.values], dtype=np.float64)
     return values[column.codes]
 

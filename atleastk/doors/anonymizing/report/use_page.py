@@ -81,7 +81,6 @@ def _means(columns: Mapping[str, ColumnUse]) -> Iterator[str]:
 
 
 def _shares(columns: Mapping[str, ColumnUse], rows: int) -> Iterator[str]:
-    """Draw how often the common values are there, before and after."""
     shown = [(name, column) for name, column in columns.items() if column.shares]
     if not shown or not rows:
         return

@@ -42,7 +42,6 @@ class Weighting(Part):
         instance: Generalization | Suppression,
         result: Result,
     ) -> Weighting | None:
-        """Return the weights and the cost of a result; None without weights."""
         persons = None if instance.row_weights is None else selected.row_weights
         if instance.column_weights is None and persons is None:
             return None
@@ -59,13 +58,11 @@ class Weighting(Part):
 
     @property
     def summary(self) -> str:
-        """The weights on a line; those of 1 are left out."""
         dear = [f"{name} {w}" for name, w in self.columns.items() if w > 1]
         rows = [] if self.rows is None else [f"rows by {self.rows}"]
         return ", ".join([*dear, *rows]) or "all 1"
 
     def lines(self) -> Iterator[str]:
-        """Yield the cost, its proved bound, and the weights."""
         if self.cost is not None:
             yield f"  cost        {self.cost:.15g} by weights"
         if self.bound is not None:

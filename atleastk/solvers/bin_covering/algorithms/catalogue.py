@@ -63,8 +63,6 @@ from atleastk.solvers.bin_covering.algorithms.greedy_bins import Leftovers, pack
 from atleastk.solvers.bin_covering.algorithms.longest_first import longest_first
 from atleastk.solvers.method import Algorithm
 
-Order = Callable[[Sequence[int], int], Sequence[int]]
-
 
 def _theorem_7_ceiling(instance: BinCovering, _optimum: int) -> int:
     k = instance.k
@@ -102,63 +100,24 @@ LONGEST_FIRST = Guarantee(
 )
 
 
-def _given(sizes: Sequence[int], _seed: int) -> Sequence[int]:
-    return range(len(sizes))
-
-
-def _decreasing(sizes: Sequence[int], _seed: int) -> Sequence[int]:
-    return sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
-
-
-def _increasing(sizes: Sequence[int], _seed: int) -> Sequence[int]:
-    return sorted(range(len(sizes)), key=sizes.__getitem__)
-
-
-def _random(sizes: Sequence[int], seed: int) -> Sequence[int]:
-    order = list(range(len(sizes)))
-    random.Random(seed).shuffle(order)
-    return order
-
-
-_ORDERS: dict[str, Order] = {
-    "given": _given,
-    "decreasing": _decreasing,
-    "increasing": _increasing,
-    "random": _random,
-}
-
-
 def ordered(sizes: Sequence[int], order: str, seed: int = 0) -> Sequence[int]:
     """Return the items in an order: given, decreasing, increasing or random."""
-    return _ORDERS[order](sizes, seed)
+    items = list(range(len(sizes)))
+    if order == "random":
+        random.Random(seed).shuffle(items)
+    elif order != "given":
+        items.sort(key=sizes.__getitem__, reverse=order == "decreasing")
+    return items
 
 
-def fold(
-    instance: BinCovering, seed: int = 0, order: str = "given", *, last: bool = False
-) -> Solution:
-    """Run Fold of Theorem 7; the leftovers go to the least bin, or to the last."""
-    leftovers = Leftovers.FOLD_LAST if last else Leftovers.FOLD_LEAST
-    return _greedy(instance, seed, order, leftovers)
+def _greedy(order: str, leftovers: Leftovers) -> Callable[[BinCovering, int], Solution]:
+    """Return what fills bins in an order, and deals out what is left over."""
 
+    def run(instance: BinCovering, seed: int) -> Solution:
+        items = ordered(instance.sizes, order, seed)
+        return Solution.of(pack(instance.sizes, instance.k, items, leftovers))
 
-def spread(
-    instance: BinCovering,
-    seed: int = 0,
-    order: str = "given",
-    *,
-    emptiest: bool = False,
-) -> Solution:
-    """Run Spread of section 5, or its variant that always takes the emptiest bin."""
-    leftovers = Leftovers.SPREAD_EMPTIEST if emptiest else Leftovers.SPREAD
-    return _greedy(instance, seed, order, leftovers)
-
-
-def _greedy(
-    instance: BinCovering, seed: int, order: str, leftovers: Leftovers
-) -> Solution:
-    sizes = instance.sizes
-    items = ordered(sizes, order, seed)
-    return Solution.of(pack(sizes, instance.k, items, leftovers))
+    return run
 
 
 def _fold(name: str, order: str, *, last: bool = False) -> Algorithm[BinCovering]:
@@ -166,7 +125,7 @@ def _fold(name: str, order: str, *, last: bool = False) -> Algorithm[BinCovering
     return Algorithm(
         name,
         f"Fold in {order} order, leftovers to the {to} bin; O(n)",
-        lambda instance, seed: fold(instance, seed, order, last=last),
+        _greedy(order, Leftovers.FOLD_LAST if last else Leftovers.FOLD_LEAST),
         THEOREM_7,
     )
 
@@ -176,7 +135,7 @@ def _spread(name: str, order: str, *, emptiest: bool = False) -> Algorithm[BinCo
     return Algorithm(
         name,
         f"Spread in {order} order, leftovers one by one, {end}",
-        lambda instance, seed: spread(instance, seed, order, emptiest=emptiest),
+        _greedy(order, Leftovers.SPREAD_EMPTIEST if emptiest else Leftovers.SPREAD),
     )
 
 

@@ -24,7 +24,6 @@ needs nothing else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
 from itertools import accumulate, repeat
 
@@ -96,7 +95,6 @@ def costs_over_k(
     sizes: Sequence[int],
     ks: Sequence[int],
     leftovers: Leftovers,
-    workers: int = 1,
 ) -> list[int]:
     """Return the greatest level for every k, with the items in the given order.
 
@@ -107,10 +105,10 @@ def costs_over_k(
         packings = (pack(sizes, k, order, leftovers) for k in ks)
         return [max(sum(sizes[i] for i in g) for g in groups) for groups in packings]
     items = np.array(sizes, dtype=np.int64)
-    chunks = np.array_split(np.array(ks, dtype=np.int64), 8 * workers)
-    with ThreadPoolExecutor(workers) as pool:
-        parts = pool.map(lambda part: _costs(items, part, int(leftovers)), chunks)
-        return [int(cost) for part in parts for cost in part]
+    costs: list[int] = _costs(
+        items, np.array(ks, dtype=np.int64), int(leftovers)
+    ).tolist()
+    return costs
 
 
 @inlined

@@ -110,13 +110,13 @@ _MOST_PAIRS: Final = 60_000_000
 """The most pairs of a centre and a point in lists: 2.5 GB."""
 
 
-def factor(instance: CellularClustering, setup: int | None = None) -> Fraction:
+def factor(instance: CellularClustering) -> Fraction:
     """Return the factor that is proved for `r_cellular` and `r_eps_cellular`."""
     outliers = instance.max_outliers > 0
     last = _GUESSED if outliers else Fraction(0)
     if instance.r == 1:
         return _readings(instance) * (3 + last)
-    setup = _setup(instance) if setup is None else setup
+    setup = _setup(instance)
     group = 22 if instance.facilities.any() else 14
     each = max(Fraction(3), Fraction(group, setup))
     return _readings(instance) * each * (1 + setup + setup * last)
@@ -141,38 +141,27 @@ def cellular(instance: CellularClustering, seed: int = 0) -> ClusteringSolution:
 
 
 def r_cellular(
-    instance: CellularClustering,
-    seed: int = 0,
-    setup: int | None = None,
-    *,
-    printed: bool = False,
+    instance: CellularClustering, seed: int = 0, *, printed: bool = False
 ) -> ClusteringSolution:
     """Run the algorithm of Theorem 3.8.
 
-    Clusters pay setup * r * d to open; None chooses. Printed, it is 1, and all groups
-    of an open cluster have its centre.
+    Printed, clusters pay r d to open, and groups have the centre of their open cluster.
     """
     if too_few(instance):
         return _of_all(instance)
-    if setup is None:
-        setup = 1 if printed else _setup(instance)
+    setup = 1 if printed else _setup(instance)
     dual = primal_dual(instance, setup, seed=seed)
     covers = cover(dual, seed)
     return _solution(instance, _separated(instance, covers, seed, printed=printed))
 
 
-def r_eps_cellular(
-    instance: CellularClustering, seed: int = 0, setup: int | None = None
-) -> ClusteringSolution:
-    """Run the algorithm for the (r, eps)-cellular clustering problem.
-
-    Clusters pay setup * r * d to open; None chooses.
-    """
+def r_eps_cellular(instance: CellularClustering, seed: int = 0) -> ClusteringSolution:
+    """Run the algorithm for the (r, eps)-cellular clustering problem."""
     if instance.least_clustered == 0:
         return solution_of((), (), range(instance.n))
     if too_few(instance):
         return _of_all(instance)
-    setup = _setup(instance) if setup is None else setup
+    setup = _setup(instance)
     solutions: list[tuple[int, ClusteringSolution]] = []
     most: int | None = None
     while most is None or most >= 0:
@@ -335,19 +324,11 @@ def _is_printed(instance: CellularClustering) -> bool:
 _METRIC: Final = "the distances are a metric"
 
 
-def _threefold(instance: CellularClustering) -> int:
-    return 3 * _readings(instance)
-
-
-def _printed_factor(instance: CellularClustering) -> int:
-    return 36 * _readings(instance)
-
-
 THEOREM_3_5 = Guarantee(
     statement='cost <= 3 * OPT, 6 * OPT unless centres are "input"',
     theorem="[Aggarwal10] Theorem 3.5",
     hypotheses=_METRIC,
-    ceiling=Times(_threefold),
+    ceiling=Times(lambda instance: 3 * _readings(instance)),
     applies=_is_metric,
 )
 
@@ -355,7 +336,7 @@ THEOREM_3_8 = Guarantee(
     statement='cost <= 36 * OPT, 72 * OPT unless centres are "input"',
     theorem="[Aggarwal10] Theorem 3.8",
     hypotheses=f"{_METRIC} and there are no facility costs",
-    ceiling=Times(_printed_factor),
+    ceiling=Times(lambda instance: 36 * _readings(instance)),
     applies=_is_printed,
 )
 

@@ -75,22 +75,12 @@ _SAMPLE: Final = 64
 
 @dataclass(frozen=True, eq=False)
 class Prices:
-    """What it costs to open clusters, in units of the distances.
+    """What it costs to open clusters, in units of the distances."""
 
-    Attributes
-    ----------
-    fees, slope
-        The cluster (v, d) costs fees[v] + slope * d.
-    size
-        How many points there have to be within d of v.
-    most
-        Clusters that cost more do not exist; None if there is no limit.
-    """
-
-    fees: IntArray  # [centre]
+    fees: IntArray  # [centre] the cluster (v, d) costs fees[v] + slope * d
     slope: int
-    size: int = 1
-    most: int | None = None
+    size: int = 1  # how many points there have to be within d of v
+    most: int | None = None  # clusters that cost more do not exist
 
     def of(self, centres: IntArray, radii: IntArray) -> IntArray:
         """Return what clusters cost."""
@@ -99,30 +89,15 @@ class Prices:
 
 @dataclass(frozen=True, eq=False)
 class Raised:
-    """A solution of the dual, and the clusters that opened, in the order of time.
+    """A solution of the dual, and the clusters that opened, in the order of time."""
 
-    Attributes
-    ----------
-    scale
-        Ticks per unit.
-    alphas
-        The dual variables, in ticks.
-    witness
-        The cluster that connected a point; -1 if none did.
-    centres, radii
-        The clusters (v, d).
-    starts, members
-        The points that pay for cluster c, or could have, d <= alpha, or that it
-        connected, are ``members[starts[c]:starts[c + 1]]``.
-    """
-
-    scale: int
-    alphas: IntArray  # [point]
-    witness: IntArray  # [point]
-    centres: IntArray  # [cluster]
-    radii: IntArray  # [cluster]
-    starts: IntArray  # [cluster + 1]
-    members: Int32Array  # [entry]
+    scale: int  # ticks per unit
+    alphas: IntArray  # [point] the dual variables, in ticks
+    witness: IntArray  # [point] the cluster that connected it; -1 if none did
+    centres: IntArray  # [cluster] v
+    radii: IntArray  # [cluster] d
+    starts: IntArray  # [cluster + 1] members[starts[c]:starts[c + 1]] are those of c:
+    members: Int32Array  # [entry] who pays for it, or could (d <= alpha), or joined it
 
     @property
     def unconnected(self) -> int:
@@ -147,20 +122,12 @@ def raised(
 
 
 class _Lists(NamedTuple):
-    """The points that every centre knows, by their distance to it.
+    """The points that every centre knows, by their distance to it."""
 
-    Attributes
-    ----------
-    starts, sizes
-        By centre where its points begin, and how many there are.
-    points, distances
-        The points, and how far they are, or are counted.
-    """
-
-    starts: IntArray  # [centre + 1]
-    sizes: IntArray  # [centre]
+    starts: IntArray  # [centre + 1] where its points begin
+    sizes: IntArray  # [centre] how many there are
     points: Int32Array  # [entry]
-    distances: IntArray  # [entry]
+    distances: IntArray  # [entry] how far they are, or are counted
 
 
 class _Duals(NamedTuple):
@@ -267,7 +234,8 @@ class _Process:
             if count > _MOST_PAIRS:
                 yield _concatenated(parts)
                 parts, count = [], 0
-        yield _concatenated(parts)
+        if parts:
+            yield _concatenated(parts)
 
     def _horizon(self) -> int:
         """Return the tick up to which all that matters is in the lists."""
@@ -368,9 +336,6 @@ def _reached(
 
 
 def _concatenated(parts: list[Pairs]) -> Pairs:
-    if not parts:
-        none = np.zeros(0, dtype=np.int32)
-        return none, none, none.astype(np.int64)
     owners, points, distances = zip(*parts, strict=True)
     return np.concatenate(owners), np.concatenate(points), np.concatenate(distances)
 

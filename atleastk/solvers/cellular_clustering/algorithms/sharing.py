@@ -65,24 +65,12 @@ Cluster = tuple[int, IntArray]
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A cluster of r points or more, some also of other clusters.
+    """A cluster of r points or more, some also of other clusters."""
 
-    Attributes
-    ----------
-    alone
-        What it was before it shared.
-    radius
-        The radius it has.
-    points
-        All its points.
-    nearest
-        The r nearest of them.
-    """
-
-    alone: Cover
-    radius: int
-    points: IntArray
-    nearest: IntArray
+    alone: Cover  # what it was before it shared
+    radius: int  # which it has now
+    points: IntArray  # all of them
+    nearest: IntArray  # the r nearest of them
 
 
 def shared(space: MetricSpace, r: int, clusters: Sequence[Cover]) -> list[Shared]:

@@ -74,16 +74,18 @@ def cut(parent: IntArray, weights: IntArray, k: int) -> IntArray:
     np.add.at(total, tree, weights)
     least = min(k, int(weights.sum()) + 1)
     _cut(parent, tree, total, np.flatnonzero(left == 1), least, branches)
-    parts = np.full(n, -1, dtype=np.int64)
-    _find_ends(branches.into, tree, parts)
-    return parts
+    ends = roots(np.where(branches.into == np.arange(n), -1, branches.into))
+    return np.where(branches.into[ends] == ends, ends, n + tree)
 
 
 def roots(parent: IntArray) -> IntArray:
-    """Return the root of every node's tree."""
-    root = np.full(len(parent), -1, dtype=np.int64)
-    _find_roots(parent, root)
-    return root
+    """Return the root of every node's tree, by pointer doubling: O(n log n)."""
+    above = np.where(parent < 0, np.arange(len(parent)), parent)
+    while True:
+        further = above[above]
+        if np.array_equal(above, further):
+            return above
+        above = further
 
 
 class _Branches(NamedTuple):
@@ -184,44 +186,3 @@ def _sift_up(
         heap[hole] = heap[(hole - 1) // 2]
         hole = (hole - 1) // 2
     heap[hole] = node
-
-
-@compiled
-def _find_roots(parent: IntArray, root: IntArray) -> None:
-    """Fill in the root of every node's tree, -1 at first: O(n)."""
-    for v in range(len(parent)):
-        # All nodes on the path to a known root, or to the top, have the same root.
-        top = v
-        while parent[top] >= 0 and root[top] < 0:
-            top = parent[top]
-        found = root[top] if root[top] >= 0 else top
-        u = v
-        while u >= 0 and root[u] < 0:
-            root[u] = found
-            u = parent[u]
-
-
-@compiled
-def _find_ends(into: IntArray, tree: IntArray, part: IntArray) -> None:
-    """Follow every node to the end of its branch; the rest of a tree is one part.
-
-    The number of a part is the node it was cut off at, or n and the root of its tree.
-    Numbers are -1 at first. O(n).
-    """
-    n = len(into)
-    for v in range(n):
-        end = v
-        while part[end] < 0 and into[end] >= 0 and into[end] != end:
-            end = into[end]
-        if part[end] >= 0:
-            found = part[end]
-        elif into[end] == end:
-            found = end
-        else:
-            found = n + tree[end]
-        # All nodes on the path are in the same part.
-        u = v
-        while u != end:
-            part[u] = found
-            u = into[u]
-        part[end] = found

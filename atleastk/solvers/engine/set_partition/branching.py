@@ -26,38 +26,25 @@ import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.models.linear import LinearModel
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import Basis, GrowingLp
+from atleastk.solvers.engine.linear_program import Basis, GrowingLp, LpOptimum, unit_for
 from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
 
-__all__ = ["Branching"]
-
-_CUTS: Final = 40
-"""Triples that are added at a time: not tuned."""
-
 _MOST_TRIPLES: Final = 400
 """Triples of a linear program, at most: not tuned."""
 
-_CUT_ROUNDS: Final = 4
-"""Rounds of triples at a node: not tuned."""
-
 _TRIED: Final = 6
 """Candidates of strong branching: pairs whose branches are both solved."""
-
-_OPEN: Final = 60
-"""Pairs among which these candidates are looked for."""
-
-_TYPICAL: Final = 100.0
-"""What a point costs in the linear programs, about."""
 
 _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
@@ -65,6 +52,15 @@ _FLAT: Final = 20
 _GIVEN_UP: Final = 64
 """The cost of giving up, in limits: bounds are valid with any cost of at least one, and
 with just one a share of it hides for long that a node has no choice. Not tuned."""
+
+_CORE: Final = 1_000
+"""Columns that a linear program begins with. Not tuned."""
+
+_ENTERING: Final = 300
+"""Columns that enter it at a time. Not tuned."""
+
+_CLOSE: Final = 1e-6
+"""Columns whose reduced costs are below 0 by less do not enter."""
 
 _SAFE: Final = 2**61
 """Below this, sums are safe in 64 bits."""
@@ -79,11 +75,76 @@ class _Relaxed:
     left: IntArray
 
 
+class _Program:
+    """The linear program of the columns of a node, and of one that gives up.
+
+    It begins with the first of them, those of the least reduced costs before. Others
+    enter as theirs ask for it.
+    """
+
+    def __init__(
+        self, program: GrowingLp, rows: Any, costs: FloatArray, times: IntArray
+    ) -> None:
+        self.rows, self._program = rows, program  # [column, row], sparse
+        self._costs, self._times = costs, times
+        self._has = np.zeros(len(costs), dtype=np.bool_)
+        self._known = np.zeros(0, dtype=np.int64)  # columns in the order they entered
+        self._enter(np.arange(min(len(costs), _CORE)))
+        self.effort = 0
+
+    @property
+    def basis(self) -> Basis:
+        """The basis at the end of the last run."""
+        return self._program.basis
+
+    def allow(self, allowed: BoolArray | None, basis: Basis | None = None) -> None:
+        """Let the next run have some of the columns only, and start from a basis."""
+        times = self._times if allowed is None else allowed * self._times
+        self._program.cap(1, times[self._known])
+        if basis is not None:
+            self._program.start_from(basis)
+
+    def solve(self, budget: Budget) -> LpOptimum | None:
+        """Return the optimum of the columns that have entered, [column], gives up."""
+        optimum = self._program.solve(budget)
+        self.effort += _FLAT * len(self._costs)
+        self.effort += self._program.pivots * len(self._known)
+        if optimum is None:
+            return None
+        point = np.zeros(len(self._costs) + 1)
+        point[self._known], point[-1] = optimum.primal[1:], optimum.primal[0]
+        return LpOptimum(point, optimum.duals, optimum.value)
+
+    def grow(self, duals: FloatArray, allowed: BoolArray | None) -> bool:
+        """Let allowed columns enter that duals ask for; return whether there are any.
+
+        Without any, the optimum is that of all allowed columns.
+        """
+        reduced = self._costs - self.rows @ duals
+        wanted = (reduced < -_CLOSE) & ~self._has
+        if allowed is not None:
+            wanted &= allowed
+        entering = np.flatnonzero(wanted)
+        order = np.argsort(reduced[entering], kind="stable")
+        self._enter(entering[order[:_ENTERING]])
+        return len(entering) > 0
+
+    def _enter(self, columns: IntArray) -> None:
+        self._program.add_columns(
+            self.rows[columns], self._costs[columns], self._times[columns]
+        )
+        self._has[columns] = True
+        self._known = np.concatenate((self._known, columns))
+
+
 class Branching:
     """A search for a choice of groups that costs less than a limit.
 
     Parameters
     ----------
+    model
+        Of these groups and triples, with the limit as the cost of its last variable
+        (:func:`~atleastk.solvers.engine.set_partition.listed.listed_model`).
     on_choice
         Called with better choices: the places of groups in the list, each as often as
         it is taken.
@@ -96,34 +157,23 @@ class Branching:
         frame: Frame,
         groups: Groups,
         triples: IntArray,
-        limit: int,
+        model: LinearModel,
         on_choice: Callable[[IntArray], object],
         on_bound: Callable[[int], object],
     ) -> None:
-        n = frame.n
-        alone = n if frame.left_out else 0
-        self.limit, self._scale = limit, frame.scale
-        self._groups = groups.count
+        n, alone = frame.n, frame.n if frame.left_out else 0
+        self.limit, self._scale = int(model.objective[-1]), frame.scale
+        self._groups, self._triples = groups.count, triples
         self._has = np.concatenate((groups.has, np.eye(alone, n, dtype=np.bool_)))
-        self._cost = np.concatenate((groups.cost, np.zeros(alone, np.int64)))
-        ones = np.ones(alone, dtype=np.int64)
-        self._times = np.concatenate((groups.times(frame.demand), ones))
-        is_group = np.arange(len(self._cost)) < groups.count
-        limited = is_group & (frame.most is not None or frame.fewest > 0)
-        counted = np.column_stack((limited, ~is_group)).astype(np.int64)
-        items = sparse.vstack((groups.rows, sparse.eye_array(alone, n)), format="csr")
-        rows = sparse.hstack((items, sparse.csr_array(counted)), format="csr")
-        self._rows = sparse.csr_array(rows).astype(np.int64)
-        most = int(frame.demand.sum()) if frame.most is None else frame.most
-        self._least = np.concatenate((frame.demand, [frame.fewest, 0]))
-        self._most = np.concatenate((frame.demand, [most, frame.left_out]))
+        self._cost, self._times = model.objective[:-1], model.upper[:-1]
+        self._rows = sparse.csr_array(model.rows[:, :-1].T)
+        self._least = np.maximum(model.row_lower, 0)
+        self._most = np.minimum(model.row_upper, int(frame.demand.sum()))
         self._single = frame.demand == 1
-        self._n, self._unit = n, max(1.0, limit / max(1, n) / _TYPICAL)
-        self._triples = np.zeros((0, 3), dtype=np.int64)
+        self._n, self._unit = n, unit_for(self.limit, n)
         self._on_choice, self._on_bound = on_choice, on_bound
         self._nodes = [(0, 0, np.arange(len(self._cost)))]
         self._made = self._effort = 0
-        self._add(triples)
 
     def run(self, budget: Budget, effort: int | None = None) -> bool:
         """Continue the search; return whether it is complete, as far as it can be.
@@ -163,7 +213,7 @@ class Branching:
 
         None if out of time, or if only groups without items of one copy are fractional.
         """
-        for _ in range(_CUT_ROUNDS):
+        for _ in range(4):
             program = self._program(left)
             relaxed = self._solved(program, left, budget)
             if relaxed is None:
@@ -171,7 +221,7 @@ class Branching:
             if self._is_over(relaxed.total):
                 return []
             triples = violated_triples(
-                self._has[left], relaxed.point, self._single, _CUTS
+                self._has[left], relaxed.point, self._single, most=40
             )
             if not len(triples) or len(self._triples) + len(triples) > _MOST_TRIPLES:
                 break
@@ -187,7 +237,7 @@ class Branching:
         return self._best_branches(program, left, relaxed, budget)
 
     def _best_branches(
-        self, program: GrowingLp, left: IntArray, node: _Relaxed, budget: Budget
+        self, program: _Program, left: IntArray, node: _Relaxed, budget: Budget
     ) -> list[_Relaxed] | None:
         basis = program.basis
         best: list[_Relaxed] = []
@@ -212,18 +262,15 @@ class Branching:
 
     def _side(
         self,
-        program: GrowingLp,
+        program: _Program,
         basis: Basis,
         left: IntArray,
         allowed: BoolArray,
         budget: Budget,
     ) -> _Relaxed | None:
         """Solve the program of a node with some of its columns only."""
-        program.cap(0, allowed * self._times[left])
-        program.start_from(basis)
-        relaxed = self._solved(program, left, budget, allowed)
-        program.cap(0, self._times[left])
-        return relaxed
+        program.allow(allowed, basis)
+        return self._solved(program, left, budget, allowed)
 
     def _divisions(
         self, left: IntArray, point: FloatArray
@@ -237,7 +284,7 @@ class Branching:
         shared = togetherness(has, point)
         shared[~self._single] = shared[:, ~self._single] = 0.0
         tried = 0
-        for i, j in islice(most_even(shared), _OPEN):
+        for i, j in islice(most_even(shared), 10 * _TRIED):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
             if tried == _TRIED:
                 break
@@ -258,28 +305,37 @@ class Branching:
 
     def _solved(
         self,
-        program: GrowingLp,
+        program: _Program,
         left: IntArray,
         budget: Budget,
         allowed: BoolArray | None = None,
     ) -> _Relaxed | None:
         """Solve a program, and report the point if it is a choice."""
         optimum = program.solve(budget)
-        self._effort += (_FLAT + program.pivots) * len(left)
+        while optimum is not None and program.grow(optimum.duals, allowed):
+            optimum = program.solve(budget)
+        self._effort += program.effort
+        program.effort = 0
         if optimum is None:
             return None
+        total, reduced = self._proved(program.rows, optimum.duals, left, allowed)
         values = optimum.primal
-        total, reduced = self._proved(optimum.duals, left, allowed)
         spare = self._scale * (self.limit - 1) - total
         stays = reduced <= spare if allowed is None else allowed & (reduced <= spare)
         point = values[:-1]
         times = np.rint(point)
         if np.abs(values - np.append(times, 0.0)).max() <= WHOLE:
             self._choose(np.repeat(left, times.astype(np.int64)))
-        return _Relaxed(point, total, left[stays])
+        kept = np.flatnonzero(stays)
+        kept = kept[np.argsort(reduced[kept], kind="stable")]
+        return _Relaxed(point, total, left[kept])
 
     def _proved(
-        self, duals: FloatArray, left: IntArray, allowed: BoolArray | None
+        self,
+        rows: Any,
+        duals: FloatArray,
+        left: IntArray,
+        allowed: BoolArray | None,
     ) -> tuple[int, IntArray]:
         """Return the bound, scaled, and the reduced costs."""
         rounded = np.rint(duals * self._unit * self._scale)
@@ -289,10 +345,12 @@ class Branching:
         rounded *= min(1.0, _SAFE / max(1.0, np.abs(rounded).sum()))
         y = rounded.astype(np.int64)
         sides = np.where(y < 0, self._most, self._least)
-        reduced = self._scale * self._cost[left] - self._rows[left] @ y
+        reduced = self._scale * self._cost[left] - rows @ y
         under = np.minimum(reduced, 0) * self._times[left]
         if allowed is not None:
             under = under[allowed]
+        if under.astype(np.float64).sum() < -_SAFE:
+            return -2 * _SAFE, reduced  # below all costs
         return int(y @ sides) + int(under.sum()), reduced
 
     def _choose(self, chosen: IntArray) -> None:
@@ -304,8 +362,6 @@ class Branching:
 
     def _add(self, triples: IntArray) -> None:
         """Add triples to all programs to come."""
-        if not len(triples):
-            return
         crossed = sparse.csr_array(crossing(self._has, triples).astype(np.int64))
         self._rows = sparse.csr_array(
             sparse.hstack((self._rows, crossed), format="csr")
@@ -315,12 +371,11 @@ class Branching:
         self._least = np.concatenate((self._least, 0 * one))
         self._most = np.concatenate((self._most, one))
 
-    def _program(self, left: IntArray) -> GrowingLp:
-        """Return the linear program of some columns, and of one that gives up."""
+    def _program(self, left: IntArray) -> _Program:
+        """Return the linear program of some columns."""
         least = np.where(self._least > 0, self._least, -np.inf)
         program = GrowingLp(least, self._most)
-        upper = self._times[left]
-        program.add_columns(self._rows[left], self._cost[left] / self._unit, upper)
         given_up = _GIVEN_UP * self.limit / self._unit
         program.add_columns(self._least[None], given_up, 1.0)
-        return program
+        costs, rows = self._cost[left] / self._unit, self._rows[left]
+        return _Program(program, rows, costs, self._times[left])

@@ -27,19 +27,11 @@ from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
 
-__all__ = ["CHOOSING", "Closing"]
-
 CHOOSING: Final = 0.1
 """The share of the time for the best choice of the groups known: not tuned."""
 
-_NODES: Final = 100
-"""Nodes of a choice among the groups of a linear program: not tuned."""
-
 _TURNS: Final = 2
 """Turns at listed groups below a limit that is not the best cost: not tuned."""
-
-_CUTS: Final = 100
-"""Triples that are added at a time: not tuned."""
 
 _MOST_TRIPLES: Final = 2000
 """Triples of a linear program, at most: not tuned."""
@@ -161,6 +153,8 @@ class Closing(Generic[I]):
                 if most > _SHORT:
                     return
                 search_on()
+                if self._decides_all():
+                    return
                 most, step, top = _POOLS[0], stride, self._above
                 continue
             last = below in (bound + 1, self._limit)
@@ -173,6 +167,18 @@ class Closing(Generic[I]):
             else:
                 top = bound + (below - bound + 1) // 2
                 step = top - bound
+
+    def _decides_all(self) -> bool:
+        """Choose among all groups below the best cost; return whether that was tried.
+
+        It is not if there are too many. The bound rises in steps then, too.
+        """
+        groups, limit = self._listed(self._limit, _POOLS[-1]), self._limit
+        if groups is None:
+            return False
+        if self._choice(groups, limit).decide(self._search.budget):
+            self._close_infeasible(limit)
+        return True
 
     @property
     def _limit(self) -> int:
@@ -194,11 +200,11 @@ class Closing(Generic[I]):
             self._offer_if_whole()
             if search.done:
                 return
-            if self._is_handy:
+            if self._listed(self._limit, _HANDY) is not None:
                 self.enumerate()
                 return
             has = master.groups.has
-            triples = violated_triples(has, master.point, single, _CUTS)
+            triples = violated_triples(has, master.point, single, most=100)
             many = len(master.triples) + len(triples) > _MOST_TRIPLES
             if many or not len(triples):
                 return
@@ -208,11 +214,6 @@ class Closing(Generic[I]):
             self._report()
             if not solved or master.proof.total - before < _GAIN * before:
                 return
-
-    @property
-    def _is_handy(self) -> bool:
-        """Whether few groups are left in better solutions."""
-        return self._listed(self._limit, _HANDY) is not None
 
     def _listed(self, limit: int, most: int) -> Groups | None:
         """Return all groups of solutions below a limit; None if too many."""
@@ -258,7 +259,7 @@ class Closing(Generic[I]):
             self._offer,
             lambda _: None,
         )
-        choice.minimise(budget, _NODES)
+        choice.minimise(budget, nodes=100)
 
     def _offer_if_whole(self) -> None:
         """Report the solution of the linear program if it is one of the instance."""

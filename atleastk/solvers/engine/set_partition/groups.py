@@ -13,24 +13,14 @@ from numpy.typing import ArrayLike
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.packages import sparse
 
-__all__ = ["Groups"]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """Groups of items with their costs.
+    """Groups of items with their costs."""
 
-    Attributes
-    ----------
-    rows
-        By group and item: how many copies of the item are in the group.
-    mark
-        By group what the oracle wants to remember of it: its centre, its pattern.
-    """
-
-    rows: sparse.csr_array[Any]  # [group, item]
+    rows: sparse.csr_array[Any]  # [group, item] how many copies of it it has
     cost: IntArray  # [group]
-    mark: IntArray  # [group]
+    mark: IntArray  # [group] what the oracle remembers: a centre, a pattern
 
     @classmethod
     def of(

@@ -9,13 +9,14 @@ branching (:mod:`~atleastk.solvers.engine.set_partition.branching`) is better at
 gaps, and HiGHS at many groups of few items or with items left out. With two workers
 they run side by side until one has decided; with one they take turns with growing
 effort, HiGHS first: its root decides in a tenth of a second what branching may take
-seconds for.
+seconds for. Long lists are branched on first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Final
 
@@ -35,13 +36,20 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing
 
-__all__ = ["ListedChoice", "escape_of", "listed_model"]
-
 _EFFORT: Final = 200_000_000
 """The effort of the first turn of branching: some seconds."""
 
 _MORE: Final = 4
 """The ratio of the efforts of consecutive turns."""
+
+_LONG: Final = 5_000
+"""Groups of a list that is branched on before it is minimised. Not tuned."""
+
+_LONGEST: Final = 20_000
+"""Groups of a list of which the first turns are of branching alone. Not tuned."""
+
+_ALONE: Final = 3
+"""These turns: some minutes."""
 
 _SHARE: Final = 0.2
 """The share of the time for a turn of HiGHS."""
@@ -58,7 +66,8 @@ def listed_model(
     alone = n if frame.left_out else 0
     width, cuts = count + alone + 1, len(triples)
     counted = np.zeros((2, width), dtype=np.int64)
-    counted[0, :count], counted[1, count:-1] = 1, 1
+    counted[0, :count] = frame.most is not None or frame.fewest > 0
+    counted[1, count:-1] = 1
     counted[0, -1] = frame.fewest
     given_up = sparse.csr_array(frame.demand[:, None])
     items = (groups.rows.T, sparse.csr_array(sparse.eye_array(n, alone)), given_up)
@@ -110,7 +119,7 @@ class ListedChoice:
         self._on_groups, self._on_bound = on_groups, on_bound
         self._model = listed_model(frame, groups, triples, limit)
         self._branching = Branching(
-            frame, groups, triples, limit, self._chosen, self._proved
+            frame, groups, triples, self._model, self._chosen, self._proved
         )
 
     def decide(self, budget: Budget, turns: int | None = None) -> bool:
@@ -124,9 +133,12 @@ class ListedChoice:
             if budget.spent:
                 return False
             part = budget.slice(_SHARE * min(budget.remaining, 2.0**30))
-            if self._minimise(part, {"mip_max_nodes": _MORE**turn}):
-                return True
-            if self._branch(budget, turn):
+            nodes = {"mip_max_nodes": _MORE**turn}
+            many, branch = self._groups.count, partial(self._branch, budget, turn)
+            ways = [partial(self._minimise, part, nodes)]
+            ways.insert(many <= _LONG, branch)
+            alone = many > _LONGEST and turn < _ALONE
+            if any(way() for way in ways[: 1 if alone else 2]):
                 return True
         return False
 

@@ -31,18 +31,13 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.engine.linear_program import GrowingLp, unit_for
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame, Pricer, Prices
 from atleastk.solvers.engine.set_partition.triples import crossing
 
-__all__ = ["Master", "Proof", "total_of"]
-
 _SAFE: Final = 2**60
 """Sums of scaled numbers stay below."""
-
-_TYPICAL: Final = 100.0
-"""What an item costs in the linear program, about."""
 
 _CLOSE: Final = 1e-7
 """The gap, relative, at which the program counts as solved."""
@@ -88,15 +83,6 @@ class Master:
         much or more are of no interest.
     start
         Prices to begin with, and what they prove.
-
-    Attributes
-    ----------
-    groups, point
-        The groups so far, and how much the last program takes of each.
-    value
-        Of the last program.
-    proof
-        The best bound so far.
     """
 
     def __init__(
@@ -104,11 +90,11 @@ class Master:
     ) -> None:
         frame = pricer.frame
         self.frame, self._pricer = frame, pricer
-        self.groups = Groups.listed(frame.n, (), ())
+        self.groups = Groups.listed(frame.n, (), ())  # so far
         self.triples = np.zeros((0, 3), dtype=np.int64)
-        self.value = float("inf")
-        self.point = np.zeros(0)
-        self._unit = max(1.0, limit) / max(1, frame.n) / _TYPICAL
+        self.value = float("inf")  # of the last program
+        self.point = np.zeros(0)  # [group] how much that takes
+        self._unit = unit_for(limit, frame.n)
         self._program = _program(frame, limit / self._unit, seed)
         self._others = frame.n + 1 if frame.left_out else 1
         self._known: dict[bytes, int] = {}

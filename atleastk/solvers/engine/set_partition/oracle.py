@@ -38,8 +38,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
 
-__all__ = ["Frame", "Oracle", "Priced", "Pricer", "Prices", "scale_for", "spread"]
-
 _FINEST: Final = 2**20
 """The largest scale of weights: not tuned."""
 
@@ -52,28 +50,14 @@ _USES: Final = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """What a choice of groups has to satisfy, and how exactly it is priced.
+    """What a choice of groups has to satisfy, and how exactly it is priced."""
 
-    Attributes
-    ----------
-    demand
-        By item: how many copies of it the groups of a solution have in all.
-    fewest, most
-        How many groups a solution has; None for no limit.
-    left_out
-        How many items may be in no group; where it is not 0, no item has copies.
-    scale
-        Weights and prices are integers in units of 1 / scale.
-    greatest
-        Weights are at most that, before they are scaled.
-    """
-
-    demand: IntArray  # [item]
-    scale: int
-    greatest: int
-    fewest: int = 0
-    most: int | None = None
-    left_out: int = 0
+    demand: IntArray  # [item] how many copies of it the groups have in all
+    scale: int  # weights and prices are integers in units of 1 / scale
+    greatest: int  # weights are at most that, before they are scaled
+    fewest: int = 0  # how many groups a solution has at least
+    most: int | None = None  # and at most; None for no limit
+    left_out: int = 0  # how many items are in no group at most; 0 if some have copies
 
     @property
     def n(self) -> int:
@@ -95,34 +79,20 @@ def scale_for(items: int, greatest: int, finest: int = _FINEST) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prices:
-    """Weights of items, prices of groups and of triples, in units of 1 / scale.
-
-    Attributes
-    ----------
-    group
-        What every group pays; negative if there have to be many.
-    triples, of_triples
-        Rows of three items, and what a group pays that has two or three of them.
-    """
+    """Weights of items, prices of groups and of triples, in units of 1 / scale."""
 
     scale: int
     weights: IntArray  # [item]
-    group: int = 0
+    group: int = 0  # what every group pays; negative if there have to be many
     triples: IntArray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
     of_triples: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
 
 
 class Priced(NamedTuple):
-    """Groups of negative reduced cost, and a bound for those of any solution.
-
-    Attributes
-    ----------
-    least
-        What the reduced costs of the groups of a solution sum to at least: 0 or less.
-    """
+    """Groups of negative reduced cost, and a bound for those of any solution."""
 
     groups: Groups
-    least: int
+    least: int  # what the reduced costs of a solution sum to at least: 0 or less
 
 
 class Pricer(Protocol):

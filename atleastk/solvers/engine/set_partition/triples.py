@@ -15,13 +15,8 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.packages import sparse
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["crossing", "heavy_triples", "violated_triples"]
-
 _VIOLATED: Final = 0.02
 """Of a group: triples that are violated by less are left out. Not tuned."""
-
-_PER_ITEM: Final = 4
-"""Triples of one round that an item may be in."""
 
 _USED: Final = 1e-7
 """Groups of a smaller share are left out."""
@@ -41,7 +36,7 @@ def violated_triples(
     shares: FloatArray,
     single: BoolArray,
     most: int,
-    per_item: int = _PER_ITEM,
+    per_item: int = 4,
 ) -> IntArray:
     """Separate subset-row cuts: at most `most` triples, the most violated first.
 

@@ -55,12 +55,11 @@ from atleastk.models.generalization import (
 from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import expanded
+from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.generalization.counting import Counter
 from atleastk.solvers.generalization.refusals import refuses_more_than_k
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm
-
-Levels = tuple[int, ...]
 
 _MOST_NODES: Final = 200_000
 """All nodes of some heights are counted."""

@@ -34,7 +34,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from math import log
 
 import numpy as np
@@ -177,12 +176,9 @@ def _solution(
     records, k, n = instance.records, instance.k, instance.n
     if n < k:
         return Solution.of([range(n)] if n else [])
-    group = groups(records, k)
-    order = np.argsort(group, kind="stable")
-    borders = np.flatnonzero(np.diff(group[order])) + 1
-    rows = records.rows[order].tolist()
-    edges = [0, *borders.tolist(), n]
-    return Solution.of(rows[low:high] for low, high in pairwise(edges) if low < high)
+    labels = np.empty(n, dtype=np.int64)
+    labels[records.rows] = groups(records, k)
+    return Solution.labelled(labels)
 
 
 def _closed(records: Records, k: int) -> Patterns:

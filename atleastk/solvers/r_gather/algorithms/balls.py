@@ -38,10 +38,9 @@ from math import isqrt
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import IntArray
 from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import Balls, nearest
-from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters
 from atleastk.solvers.r_gather.flow import fill, with_rest
 
@@ -83,40 +82,24 @@ def _try(
     n = space.n
     marked = np.zeros(n, dtype=np.bool_)
     centres: list[int] = []
-    balls: list[Int32Array] = []
+    balls: list[IntArray] = []
     floor, ceiling = 0, FAR
     for point in order.tolist():
         if marked[point]:
             continue
-        ball, below, above = _mark(space.row(point), threshold, marked)
+        row = space.row(point)
+        inside = row <= threshold
+        marked |= inside
         centres.append(point)
-        balls.append(ball)
-        floor, ceiling = max(floor, below), min(ceiling, above)
+        balls.append(np.flatnonzero(inside))
+        floor = int(row[inside].max(initial=floor))
+        ceiling = int(row[~inside].min(initial=ceiling))
         if len(centres) > most:
             return _Trial(None, floor, ceiling)
-    starts = np.cumsum([0, *map(len, balls)])
-    within = Balls(starts, np.concatenate([np.empty(0, dtype=np.int32), *balls]))
-    filling = fill(starts, within.points, n, r)
+    within = Balls.of_all(balls)
+    filling = fill(within, n, r)
     if not filling.complete:
         return _Trial(None, floor, ceiling)
     home = with_rest(within, filling.home)
     clusters = CentredClusters(np.array(centres, dtype=np.int64), home)
     return _Trial(clusters, floor, ceiling)
-
-
-@compiled
-def _mark(
-    row: IntArray, threshold: int, marked: BoolArray
-) -> tuple[Int32Array, int, int]:
-    """Mark the points within a threshold; return them, and the distances next to it."""
-    ball = np.empty(len(row), dtype=np.int32)
-    size, below, above = 0, 0, FAR
-    for p in range(len(row)):
-        if row[p] <= threshold:
-            marked[p] = True
-            ball[size] = p
-            size += 1
-            below = max(below, row[p])
-        else:
-            above = min(above, row[p])
-    return ball[:size].copy(), below, above

@@ -34,6 +34,7 @@ A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3),
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
@@ -72,60 +73,38 @@ def times(factor: int, theorem: str) -> Guarantee:
     )
 
 
-def k_r_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
-    """Fill greedy balls by a flow: sections 2.2 and 2.4."""
-
-    def clusters(order: IntArray) -> CentredClusters | None:
-        most = instance.most_clusters
-        return gathered_in_balls(instance.space, instance.r, most, order)
-
-    return _solution(instance, seed, clusters)
+def _by(
+    cluster: Callable[[RGather, IntArray], CentredClusters | None],
+) -> Callable[[RGather, int], ClusteringSolution]:
+    """Return the algorithm that clusters with arbitrary choices in an order."""
+    return lambda instance, seed: _solution(instance, seed, partial(cluster, instance))
 
 
-def k_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
-    """Make the farthest point the next centre."""
+k_r_center = _by(
+    lambda i, order: gathered_in_balls(i.space, i.r, i.most_clusters, order)
+)
+"""Fill greedy balls by a flow: sections 2.2 and 2.4."""
 
-    def clusters(order: IntArray) -> CentredClusters:
-        return farthest_first(instance.space, instance.most_clusters, order)
+k_center = _by(lambda i, order: farthest_first(i.space, i.most_clusters, order))
+"""Make the farthest point the next centre."""
 
-    return _solution(instance, seed, clusters)
+r_eps_gather = _by(
+    lambda i, order: gathered_in_core(i.space, i.r, i.max_outliers, order)
+)
+"""Cluster the core in disjoint balls, the rest joins the nearest: Theorem 2.4."""
 
-
-def r_eps_gather(instance: RGather, seed: int = 0) -> ClusteringSolution:
-    """Cluster the core in disjoint balls, the rest joins the nearest: Theorem 2.4."""
-
-    def clusters(order: IntArray) -> CentredClusters | None:
-        most = instance.max_outliers
-        return gathered_in_core(instance.space, instance.r, most, order)
-
-    return _solution(instance, seed, clusters)
-
-
-def r_eps_gather_input(instance: RGather, seed: int = 0) -> ClusteringSolution:
-    """Do the same about candidates, of half the radius: the end of section 2.3."""
-
-    def clusters(order: IntArray) -> CentredClusters | None:
-        return gathered_about_candidates(
-            instance.space,
-            instance.r,
-            instance.max_outliers,
-            order,
-            members=instance.centres == "member",
-        )
-
-    return _solution(instance, seed, clusters)
-
-
-def k_r_eps_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
-    """Choose centres greedily in the core: Theorem 2.8, repaired."""
-    return _solution(instance, seed, lambda order: greedy_centers(instance, order))
-
-
-def k_r_eps_center_printed(instance: RGather, seed: int = 0) -> ClusteringSolution:
-    """Choose centres greedily as printed; an error if that leaves a small cluster."""
-    return _solution(
-        instance, seed, lambda order: greedy_centers(instance, order, printed=True)
+r_eps_gather_input = _by(
+    lambda i, order: gathered_about_candidates(
+        i.space, i.r, i.max_outliers, order, members=i.centres == "member"
     )
+)
+"""Do the same about candidates, of half the radius: the end of section 2.3."""
+
+k_r_eps_center = _by(greedy_centers)
+"""Choose centres greedily in the core: Theorem 2.8, repaired."""
+
+k_r_eps_center_printed = _by(partial(greedy_centers, printed=True))
+"""Choose centres greedily as printed; an error if that leaves a small cluster."""
 
 
 def _solution(

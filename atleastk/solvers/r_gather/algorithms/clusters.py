@@ -14,18 +14,10 @@ from atleastk.models.clustering import ClusteringSolution, solution_of
 
 @dataclass(frozen=True, eq=False)
 class CentredClusters:
-    """Centres, and for every point which of them it belongs to.
+    """Centres, and for every point which of them it belongs to."""
 
-    Attributes
-    ----------
-    centres
-        A point for every cluster.
-    home
-        For every point the index of its cluster, -1 for outliers.
-    """
-
-    centres: IntArray  # [cluster]
-    home: IntArray  # [point]
+    centres: IntArray  # [cluster] a point for each
+    home: IntArray  # [point] the index of its cluster, -1 for outliers
 
     @classmethod
     def of_all(cls, n: int) -> CentredClusters:

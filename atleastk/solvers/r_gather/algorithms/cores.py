@@ -18,7 +18,6 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import nearest
-from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.r_gather.algorithms.clusters import at_most_above
 
 
@@ -62,26 +61,8 @@ def _remove(
     touched = left & (space.row(point) <= reach)
     near[touched & (near >= 0)] -= 1
     for other in (touched & (near < r)).nonzero()[0].tolist():
-        row = space.row(other)
-        inside, following, ties = _around(row, left, int(reach[other]))
-        if inside < r:
-            reach[other] = following
-            inside += ties
-        near[other] = inside
-
-
-@compiled
-def _around(row: IntArray, left: BoolArray, reach: int) -> tuple[int, int, int]:
-    """Return how many are within reach, and the next distance with its multiplicity."""
-    inside, following, ties = 0, FAR, 0
-    for p in range(len(row)):
-        if not left[p]:
-            continue
-        if row[p] <= reach:
-            inside += 1
-        elif row[p] < following:
-            following = row[p]
-            ties = 1
-        elif row[p] == following:
-            ties += 1
-    return inside, following, ties
+        row = space.row(other)[left]
+        near[other] = np.count_nonzero(row <= reach[other])
+        if near[other] < r:
+            reach[other] = row[row > reach[other]].min(initial=FAR)
+            near[other] = np.count_nonzero(row <= reach[other])

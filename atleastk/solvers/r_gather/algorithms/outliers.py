@@ -34,7 +34,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.spaces.metric_spaces import FAR, MetricSpace
-from atleastk.solvers.clustering.neighbourhoods import nearest
+from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
 from atleastk.solvers.r_gather.algorithms.clusters import (
     CentredClusters,
     at_most_above,
@@ -67,23 +67,13 @@ def gathered_about_candidates(
     `members` says that they have to be points of their clusters.
     """
     reach = nearest(space, r)
-    needs = _least_radii(space, reach)
+    needs = least_radii(space, r, reach)
     radius = at_most_above(needs, most_outliers)
     if radius >= FAR:
         return None
     candidates = order[reach[order] <= radius]
     clustered = needs <= radius
     return _disjoint_balls(space, r, radius, candidates, clustered, members=members)
-
-
-def _least_radii(space: MetricSpace, reach: IntArray) -> IntArray:
-    """Return for every point the least radius of a ball with r points that holds it."""
-    least = np.full(space.n, FAR, dtype=np.int64)
-    for centre in np.argsort(reach, kind="stable").tolist():
-        if reach[centre] >= least.max(initial=0):
-            break
-        np.minimum(least, np.maximum(space.row(centre), reach[centre]), out=least)
-    return least
 
 
 def _disjoint_balls(

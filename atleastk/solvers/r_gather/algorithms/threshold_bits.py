@@ -25,28 +25,15 @@ T = TypeVar("T")
 _MOST_PAIRS: Final = 8_000_000
 """Pairs that are listed at most: not tuned."""
 
-_SAMPLED: Final = 64
-"""Points whose distances suggest the next threshold: not tuned."""
-
 
 @dataclass(frozen=True, eq=False)
 class Near:
-    """Which points are within a threshold of each other.
-
-    Attributes
-    ----------
-    words
-        Bit q % 64 of word q // 64 of row p says that q is near p.
-    sizes
-        How many points are near to every point.
-    following
-        The least distance above the threshold; FAR if there is none.
-    """
+    """Which points are within a threshold of each other."""
 
     threshold: int
-    words: WordArray  # [point, word]
-    sizes: IntArray  # [point]
-    following: int
+    words: WordArray  # [point, word] bit q % 64 of word q // 64 of row p: q is near p
+    sizes: IntArray  # [point] how many are near it
+    following: int  # the least distance above the threshold; FAR if there is none
 
     @property
     def pairs(self) -> int:
@@ -89,27 +76,29 @@ def least_threshold(
     return found
 
 
-def bits_of(mask: BoolArray) -> WordArray:
-    """Return a set of points as bits."""
-    words = np.zeros((len(mask) + 63) // 64, dtype=np.uint64)
-    _pack(np.where(mask, 0, 1), 0, words)
-    return words
+def bits_of(inside: BoolArray) -> WordArray:
+    """Return sets of points as bits, those of the last axis."""
+    padding = [(0, 0)] * (inside.ndim - 1) + [(0, -inside.shape[-1] % 64)]
+    packed = np.packbits(np.pad(inside, padding), axis=-1, bitorder="little")
+    return packed.view("<u8").astype(np.uint64, copy=False)
 
 
 def _near(space: MetricSpace, threshold: int) -> Near:
-    n = space.n
-    words = np.zeros((n, (n + 63) // 64), dtype=np.uint64)
+    n, following = space.n, FAR
+    words = np.empty((n, (n + 63) // 64), dtype=np.uint64)
     sizes = np.empty(n, dtype=np.int64)
-    following = FAR
-    for point in range(n):
-        sizes[point], above = _pack(space.row(point), threshold, words[point])
-        following = min(following, above)
+    for start in range(0, n, space.at_a_time):
+        some = np.arange(start, min(n, start + space.at_a_time))
+        rows = space.rows(some)
+        inside = rows <= threshold
+        words[some], sizes[some] = bits_of(inside), inside.sum(axis=1)
+        following = min(following, int(rows[~inside].min(initial=FAR)))
     return Near(threshold, words, sizes, following)
 
 
 def _sampled(space: MetricSpace) -> IntArray:
     """Return distances of some points, ascending."""
-    some = np.linspace(0, space.n - 1, min(space.n, _SAMPLED)).astype(np.int64)
+    some = np.linspace(0, space.n - 1, min(space.n, 64)).astype(np.int64)
     return np.sort(np.concatenate([space.row(int(point)) for point in some]))
 
 
@@ -150,19 +139,6 @@ def _pairs(
     firsts, seconds, lengths = map(np.concatenate, zip(*parts, strict=True))
     order = np.argsort(lengths, kind="stable")
     return firsts[order], seconds[order], lengths[order]
-
-
-@compiled
-def _pack(row: IntArray, threshold: int, words: WordArray) -> tuple[int, int]:
-    """Set bits of near points in words[word]; return their number and next distance."""
-    size, above = 0, FAR
-    for p in range(len(row)):
-        if row[p] <= threshold:
-            words[p >> 6] |= np.uint64(1) << np.uint64(p & 63)
-            size += 1
-        else:
-            above = min(above, row[p])
-    return size, above
 
 
 @compiled

@@ -161,3 +161,9 @@ def test_nothing_is_told_of_what_was_not_answered(monkeypatch):
     levels = {"age": 0, "zip": 0}
     made = anonymize(people(1), 4, NAMES, hierarchies="auto", levels=levels)
     assert (made.report.status, made.report.relaxations) == (Status.INFEASIBLE, ())
+
+
+def test_numbers_beyond_all_rows_are_loosened_to_them():
+    assert "k: 10000000000000000000000000000000 -> 24 is enough" in str(
+        anonymize(people(0), 10**31, NAMES)
+    )

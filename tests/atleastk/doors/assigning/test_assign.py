@@ -1,6 +1,7 @@
 """Rows in groups: against all partitions of a few rows, and wishes that do not go."""
 
 import random
+import signal
 from dataclasses import replace
 from itertools import combinations
 
@@ -8,8 +9,13 @@ import numpy as np
 import pytest
 
 import atleastk
+from atleastk.doors.assigning import assign as module
 from atleastk.doors.assigning.giving_up import GivenUp
+from atleastk.doors.assigning.request import AssignRequest
 from atleastk.doors.assigning.terms import TERMS
+from atleastk.frames.open_frame import framed
+from atleastk.runs.ask import Ask
+from atleastk.runs.solving import solve_within
 from atleastk.solvers.brute_force.bin_covering import partitions
 
 PUPILS = [
@@ -235,6 +241,30 @@ def test_wishes_are_counted_beside_their_weights():
         PUPILS, 4, name="name", friends=[("Ada", "Ben", 3), ("Cleo", "Dan", 1)]
     )
     assert "2 of 2 wishes kept, 4 of 4 by weight; by chance 1.714" in str(made)
+
+
+def test_groups_cost_no_less_than_without_balance(monkeypatch):
+    """A run that stays open is followed by one without; signals of it are told."""
+    runs = []
+
+    def solved(instance, ask):
+        outcome = solve_within(instance, ask)
+        runs.append(outcome.result.bound)
+        if len(runs) == 1:
+            left_open = replace(outcome.result, status="FEASIBLE", bound=-(10**15))
+            return replace(outcome, result=left_open)
+        return replace(outcome, signalled=signal.SIGINT)
+
+    monkeypatch.setattr(module, "solve_within", solved)
+    request = AssignRequest(
+        size=4, name="name", friends=[("Ada", "Ben")], balance=["score"]
+    )
+    ask = Ask.of(time_limit=60, workers=1)
+    made, outcome = module.assign_frame(framed(PUPILS), request, ask)
+    assert runs == [made.result.cost, -1]
+    assert made.bound == -1 <= made.cost
+    assert made.result.bound == -(10**15)
+    assert outcome.signalled is signal.SIGINT
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -146,9 +146,13 @@ def test_k_or_parts(squares, asked):
         MapRequest(weight="people", **asked).read(squares)
 
 
-def test_tables_need_neighbours(tmp_path):
+def test_tables_need_neighbours(squares, tmp_path):
     with pytest.raises(InvalidInstanceError, match="needs one of neighbours"):
         MapRequest(k=3).read(tmp_path / "nodes.csv")
+    with pytest.raises(InvalidInstanceError, match="layer: says nothing of a table"):
+        MapRequest(k=3, layer="a").read(tmp_path / "nodes.csv")
+    with pytest.raises(InvalidInstanceError, match="edges: says nothing of polygons"):
+        MapRequest(k=3, edges="e.csv").read(squares)
 
 
 def test_names_of_files():

@@ -9,7 +9,8 @@ from pysat.solvers import Cadical153
 
 import atleastk
 from atleastk.instances.fields.errors import BackendUnavailableError, NotApplicableError
-from atleastk.research.collecting.exporting import FORMATS, exported, solve_by
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.research.collecting.exporting import FORMATS, _opb, exported, solve_by
 
 NAMES = [
     "bin-covering-excess-n10-s1",
@@ -158,3 +159,15 @@ def test_other_solvers_take_the_model(record):
 def test_a_solver_that_is_not_there_is_an_error_that_says_so(record):
     with pytest.raises(BackendUnavailableError, match="NONE_SUCH: not installed here"):
         solve_by(record.instance, "NONE_SUCH", 60)
+
+
+def test_rows_of_fixed_variables_are_not_dropped_if_they_exclude_all():
+    for least, fits in ((1, True), (2, False)):
+        builder = LinearModelBuilder()
+        builder.row([builder.variable(1, 1)], [1], at_least=least)
+        builder.row([builder.variable(0, 1)], [1], at_least=0)
+        if fits:
+            assert "#constraint= 1" in _opb(builder.build(), "", None)
+        else:
+            with pytest.raises(NotApplicableError, match="exclude all solutions"):
+                _opb(builder.build(), "", None)

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.set_partition import branching as module
 from atleastk.solvers.engine.set_partition.branching import Branching
 from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.engine.set_partition.listed import listed_model
 from atleastk.solvers.engine.set_partition.oracle import Frame, scale_for
 
 
@@ -23,9 +25,13 @@ def least(groups, costs, left, clusters, outliers):
     return min((cost for cost in found if cost is not None), default=None)
 
 
+@pytest.mark.parametrize("core", [2, module._CORE])
 @pytest.mark.parametrize("unit", [1, 2**40])
 @pytest.mark.parametrize("seed", range(6))
-def test_against_all_choices(seed, unit):
+def test_against_all_choices(seed, unit, core, monkeypatch):
+    """Linear programs begin with all columns, or with two and take two at a time."""
+    monkeypatch.setattr(module, "_CORE", core)
+    monkeypatch.setattr(module, "_ENTERING", core)
     rng, solved = random.Random(seed), 0
     for _ in range(20):
         n = rng.randint(2, 9)
@@ -43,8 +49,9 @@ def test_against_all_choices(seed, unit):
         frame = Frame(demand, scale_for(n, limit), limit, 0, most, outliers)
         found, bounds = [], []
         triples = np.zeros((0, 3), dtype=np.int64)
+        model = listed_model(frame, listed, triples, limit)
         branching = Branching(
-            frame, listed, triples, limit, found.append, bounds.append
+            frame, listed, triples, model, found.append, bounds.append
         )
         effort = rng.choice([None, 0])
         while not branching.run(Budget(), effort):

@@ -3,7 +3,7 @@ from itertools import product
 
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.suppression.frequent import frequent_patterns
+from atleastk.solvers.suppression.listing import frequent_patterns
 
 
 def test_every_pattern_that_k_rows_match():
@@ -12,7 +12,7 @@ def test_every_pattern_that_k_rows_match():
         n, m, k = rng.randint(1, 8), rng.randint(0, 3), rng.randint(1, 3)
         table = [tuple(rng.randrange(2) for _ in range(m)) for _ in range(n)]
         records = Records.of(table, m)
-        found = frequent_patterns(records, k, 0, Budget(), 10**6)
+        found = frequent_patterns(records, k, (), Budget(), 10**6)
         assert found is not None
         listed = {
             (int(found.kept[p]), tuple(found.matching(p).tolist()))
@@ -39,8 +39,8 @@ def test_every_pattern_that_k_rows_match():
 
 def test_forbidden_columns_have_no_star():
     records = Records.of([*product([0, 1], repeat=3)], 3)
-    found = frequent_patterns(records, 2, 0b101, Budget(), 10**6)
+    found = frequent_patterns(records, 2, (0, 2), Budget(), 10**6)
     assert found is not None
     assert set(found.kept.tolist()) == {0b101}
-    assert frequent_patterns(records, 2, 0, Budget(), 10) is None
-    assert frequent_patterns(records, 2, 0, Budget.of(0), 10**6) is None
+    assert frequent_patterns(records, 2, (), Budget(), 10) is None
+    assert frequent_patterns(records, 2, (), Budget.of(0), 10**6) is None

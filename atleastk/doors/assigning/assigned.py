@@ -9,8 +9,9 @@ from typing import Any, Final
 from atleastk.doors.assigning.giving_up import GivenUp
 from atleastk.doors.assigning.request import Asked
 from atleastk.doors.assigning.terms import Term
-from atleastk.doors.made import Made
+from atleastk.doors.made import MadeOfGroups
 from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.html_table import escaped, table
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
@@ -34,12 +35,19 @@ _OF_GROUPS: Final = {
 }
 """What the figure of a group is called, by term."""
 
+_WORDS: Final = {
+    "at least": "What any groups cost at least. The gap is the difference, as a share "
+    "of the cost.",
+    "balance": "For every group, how far the sum of a number is from what its size "
+    "lets expect, in standard deviations of one row, squared; summed over groups.",
+}
+
 _OF_COLUMNS: Final = ("alike", "mixed", "balance")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grouped(Made):
-    """Rows in groups.
+class Assigned(MadeOfGroups):
+    """Rows in groups; this is what ``print`` shows.
 
     Attributes
     ----------
@@ -50,12 +58,15 @@ class Grouped(Made):
         What was asked, as an instance, and the answer.
     too_much
         What is required, and which of it to give up; None if there are groups.
+    even
+        What even groups cost at least, if that is known: no groups cost less.
     """
 
     group: tuple[int, ...] | None
     asked: Asked
     result: Result
     too_much: GivenUp | None = None
+    even: float | None = None
 
     __repr__ = brief
 
@@ -108,7 +119,8 @@ class Grouped(Made):
             for term, weight in self.asked.terms
             if term.name != "balance"
         )
-        return max(found + self._constant, least) / self.asked.scale
+        own = max(found + self._constant, least) / self.asked.scale
+        return own if self.even is None else max(own, self.even)
 
     @property
     def _constant(self) -> int:
@@ -148,6 +160,36 @@ class Grouped(Made):
         ]
         return (*headings, *(f"{_called(term)}>" for term in self.terms)), rows
 
+    def to_html(self, table: str = "a table") -> str:
+        """Return the page of who is where, one file that needs no other.
+
+        `table` is what the table is called.
+        """
+        headings, figures = self.by_group
+        rows = [
+            (*found, ", ".join(self.asked.names[row] for row in group))
+            for found, group in zip(figures, self.groups, strict=True)
+        ]
+        members, more = ((*headings, "who"), rows), {"Wishes": self._kept_or_not()}
+        return self.filed(f"Groups of {table}", members, _WORDS, more)
+
+    def _kept_or_not(self) -> Iterator[str]:
+        """Yield all of whom no wish is kept, and what became of the pairs of lists."""
+        names = self.asked.names
+        alone = ", ".join(names[row] for row in self.without_wish)
+        if alone:
+            yield f"<p>No wish is kept of {escaped(alone)}.</p>"
+        for term in self.terms:
+            pairs = [
+                (names[i], names[j], weight, "kept" if kept else "not kept")
+                for i, j, weight, kept in self.kept(term)
+            ]
+            if not pairs:
+                continue
+            wish = "to be together" if term.name == "friends" else "not to be together"
+            heads = ("who", "with", "weight>", "kept?")
+            yield from table(f"Wishes {wish}.", heads, pairs, sorts=True)
+
     def kept(self, term: Term) -> list[tuple[int, int, int, bool]]:
         """Return the pairs of a list, their weights, and which are as wished."""
         group, wish = self.group, term.name == "friends"
@@ -175,7 +217,6 @@ class Grouped(Made):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of the groups."""
         result, solved = self.result, self.group is not None
         return {
             "status": result.status,
@@ -197,13 +238,11 @@ class Grouped(Made):
 
     @property
     def headline(self) -> str:
-        """How many rows there are, and the sizes of groups."""
         low, high = self.instance.k, self.instance.most_items
         sizes = f"{low}" if low == high else f"{low} to {high}"
         return f"{self.instance.n} rows, groups of {sizes}"
 
     def figures(self) -> Iterator[str]:
-        """Yield the lines of the report on what was found."""
         if self.group is not None:
             sizes = [len(rows) for rows in self.groups]
             least, most = min(sizes, default=0), max(sizes, default=0)
@@ -282,7 +321,6 @@ def _pairs(items: int) -> int:
 
 
 def _called(term: Term) -> str:
-    """Return what the figure of a group by a term is called."""
     of = f" {term.what}" if term.name in _OF_COLUMNS else ""
     return f"{_OF_GROUPS[term.name]}{of}"
 

@@ -1,0 +1,76 @@
+"""Groups of rows that take in further rows, one by one, where it costs least.
+
+A group of 2k - 1 rows or more parts with k - 1 of its rows for one, if that is best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+
+
+def join_cheapest(
+    rows: Iterable[int],
+    group: IntArray,
+    codes: Int32Array,  # [row, column]
+    prices: IntArray,  # [column]
+    worth: IntArray,  # [row]
+    k: int,
+) -> None:
+    """Give some rows a group; those of the others are numbered without gaps, or -1."""
+    order = np.argsort(group, kind="stable")
+    order = order[group[order] >= 0]
+    starts = np.searchsorted(group[order], np.arange(group.max() + 1))
+    values = codes[order[starts]]
+    most = np.maximum.reduceat(codes[order], starts, axis=0)
+    kept = most == np.minimum.reduceat(codes[order], starts, axis=0)
+    joining = Joining(group, codes, prices, worth, k, values, kept)
+    for row in rows:
+        joining.join(row)
+
+
+class Joining:
+    """Groups that rows join, with the columns that they keep, and their values."""
+
+    def __init__(
+        self,
+        group: IntArray,  # [row], -1 without one
+        codes: Int32Array,  # [row, column]
+        prices: IntArray,  # [column]
+        worth: IntArray,  # [row]
+        k: int,
+        values: Int32Array,  # [group, column]
+        kept: BoolArray,  # [group, column]
+    ) -> None:
+        self._group, self._codes, self._prices, self._k = group, codes, prices, k
+        self._of_row, self._values, self._kept = worth, values, kept
+        held = group[group >= 0]
+        self._sizes = np.bincount(held)
+        self._worth = np.bincount(held, worth[group >= 0])
+
+    def join(self, row: int) -> None:
+        """Put a row into a group, or form a group with k - 1 rows of a large one."""
+        k, group, own = self._k, self._group, self._of_row[row]
+        kept = self._kept & (self._values == self._codes[row])
+        lends = self._sizes >= 2 * k - 1
+        worth = np.where(lends, self._worth * ((k - 1) / self._sizes), self._worth)
+        paid, before = ~kept @ self._prices, ~self._kept @ self._prices
+        chosen = int(np.argmin((worth + own) * paid - worth * before))
+        if not lends[chosen]:
+            group[row] = chosen
+            self._sizes[chosen] += 1
+            self._worth[chosen] += own
+            self._kept[chosen] = kept[chosen]
+            return
+        lent = np.flatnonzero(group == chosen)[: k - 1]
+        taken = self._of_row[lent].sum()
+        group[lent] = group[row] = len(self._sizes)
+        self._sizes[chosen] -= k - 1
+        self._worth[chosen] -= taken
+        self._sizes = np.append(self._sizes, k)
+        self._worth = np.append(self._worth, taken + own)
+        self._values = np.vstack((self._values, self._codes[row]))
+        self._kept = np.vstack((self._kept, kept[chosen]))
