@@ -38,7 +38,7 @@ def test_an_object_a_line_and_column(run, table):
     ]
 
 
-def test_an_engine_finds_what_memory_does(run, table, tmp_path):
+def test_an_engine_finds_what_memory_does(run, refused, table, tmp_path):
     said = [run("inspect", table, "--json", "--engine", e)[1] for e in ENGINES]
     assert said[0] == said[1]
     folder = tmp_path / "parts"
@@ -50,8 +50,7 @@ def test_an_engine_finds_what_memory_does(run, table, tmp_path):
     code, out, err = run("inspect", folder, "--json")
     assert (code, out, err.endswith("counted by duckdb\n")) == (0, said[0], True)
     for words in (("--encoding", "cp1252"), ("--engine", "memory")):
-        code, _, err = run("inspect", folder, *words)
-        assert (code, err.count("\n"), words[0][2:] in err) == (2, 1, True)
+        assert words[0][2:] in refused("inspect", folder, *words)
 
 
 def test_reports_are_written(table, tmp_path, done):
