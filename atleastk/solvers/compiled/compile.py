@@ -26,6 +26,9 @@ from atleastk.solvers.clock import CLOCK
 
 _DIGEST: Final = hashlib.sha256().digest_size
 
+_UNREADABLE: Final = (AttributeError, ImportError, EOFError, PickleError)
+"""What a pickle of records raises that are gone, or of something else."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -98,7 +101,7 @@ def _disk_cache(loop: FunctionType) -> Any:
         try:
             with CLOCK.standing():
                 return load(signature, target)
-        except (AttributeError, ImportError, EOFError, PickleError):
+        except _UNREADABLE:
             cached.flush()
         except OSError:  # compiling does without it
             pass
@@ -133,7 +136,7 @@ def _seal(files: Any) -> None:
     def load_index() -> Any:
         try:
             version, stamp, overloads = opened(files._index_path)
-        except FileNotFoundError:
+        except (FileNotFoundError, *_UNREADABLE):
             return {}
         known = (version, stamp) == (files._version, files._source_stamp)
         return overloads if known else {}
