@@ -48,6 +48,9 @@ _SHORT: Final = 5_000
 _STRIDES: Final = 8
 """The part of the gap by which lists have to raise the bound at least. Not tuned."""
 
+_NEAR: Final = 0.04
+"""The gap at which all groups are listed next: on the way lists cost as much again."""
+
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Groups that are listed at most, one after the other."""
 
@@ -153,6 +156,9 @@ class Closing(Generic[I]):
             if groups is None or below < min(limit, bound + stride):
                 if most == _SHORT:
                     search_on()
+                near = self._limit - bound <= _NEAR * self._limit
+                if most > _SHORT and near:
+                    pools, stride = iter(_POOLS[-1:] * (most < _POOLS[-1])), self._limit
                 most, step, top = next(pools, 0), stride, self._above
                 if not most:
                     return
