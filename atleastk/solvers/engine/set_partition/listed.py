@@ -133,10 +133,11 @@ class ListedChoice:
             if budget.spent:
                 return False
             many, branch = self._groups.count, partial(self._branch, budget, turn)
-            ways = [partial(self._minimise_in_part, budget, turn)]
-            ways.insert(many <= _LONG, branch)
-            alone = many > _LONGEST and turn < _ALONE
-            if any(way() for way in ways[: 1 if alone else 2]):
+            minimise = partial(self._minimise_in_part, budget, turn)
+            ways = [minimise, branch] if many <= _LONG else [branch, minimise]
+            if many > _LONGEST and turn < _ALONE:
+                ways = [branch]
+            if any(way() for way in ways):
                 return True
         return False
 
