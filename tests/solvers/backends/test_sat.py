@@ -83,5 +83,5 @@ def test_a_solver_that_misses_is_named(monkeypatch) -> None:
     column = builder.variable(0, 1, 3)
     builder.row([column], [1], at_least=0, at_most=1)
     dear = np.array([1], dtype=np.int64)
-    with pytest.raises(WrongAnswerError, match="^SAT minisat22 was asked for at most"):
+    with pytest.raises(WrongAnswerError, match="SAT minisat22 was asked for"):
         Sat("minisat22").minimise(builder.build(), Budget(), hint=dear)
