@@ -60,44 +60,44 @@ class Sat(Backend):
             if hint is not None:
                 solver.set_phases(formula.phases(hint))
             with claims.stopping(budget, solver.interrupt):
-                status = _search(model, formula, solver, claims, budget)
+                status = self._search(model, formula, solver, claims, budget)
         return claims.answer(status)
 
+    def _search(
+        self,
+        model: LinearModel,
+        formula: Formula,
+        solver: sat_solvers.Solver,
+        claims: Claims,
+        budget: Budget,
+    ) -> Status:
+        """Bisect over the cost; points and bounds go to the claims."""
 
-def _search(
-    model: LinearModel,
-    formula: Formula,
-    solver: sat_solvers.Solver,
-    claims: Claims,
-    budget: Budget,
-) -> Status:
-    """Bisect over the cost; points and bounds go to the claims."""
+        def solve(*assumptions: int) -> bool | None:
+            """Return whether there is a point, None if interrupted."""
+            answer: bool | None = solver.solve_limited(
+                assumptions=assumptions, expect_interrupt=True
+            )
+            return answer
 
-    def solve(*assumptions: int) -> bool | None:
-        """Return whether there is a point, None if interrupted."""
-        answer: bool | None = solver.solve_limited(
-            assumptions=assumptions, expect_interrupt=True
-        )
-        return answer
-
-    if claims.cost is None:
-        found = solve()
-        if not found:
-            return Status.UNKNOWN if found is None else Status.INFEASIBLE
-        claims.found(formula.values(solver.get_model()))
-    while not budget.spent and (target := claims.halfway) is not None:
-        switch = formula.ask(target)
-        found = solve(switch)
-        if found is None:
-            break
-        if found:
-            values = formula.values(solver.get_model())
-            if model.cost(values) > target:
-                raise WrongAnswerError(
-                    f"a SAT solver was asked for a cost of at most {target} and missed"
-                )
-            claims.found(values)
-        else:
-            claims.proved(target + 1)
-        solver.add_clause([switch if found else -switch])
-    return Status.UNKNOWN
+        if claims.cost is None:
+            found = solve()
+            if not found:
+                return Status.UNKNOWN if found is None else Status.INFEASIBLE
+            claims.found(formula.values(solver.get_model()))
+        while not budget.spent and (target := claims.halfway) is not None:
+            switch = formula.ask(target)
+            found = solve(switch)
+            if found is None:
+                break
+            if found:
+                values = formula.values(solver.get_model())
+                if model.cost(values) > target:
+                    raise WrongAnswerError(
+                        f"{self.name} was asked for at most {target} and missed"
+                    )
+                claims.found(values)
+            else:
+                claims.proved(target + 1)
+            solver.add_clause([switch if found else -switch])
+        return Status.UNKNOWN

@@ -118,8 +118,10 @@ def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]
 
     Those of all clusterings, and of few points the groups of far ones.
     """
+    if too_few(instance):
+        return
     yield from first_clusters(instance)
-    if instance.n <= FEW and instance.least_clustered and not too_few(instance):
+    if instance.n <= FEW and instance.least_clustered:
         cut = far_cut(instance, Budget())
         if cut is not None:
             yield "far groups", as_cut(instance, cut, centred(instance, cut)[0])

@@ -28,7 +28,6 @@ from atleastk.instances.spaces.metric_spaces import (
     Manhattan,
     MetricSpace,
 )
-from atleastk.models.certificates.clustering import too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.models.results.packed_groups import PackedGroups
 
@@ -47,13 +46,12 @@ def first_clusters(
 ) -> Generator[tuple[str, ClusteringSolution], None, tuple[Cut, IntArray] | None]:
     """Yield named solutions, some of which may join points that are too far apart.
 
-    Return the blocks and their centres, None if there are none.
+    Return the blocks and their centres, None if there are none. There have to be enough
+    points for a cluster, unless all may be outliers.
     """
     n = instance.n
     if instance.least_clustered == 0:
         yield "outliers only", solution_of((), (), range(n))
-        return None
-    if too_few(instance):
         return None
     if not instance.any_centre or n <= FEW:
         whole = np.arange(n, dtype=np.int64), np.array([0, n], dtype=np.int64)

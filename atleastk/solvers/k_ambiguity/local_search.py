@@ -85,21 +85,16 @@ def _gap(codes: Int32Array, hidden: BoolArray, a: int, b: int) -> int:
 
 
 @compiled
-def _meets(
-    codes: Int32Array, hidden: BoolArray, row: int, other: int, j: int, gap: int
-) -> bool:
-    """Return whether rows differ in j, as `row` shows it, and in `gap` cells in all."""
-    differ = codes[other, j] != codes[row, j] and not hidden[other, j]
-    return bool(differ and _gap(codes, hidden, row, other) == gap)
-
-
-@compiled
 def _suppress(
     codes: Int32Array, hidden: BoolArray, counts: IntArray, row: int, j: int
 ) -> None:
     """Suppress a cell, and count the new matches."""
     for other in range(len(codes)):
-        if _meets(codes, hidden, row, other, j, number(1)):
+        if (
+            codes[other, j] != codes[row, j]
+            and not hidden[other, j]
+            and _gap(codes, hidden, row, other) == 1
+        ):
             counts[row] += 1
             counts[other] += 1
     hidden[row, j] = True
@@ -112,13 +107,21 @@ def _release_cell(
     """Release a cell unless a row is then left with fewer matches than `least`."""
     lost = 0
     for other in range(len(codes)):
-        if _meets(codes, hidden, row, other, j, number(0)):
+        if (
+            codes[other, j] != codes[row, j]
+            and not hidden[other, j]
+            and _gap(codes, hidden, row, other) == 0
+        ):
             lost += 1
             if counts[other] <= least or counts[row] - lost < least:
                 return False
     hidden[row, j] = False
     for other in range(len(codes)):
-        if _meets(codes, hidden, row, other, j, number(1)):
+        if (
+            codes[other, j] != codes[row, j]
+            and not hidden[other, j]
+            and _gap(codes, hidden, row, other) == 1
+        ):
             counts[row] -= 1
             counts[other] -= 1
     return True

@@ -71,10 +71,12 @@ def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]
     Those of all clusterings, the blocks without the outliers that help most, and of few
     points clusters about centres that are far apart.
     """
+    if too_few(instance):
+        return
     blocks = yield from first_clusters(instance)
     if blocks is not None and instance.max_outliers and not instance.any_centre:
         yield "nearest of blocks", _nearest_of(instance, *blocks)
-    if instance.n <= FEW and instance.least_clustered and not too_few(instance):
+    if instance.n <= FEW and instance.least_clustered:
         yield "far centres", _about_far_centres(instance)
 
 

@@ -4,7 +4,7 @@ import threading
 import numpy as np
 import pytest
 
-from atleastk import NotApplicableError, Status
+from atleastk import NotApplicableError, Status, WrongAnswerError
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
@@ -75,3 +75,13 @@ def test_encodings_that_explode_are_refused() -> None:
     with pytest.raises(NotApplicableError, match="clauses"):
         Formula(model, made.append, "SAT").encode_rows(Budget())
     assert not made
+
+
+def test_a_solver_that_misses_is_named(monkeypatch) -> None:
+    monkeypatch.setattr(Formula, "ask", lambda *_: 1_000)  # it asks for nothing
+    builder = LinearModelBuilder()
+    column = builder.variable(0, 1, 3)
+    builder.row([column], [1], at_least=0, at_most=1)
+    dear = np.array([1], dtype=np.int64)
+    with pytest.raises(WrongAnswerError, match="SAT minisat22 was asked for"):
+        Sat("minisat22").minimise(builder.build(), Budget(), hint=dear)

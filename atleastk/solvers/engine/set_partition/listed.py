@@ -132,13 +132,12 @@ class ListedChoice:
         for turn in count() if turns is None else range(turns):
             if budget.spent:
                 return False
-            part = budget.slice(_SHARE * min(budget.remaining, 2.0**30))
-            nodes = {"mip_max_nodes": _MORE**turn}
             many, branch = self._groups.count, partial(self._branch, budget, turn)
-            ways = [partial(self._minimise, part, nodes)]
-            ways.insert(many <= _LONG, branch)
-            alone = many > _LONGEST and turn < _ALONE
-            if any(way() for way in ways[: 1 if alone else 2]):
+            minimise = partial(self._minimise_in_part, budget, turn)
+            ways = [minimise, branch] if many <= _LONG else [branch, minimise]
+            if many > _LONGEST and turn < _ALONE:
+                ways = [branch]
+            if any(way() for way in ways):
                 return True
         return False
 
@@ -170,6 +169,11 @@ class ListedChoice:
         decided: list[bool] = []
         run_apart(lambda: decided.append(self._branching.run(budget, effort)), budget)
         return decided == [True]
+
+    def _minimise_in_part(self, budget: Budget, turn: int) -> bool:
+        """Minimise for one turn, in a share of the time that is left by now."""
+        part = budget.slice(_SHARE * min(budget.remaining, 2.0**30))
+        return self._minimise(part, {"mip_max_nodes": _MORE**turn})
 
     def _minimise(self, budget: Budget, options: dict[str, int]) -> bool:
         """Minimise the model; return whether it is decided."""
