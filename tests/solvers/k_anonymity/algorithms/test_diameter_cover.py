@@ -29,9 +29,3 @@ def test_every_ball_of_k_rows_is_listed_once():
                     expected.add((2 * radius, frozenset(np.flatnonzero(inside))))
         assert found == expected
         assert (np.diff(system.weights) >= 0).all()
-
-
-def test_rows_that_differ_in_more_columns_than_a_byte_counts():
-    """Distances were once counted in a byte: 256 was 0."""
-    records = KAnonymity([[0] * 256, [1] * 256], 2).records
-    assert balls(records, 2).weights.tolist() == [512, 512]
