@@ -2083,7 +2083,8 @@ def bound_of_levels(
     if kind == "weights":
         need(not dropped < n < instance["k"], "no class has so few rows")
         return bound_by_levels(instance, proof)
-    need(kind == "tree" and not dropped, "no kind of certificate of entries")
+    unlimited = instance.get("levels") is None and not dropped
+    need(kind == "tree" and unlimited, "no kind of certificate of entries")
     step = unit_of(instance) * (gcd(*(instance["row_weights"] or ())) or 1)
     wide = {**DEFAULTS, "table": expanded(instance), "k": instance["k"]}
     wide |= {"row_weights": instance["row_weights"], "diverse": None}

@@ -66,7 +66,9 @@ class Patterns:
 
     def only(self, chosen: BoolArray) -> Patterns:
         """Return the chosen pairs, and the patterns that have any."""
-        ends = np.concatenate(([0], np.cumsum(chosen)))[self.starts]
+        before = np.zeros(self.pairs + 1, dtype=np.int64)
+        np.cumsum(chosen, out=before[1:])
+        ends = before[self.starts]
         some = np.diff(ends) > 0
         return replace(
             self,

@@ -200,9 +200,6 @@ class _Run(Run):
         ) -> None:
             Rearrangement(instance, known, rows, labels).anneal(own, on_better)
 
-        def report(labels: IntArray) -> None:
-            self.offer(labels, NEAR_ROWS)
-
         for own in reseeded(self.search, part, step=part.workers, once=once):
             labels, rows = self.labels, np.arange(instance.n)
             if Rearrangement(instance, known, rows, labels).few:

@@ -28,10 +28,9 @@ from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.generalization.counting import Count, Counter, Counts
 from atleastk.solvers.search import Search
-
-Levels = tuple[int, ...]
 
 _SHARE: Final = 0.1
 _SHARE_AGAIN: Final = 0.5

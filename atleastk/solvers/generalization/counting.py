@@ -35,8 +35,7 @@ from atleastk.models.generalization import (
     ties_of_node,
 )
 from atleastk.solvers.compiled.compile import compiled
-
-Levels = tuple[int, ...]
+from atleastk.solvers.generalization.boxes import Levels
 
 _FEW: Final = 2**16
 _DENSE: Final = 4

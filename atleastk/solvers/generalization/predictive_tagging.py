@@ -251,8 +251,8 @@ class PredictiveTagging:
         if count.loss is not None:
             self._admitted[node] = count.loss
             self._descent.take(self._marks.levels_of(node), count)
-            if not self._breaks_ties:
-                self._settle_dear()
+        if not self._breaks_ties:
+            self._settle_dear()
         if count.least is None:
             self._undecided.pop(node, None)
             self._refused.append(self._marks.levels_of(node))

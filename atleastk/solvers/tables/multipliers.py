@@ -209,22 +209,31 @@ def relevant(
     Bounds from the result hold for these solutions only: the least of them and `below`
     is a bound for all.
     """
-    raises = reduced_costs(patterns, records, k, multipliers, asked)
     spare = (below - 1) * multipliers.scale - multipliers.total
-    return patterns.only(with_support(patterns, records, k, raises <= spare))
+    cheap = reduced_costs(patterns, records, k, multipliers, asked) <= spare
+    return patterns.only(with_support(patterns, records, k, cheap))
 
 
 def with_support(
     patterns: Patterns, records: Records, k: int, chosen: BoolArray
 ) -> BoolArray:
     """Return which of the chosen pairs have a pattern that they give k rows."""
-    pairs = np.flatnonzero(chosen)
-    pattern = np.searchsorted(patterns.starts, pairs, "right") - 1
-    copies = records.copies[patterns.records[pairs]]
-    enough = np.bincount(pattern, copies, patterns.count) >= k
-    left = np.zeros_like(chosen)
-    left[pairs[enough[pattern]]] = True
+    left = chosen.copy()
+    _leave_out_small(patterns.starts, patterns.records, records.copies, k, left)
     return left
+
+
+@compiled
+def _leave_out_small(
+    starts: IntArray, members: Int32Array, copies: IntArray, k: int, chosen: BoolArray
+) -> None:
+    for p in range(len(starts) - 1):
+        rows = 0
+        for i in range(starts[p], starts[p + 1]):
+            if chosen[i]:
+                rows += copies[members[i]]
+        if rows < k:
+            chosen[starts[p] : starts[p + 1]] = False
 
 
 @compiled

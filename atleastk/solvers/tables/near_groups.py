@@ -113,7 +113,8 @@ def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
 def build(records: Records, k: int, window: int, budget: Budget) -> IntArray:
     """Return labels of groups of at least k rows, by the greedy algorithm in a window.
 
-    Once the budget is spent, the rows left become groups in their order.
+    Once the budget is spent, the rows left become groups in their order; fewer than k
+    join one group.
     """
     if window < records.n:
         widths = records.codes.max(axis=0, initial=0)
@@ -135,7 +136,10 @@ def build(records: Records, k: int, window: int, budget: Budget) -> IntArray:
     elif len(left):
         codes, worth = columns.T, records.worth[record]
         joining = Joining(group, codes, records.price, worth, k, codes[first], kept)
-        for row in left.tolist():
+        for place, row in enumerate(left.tolist()):
+            if budget.spent:
+                group[left[place:]] = 0
+                break
             joining.join(row)
     aside = np.flatnonzero(taken < copies)
     count = int(group.max(initial=-1)) + 1

@@ -24,9 +24,11 @@ from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.boxes import Box, narrowed
+from atleastk.solvers.generalization.counting import Count
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
+from atleastk.solvers.generalization.predictive_tagging import PredictiveTagging
 from tests.helpers.verdicts import proved_twice
 
 ALLOWED = (0, 2, 3)
@@ -93,6 +95,51 @@ def test_ties_that_are_not_all_looked_at(monkeypatch):
     minimise_on_attributes(search)
     assert search.closed
     assert search.notes == [predictive_tagging.TIES_FOUND]
+
+
+class Scripted:
+    """Counts where some nodes are refused, and some stay undecided."""
+
+    refused = ((0, 0), (0, 1), (0, 2))
+    undecided = ((1, 2), (1, 3), (2, 0), (2, 1), (2, 2))
+
+    def __init__(self, instance):
+        self.instance = instance
+
+    def solution(self, levels):
+        return solution_of_levels(self.instance, levels)
+
+    def count(self, levels):
+        found = check(self.instance, self.solution(levels))
+        least = None if levels in self.refused else found.cost
+        if least is None or levels in self.undecided:
+            return Count(found.cost, least)
+        return Count(found.cost, least, least, ties=found.ties)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_undecided_nodes_as_dear_as_one_met_on_the_way(known, monkeypatch):
+    """They were once asked again and again, without an end."""
+    tree = [(x, f"{x // 2}", "all", "*") for x in range(4)]
+    chains = [[(x, f"{x // 2}", "*") for x in range(4)], tree]
+    table = [[0, 3], [3, 1], [0, 2], [0, 0]]
+    instance = Generalization(table, 1, chains, "attributes", "height")
+    search, turns = search_of(instance), []
+    counts, bisect = Scripted(instance), PredictiveTagging._bisect
+    if known:
+        search.offer(counts.solution((2, 3)), "top")
+
+    def counted(run, chain):
+        turns.append(chain)
+        assert len(turns) <= instance.nodes
+        bisect(run, chain)
+
+    monkeypatch.setattr(PredictiveTagging, "_bisect", counted)
+    PredictiveTagging(search, "tagging", Descent(search, "descent", counts)).run()
+    free = {*nodes_of(instance)} - {*Scripted.refused}
+    costs = {node: check(instance, counts.solution(node)).cost for node in free}
+    assert search.bound <= min(costs.values())
+    assert search.cost == min(costs[x] for x in free - {*Scripted.undecided})
 
 
 @pytest.mark.parametrize("loss", LOSSES)

@@ -1,4 +1,5 @@
 import random
+import tracemalloc
 from dataclasses import replace
 from math import ceil
 
@@ -310,3 +311,17 @@ def test_scales_keep_sums_within_64_bits():
     assert scale_of(patterns, records, 2) == 2**20
     assert scale_of(patterns, records, 2**50) == 2**6
     assert scale_of(patterns, records, 2**58) == 1
+
+
+def test_what_is_relevant_takes_little_room():
+    """Where all stays, it once took 40 bytes a pair beside the list."""
+    rng = np.random.default_rng(1)
+    records = Records.coded(rng.integers(0, 2, (500, 8)).astype(np.int32))
+    patterns = closed_patterns(records, 2)
+    nothing = prove(patterns, records, 2, np.zeros(records.distinct, np.int64), 1)
+    relevant(patterns, records, 2, nothing, 10**6)
+    tracemalloc.start()
+    assert relevant(patterns, records, 2, nothing, 10**6).pairs == patterns.pairs
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most <= 20 * patterns.pairs

@@ -195,3 +195,19 @@ def test_rows_pay_by_their_weights(seed):
     costs = [cost_of_labels(records, labels) for labels in [start, *reported]]
     assert costs == sorted(set(costs), reverse=True)
     assert cost_of_labels(records, found) == costs[-1] == optimum(instance)
+
+
+def test_rows_that_join_groups_do_not_outlast_the_budget(monkeypatch):
+    budget, joined, join = Budget.of(1000), [], module.Joining.join
+
+    def last(joining, row):
+        joined.append(row)
+        budget.stop.set()
+        join(joining, row)
+
+    monkeypatch.setattr(module.Joining, "join", last)
+    rng = np.random.default_rng(4)
+    records = KAnonymity(rng.integers(0, 5, (59, 3)).tolist(), 20).records
+    labels = build(records, 20, records.n, budget)
+    assert len(joined) == 1
+    assert sorted(np.bincount(labels)) in ([20, 39], [21, 38])

@@ -46,7 +46,7 @@ def balls(records: Records, k: int) -> SetSystem:
         apart += column[:, None] != column
     weights: list[int] = []
     members = [np.empty(0, dtype=np.int32)]
-    for radius in range(records.m + 1):
+    for radius in np.unique(apart).tolist():
         inside, new = apart <= radius, (apart == radius).any(axis=1)
         for centre in np.flatnonzero(new & (inside @ records.copies >= k)):
             weights.append(2 * radius)

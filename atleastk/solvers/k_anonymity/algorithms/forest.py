@@ -135,11 +135,10 @@ class _Cut:
             self._put(v, v, own, k)
 
     def hand_up(self, v: int, up: int, k: int) -> None:
-        """Put what is in a bag into that of the parent."""
-        if self._bags[up]:
-            self._bags[up] += self._bags[v]
-        else:
-            self._bags[up] = self._bags[v]
+        """Put what is in a bag into that of the parent, the shorter list of the two."""
+        few, many = sorted((self._bags[v], self._bags[up]), key=len)
+        many += few
+        self._bags[up] = many
         self._held[up] += self._held[v]
         if self._held[up] >= k:
             self._close(up)

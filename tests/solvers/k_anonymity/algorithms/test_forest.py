@@ -92,3 +92,17 @@ def test_the_forest_of_chaytor_may_weigh_more_than_the_optimum():
         int((table[u] != table[v]).sum()) for u, v in enumerate(parent) if v >= 0
     )
     assert least_cost(KAnonymity(table.tolist(), 2)) == 0 < weight
+
+
+def test_of_two_bags_the_shorter_one_is_copied():
+    """Paths with a leaf at each place once took quadratic time."""
+    n = 100
+    above = np.array([*range(-1, n - 1), *range(n)])
+    parts, records, numbers = decomposed(above, np.ones(2 * n, dtype=np.int64), n)
+    assert sorted(records.tolist()) == [*range(2 * n)]
+    assert np.bincount(parts, numbers).tolist() == [n, n]
+    cut = forests._Cut(2)
+    cut._bags = [[(2, 1), (3, 1)], [(4, 1)]]
+    cut._held, longer = [2, 1], cut._bags[0]
+    cut.hand_up(0, 1, 5)
+    assert cut._bags[1] is longer
