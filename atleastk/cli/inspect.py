@@ -98,6 +98,7 @@ def _table(options: Options) -> Iterator[Frame]:
     if not takes(options.engine, options.table) or (
         of_one and not is_many(options.table)
     ):
+        options.note_idle(options.table)
         yield options.frame()
         return
     memory, how = options.memory or bytes_of(None), (options.scratch, options.delimiter)

@@ -327,7 +327,8 @@ def test_levels_and_risk_on_the_command_line(here, done, denied):
 def test_an_option_without_effect_is_told(run, here):
     Path("people.csv").write_text("age,zip\n31,1\n31,1\n")
     words = ("anonymize", "people.csv", "-k", 2)
-    _, _, err = run(*words, "--memory", "1GB")
-    assert "read into memory: --memory is for tables that stay in their fi" in err
+    for told in (words, (*words, "--average"), ("inspect", "people.csv")):
+        _, _, err = run(*told, "--memory", "1GB")
+        assert "read into memory: --memory is for tables that stay in their fi" in err
     _, _, err = run(*words, "--delimiter", ";")
     assert "one column, since no ';' is in its first line; ',' would split it" in err
