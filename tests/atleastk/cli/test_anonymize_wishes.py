@@ -32,6 +32,7 @@ def table(here):
 
 FOLDER = {"age": "folder/data_hierarchy_age.csv", "zip": "folder/zip.csv"}
 FILES = {**FOLDER, "age": "age.csv"}
+MIXED = {**FOLDER, "zip": "auto"}
 RULE = "bands:10,20+top:40"
 AUTO = {"age": RULE, "zip": "auto", "sex": "auto"}
 LIMITS = {"rows": 6, "columns": 3, "entries": 8, "per_row": 2, "per_column": 4}
@@ -60,6 +61,7 @@ MAXIMISED = {"minimise": "k", "limits": {"entries": 10}}
         ("--minimise nothing", {"minimise": "none"}),
         ("--minimise rows --deletion", {"minimise": "rows", "deletion": True}),
         ("--hierarchy age=age.csv --hierarchies folder", {"hierarchies": FILES}),
+        ("--hierarchies folder --hierarchies zip=auto", {"hierarchies": MIXED}),
         ("--hierarchies folder --on entries", {"hierarchies": FOLDER, "on": "entries"}),
         (f"--hierarchies auto --hierarchy age={RULE}", {"hierarchies": AUTO}),
         (
