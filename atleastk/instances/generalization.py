@@ -274,7 +274,7 @@ class Generalization(Copied):
             cure = "smaller weights" if given else "heights with common factors"
             other = "" if self.loss == "height" else ", or the loss height"
             raise InvalidInstanceError(
-                f"{'column_weights' if given else 'hierarchies'}: by {self.loss} a row "
+                f"{called('column_weights') if given else 'hierarchies'}: by {self.loss} a row "
                 f"at the top of all costs {shown(self.most_of_row)}, above "
                 f"{MOST_OF_ROW}; take {cure}{other}"
             )
