@@ -89,12 +89,12 @@ def instance_of(
     return KAnonymity(CodedTable(codes), copies=copies.tolist(), **fields)
 
 
-def expect_room(source: DuckSource, memory: float, instead: str = "") -> None:
+def expect_room(source: DuckSource, memory: float, instead: str) -> None:
     """Refuse a table whose distinct rows have no room in memory."""
     if source.distinct * len(source.chosen) * _BYTES_OF_A_CELL > _OF_THE_ROWS * memory:
         raise OutOfMemoryError(
             f"{source.path}: {source.distinct:,} different rows have no room in "
-            f"memory; raise --memory, {instead or 'or choose fewer --columns'}"
+            f"memory; raise --memory, {instead}"
         )
 
 
