@@ -83,10 +83,7 @@ def _recipe_of(options: Options, path: str) -> str:
 def _run_in_memory(options: Options) -> Exit:
     start = None if options.start is None else read_result(options.start)
     ask = options.ask(start=start)
-    idle = [name for name in ("memory", "scratch", "counts") if getattr(options, name)]
-    if idle:
-        note = f"--{idle[0]} is for tables that stay in their files, and has no effect"
-        print(f"atleastk: {options.table}: read into memory: {note}", file=sys.stderr)
+    options.note_idle(options.table)
     frame: Frame = options.frame()
     request = request_of(options, frame, as_it_stands=options.check)
     if options.check:

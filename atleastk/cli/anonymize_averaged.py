@@ -41,6 +41,7 @@ def run_averaged(options: Options) -> Exit:
     if options.k is None or len(options.k) != 1:
         raise AtleastkError(f"{why}: give one -k")
     ask = options.ask()
+    options.note_idle(options.table)
     frame: Frame = options.frame()
     request = request_of(options, frame)
     request.k = options.k[0]

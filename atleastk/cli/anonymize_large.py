@@ -7,11 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final, cast
 
-from atleastk.cli.anonymize_wishes import (
-    Options,
-    request_of,
-    wish_options,
-)
+from atleastk.cli.anonymize_wishes import Options, request_of, wish_options
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import expect_none, given_of
 from atleastk.cli.outputs import beside, is_json

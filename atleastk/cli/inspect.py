@@ -19,6 +19,7 @@ from atleastk.cli.shared_options import printed
 from atleastk.cli.table_command import OF_ONE_FILE, SOURCES, Large, TableReading
 from atleastk.doors.anonymizing.engines import (
     AUTO,
+    MEMORY,
     is_cluster,
     is_many,
     opened,
@@ -98,6 +99,7 @@ def _table(options: Options) -> Iterator[Frame]:
     if not takes(options.engine, options.table) or (
         of_one and not is_many(options.table)
     ):
+        options.note_idle(options.table)
         yield options.frame()
         return
     memory, how = options.memory or bytes_of(None), (options.scratch, options.delimiter)
@@ -105,7 +107,8 @@ def _table(options: Options) -> Iterator[Frame]:
     expect_none(options, f"--engine {engine} does not take this", OF_ONE_FILE)
     with opened(options.table, memory, None, *how, engine, options.counts) as source:
         found = source.counted(chosen(source, options.columns))
-        expect_room(found, memory)
-        told = f"{options.table}: counted by {found.counted_by}"
+        other = "" if is_many(options.table) else f"; --engine {MEMORY} reads it whole"
+        expect_room(found, memory, f"or choose fewer --columns{other}")
+        told = f"{options.table}: counted by {found.counted_by}{other}"
         print(f"atleastk: {told}", file=sys.stderr)
         yield cast(Frame, found)

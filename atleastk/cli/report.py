@@ -65,10 +65,11 @@ def run(options: Options) -> Exit:
         ratios = results.ratios()
         pictures = pictures_of(results, ratios)
         page = page_of(results, ratios, pictures, title, datetime.now(UTC))
+    if options.figures is not None:
+        make_folder(options.figures)
     write_text(options.page, page)
     print(options.page)
     if options.figures is not None:
-        make_folder(options.figures)
         for name, ax in pictures.items():
             for path in options.pictures([name]):
                 save(ax, path)

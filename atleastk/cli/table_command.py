@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.options import Options, option
+from atleastk.cli.options import Options, given_of, option
 from atleastk.cli.outputs import (
     GROUPS,
     JSON,
@@ -53,10 +53,7 @@ FILES: Final = (
 )
 """The files of a table."""
 
-_LARGE: Final = (
-    "large tables",
-    "left in their files and counted there",
-)
+_LARGE: Final = ("large tables", "left in their files and counted there")
 
 SOURCES: Final = f"{FILES}; or a folder or a 'pattern' of CSV or Parquet files"
 """The same, and those of tables that stay in their files."""
@@ -141,6 +138,12 @@ class Large(Options):
         "several machines a folder that all of them see",
         heading=_LARGE,
     )
+
+    def note_idle(self, table: str) -> None:
+        """Say of a table in memory that options of an engine have no effect."""
+        for flag in given_of(self, ("memory", "scratch", "counts"))[:1]:
+            why = f"{flag} is for tables that stay in their files, and has no effect"
+            print(f"atleastk: {table}: read into memory: {why}", file=sys.stderr)
 
 
 @dataclass(frozen=True, kw_only=True)

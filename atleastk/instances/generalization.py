@@ -273,10 +273,10 @@ class Generalization(Copied):
         if self.most_of_row > MOST_OF_ROW:
             cure = "smaller weights" if given else "heights with common factors"
             other = "" if self.loss == "height" else ", or the loss height"
+            what = called("column_weights") if given else "hierarchies"
             raise InvalidInstanceError(
-                f"{'column_weights' if given else 'hierarchies'}: by {self.loss} a row "
-                f"at the top of all costs {shown(self.most_of_row)}, above "
-                f"{MOST_OF_ROW}; take {cure}{other}"
+                f"{what}: by {self.loss} a row at the top of all costs "
+                f"{shown(self.most_of_row)}, above {MOST_OF_ROW}; take {cure}{other}"
             )
 
         self._check_row_weights()

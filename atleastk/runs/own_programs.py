@@ -23,7 +23,8 @@ from atleastk.instances.fields.errors import NoAnswerError, UnknownNameError
 from atleastk.instances.fields.visible import visible
 
 _MOST: Final = 100_000_000
-"""Bytes that are printed: more than the groups of five million items take."""
+"""Bytes that are printed: more than the groups of five million items take. Of what is
+said of errors, what comes after so many takes the place of these."""
 
 _MOST_SAID: Final = 65_536
 """Bytes of the end of standard error, whose last line is part of the message."""
@@ -52,11 +53,14 @@ def output_of(
     in messages, `words` are the program and its arguments, `given` is its standard
     input; it runs in `folder` for at most `seconds`.
     """
+    from fcntl import F_GETFL, F_SETFL, fcntl  # not there on Windows
+
     limit = float("inf") if seconds is None else seconds
     deadline = time.monotonic() + limit
     with TemporaryFile() as asked, TemporaryFile() as answer, TemporaryFile() as said:
         asked.write(given)
         asked.seek(0)
+        fcntl(said, F_SETFL, fcntl(said, F_GETFL) | os.O_APPEND)
         with _started(which, words, folder, (asked, answer, said)) as process:
             code = None
             while code is None:
@@ -65,9 +69,11 @@ def output_of(
                     raise NoAnswerError(f"{which} has not ended after {limit:g} s")
                 with suppress(subprocess.TimeoutExpired):
                     code = process.wait(min(_TICK, left))
-                if any(os.fstat(f.fileno()).st_size > _MOST for f in (answer, said)):
+                if os.fstat(answer.fileno()).st_size > _MOST:
                     told = f"more than {_MOST // 10**6} MB"
                     raise NoAnswerError(f"{which} printed {told}")
+                if code is None and os.fstat(said.fileno()).st_size > _MOST:
+                    os.truncate(said.fileno(), 0)  # what comes is appended
         if code != 0:
             said.seek(max(0, said.seek(0, os.SEEK_END) - _MOST_SAID))
             lines = said.read().decode(errors="replace").strip().splitlines()

@@ -59,13 +59,13 @@ class Plan:
 
     def emptied(self, source: DuckSource) -> tuple[str, ...]:
         """Return the columns of which nothing is left."""
-        hidden = self.cells or {}
+        gone = dict.fromkeys(map(str, source.chosen), self.rows) | (self.cells or {})
         return tuple(
             name
             for one in self.columns
             for name, values in [(str(one.name), source.columns[one.name].values)]
             if is_emptied((len(values), len({*(one.cells or values)})))
-            or is_emptied((len(values), 1 if hidden.get(name) == source.n else 2))
+            or (gone[name] == source.n and len(values) > 1)
         )
 
 
@@ -89,12 +89,12 @@ def instance_of(
     return KAnonymity(CodedTable(codes), copies=copies.tolist(), **fields)
 
 
-def expect_room(source: DuckSource, memory: float, instead: str = "") -> None:
+def expect_room(source: DuckSource, memory: float, instead: str) -> None:
     """Refuse a table whose distinct rows have no room in memory."""
     if source.distinct * len(source.chosen) * _BYTES_OF_A_CELL > _OF_THE_ROWS * memory:
         raise OutOfMemoryError(
             f"{source.path}: {source.distinct:,} different rows have no room in "
-            f"memory; raise --memory, {instead or 'or choose fewer --columns'}"
+            f"memory; raise --memory, {instead}"
         )
 
 

@@ -467,11 +467,15 @@ def numbers_of(cells: Sequence[Cell]) -> list[Decimal] | None:
 def deviations(numbers: Sequence[Decimal], where: str) -> FloatArray:
     """Return how far numbers are above their mean, in standard deviations."""
     values = np.array(numbers, dtype=np.float64)
-    with np.errstate(all="ignore"):
-        found: FloatArray = values - (values.mean() if len(values) else 0.0)
-        found /= (values.std() if len(values) else 1.0) or 1.0
-    if not np.isfinite(found).all():
+    with np.errstate(over="ignore"):
+        total = np.abs(values).sum()
+    if not np.isfinite(total):
         raise InvalidInstanceError(f"{where}: numbers too large for 64-bit floats")
+    if values.max(initial=-np.inf) <= values.min(initial=np.inf):
+        return np.zeros(len(values))  # their mean, rounded, may be another number
+    _, exponent = np.frexp(np.abs(values).max())
+    values = np.ldexp(values, -exponent)  # or the squares may overflow, or vanish
+    found: FloatArray = (values - values.mean()) / values.std()
     return found
 
 

@@ -32,6 +32,7 @@ def table(here):
 
 FOLDER = {"age": "folder/data_hierarchy_age.csv", "zip": "folder/zip.csv"}
 FILES = {**FOLDER, "age": "age.csv"}
+MIXED = {**FOLDER, "zip": "auto"}
 RULE = "bands:10,20+top:40"
 AUTO = {"age": RULE, "zip": "auto", "sex": "auto"}
 LIMITS = {"rows": 6, "columns": 3, "entries": 8, "per_row": 2, "per_column": 4}
@@ -60,6 +61,7 @@ MAXIMISED = {"minimise": "k", "limits": {"entries": 10}}
         ("--minimise nothing", {"minimise": "none"}),
         ("--minimise rows --deletion", {"minimise": "rows", "deletion": True}),
         ("--hierarchy age=age.csv --hierarchies folder", {"hierarchies": FILES}),
+        ("--hierarchies folder --hierarchies zip=auto", {"hierarchies": MIXED}),
         ("--hierarchies folder --on entries", {"hierarchies": FOLDER, "on": "entries"}),
         (f"--hierarchies auto --hierarchy age={RULE}", {"hierarchies": AUTO}),
         (
@@ -327,7 +329,8 @@ def test_levels_and_risk_on_the_command_line(here, done, denied):
 def test_an_option_without_effect_is_told(run, here):
     Path("people.csv").write_text("age,zip\n31,1\n31,1\n")
     words = ("anonymize", "people.csv", "-k", 2)
-    _, _, err = run(*words, "--memory", "1GB")
-    assert "read into memory: --memory is for tables that stay in their fi" in err
+    for told in (words, (*words, "--average"), ("inspect", "people.csv")):
+        _, _, err = run(*told, "--memory", "1GB")
+        assert "read into memory: --memory is for tables that stay in their fi" in err
     _, _, err = run(*words, "--delimiter", ";")
     assert "one column, since no ';' is in its first line; ',' would split it" in err

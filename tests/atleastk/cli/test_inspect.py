@@ -4,6 +4,8 @@ import json
 import openpyxl
 import pytest
 
+from atleastk.doors.anonymizing import plans
+
 ENGINES = ("memory", "duckdb")
 TABLE = "nr,age,city\n" + "".join(f"{i},{30 + i % 3},Bonn\n" for i in range(20))
 
@@ -51,6 +53,13 @@ def test_an_engine_finds_what_memory_does(run, refused, table, tmp_path):
     assert (code, out, err.endswith("counted by duckdb\n")) == (0, said[0], True)
     for words in (("--encoding", "cp1252"), ("--engine", "memory")):
         assert words[0][2:] in refused("inspect", folder, *words)
+
+
+def test_too_many_different_rows_are_told(table, monkeypatch, refused):
+    monkeypatch.setattr(plans, "_BYTES_OF_A_CELL", 10**15)
+    told = refused("inspect", table, "--engine", "duckdb")
+    assert "choose fewer --columns; --engine memory reads it whole" in told
+    assert told.count("; ") == 2
 
 
 def test_reports_are_written(table, tmp_path, done):

@@ -64,6 +64,14 @@ def test_what_is_said_of_errors_is_read_and_only_its_end_is_told(monkeypatch):
         output_of("talk", [sys.executable, "-c", talk], b"")
 
 
+def test_who_complains_at_length_is_heard_to_the_end(monkeypatch):
+    monkeypatch.setattr(own_programs, "_MOST", 10**5)
+    talk = "yes oh | head -c 1000000 >&2; sleep 0.1; echo no >&2; exit 3"
+    with pytest.raises(NoAnswerError, match=r"ended with exit code 3: no$"):
+        output_of("talk", shell(talk), b"")
+    assert output_of("talk", shell(talk.replace("exit 3", "echo 1")), b"") == b"1\n"
+
+
 def test_a_terminal_obeys_nothing_that_a_program_says():
     with pytest.raises(NoAnswerError) as error:
         output_of("mine", shell(r"printf '\033[2J\033]0;owned\a\377' >&2; exit 3"), b"")

@@ -243,6 +243,20 @@ def test_wishes_are_counted_beside_their_weights():
     assert "2 of 2 wishes kept, 4 of 4 by weight; by chance 1.714" in str(made)
 
 
+@pytest.mark.parametrize("values", [[0.1] * 6, [3] * 6, [1.0, 1 + 1e-20]])
+def test_numbers_that_are_the_same_are_balanced_by_all_groups(values):
+    """The mean of six times 0.1 is another double than 0.1."""
+    rows = [{"x": value} for value in values]
+    assert atleastk.assign(rows, 1, balance=["x"], time_limit=5).cost == 0
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1.0, 1e200])
+def test_deviations_are_the_same_in_all_units(unit):
+    rows = [{"x": unit * value} for value in (-3, -1, 1, 3)]
+    made = atleastk.assign(rows, 1, balance=["x"], alike=["x"], time_limit=5)
+    assert made.cost == pytest.approx(4, abs=1e-3)
+
+
 def test_groups_cost_no_less_than_without_balance(monkeypatch):
     """A run that stays open is followed by one without; signals of it are told."""
     runs = []

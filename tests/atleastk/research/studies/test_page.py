@@ -183,6 +183,8 @@ def test_the_command_writes_page_and_figures(results, tmp_path, run, done, refus
     assert written[1:] == [str(tmp_path / end) for end in ends]
     done("report", file, "--figures", tmp_path / "new")
     assert len(list((tmp_path / "new").iterdir())) == len(ends)
-    assert "cannot be written: " in run(f"report {file} --figures {tmp_path}/no/new")[2]
+    lost = "--figures", tmp_path / "no/new", "-o", tmp_path / "lost.html"
+    assert "cannot be written: " in refused("report", file, *lost)
+    assert not (tmp_path / "lost.html").exists()
     refused("report", file, "-o", tmp_path / "a.pdf")
     assert "no such file" in refused("report", tmp_path / "none.db")

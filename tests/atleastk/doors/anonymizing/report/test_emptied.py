@@ -101,6 +101,15 @@ def test_every_engine_warns_and_strict_fails(table, engine, done, denied):
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_nothing_is_left_where_all_rows_are_suppressed(tmp_path, engine, denied):
+    path = tmp_path / "few.csv"
+    path.write_text("a,b,one\n1,x,1\n2,y,1\n3,z,1\n")
+    words = ["anonymize", str(path), "-k", "3", "--engine", engine, "--strict"]
+    words += ["--hierarchies", "a=bands:2", "--suppress-rows", "3"]
+    assert 'nothing is left of columns "a", "b":' in denied(*words)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_strict_checks(tmp_path, engine, run, done):
     path = tmp_path / "patients.csv"
     rows = "".join(f"p{i},{i % 2}\n" for i in range(40))

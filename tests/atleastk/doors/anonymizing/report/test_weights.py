@@ -65,6 +65,11 @@ def test_the_report_has_the_weights():
         ({0: 1.5}, {}, '"0" has 1.5; expected'),
         ({0: 10**10}, {}, "above 1000000000; take sma"),
         (
+            {0: 10**9},
+            {"hierarchies": "auto", "loss": "precision"},
+            "take smaller weights, or the loss height",
+        ),
+        (
             {0: 2},
             {"loss": "discernibility"},
             "column_weights: discernibility counts no levels",
