@@ -422,7 +422,7 @@ def _choose(
             for v in part:
                 state[v] = TAKEN
             left = bounds[3] - mass - first[i] - second[j]
-            good = good and leaves_parts(graph, where, bounds, part, left, bounds[2])
+            good = good and leaves_parts(graph, where, bounds, part, left, bounds[2])[0]
             for v in part[sure:]:
                 state[v] = FREE
             if good:
