@@ -138,6 +138,8 @@ class _Carver:
                         [*(part.tolist() for part in taken), *last.found]
                     )
                 ended = True
+            elif self._flag[0]:  # listed sets would be tried one after the other
+                return Decision.unknown()
             else:
                 sets = self._listed(left, patience)
                 complete.append(sets is not None)
