@@ -14,7 +14,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.connected_partition import components, counting_bound, reach
@@ -110,8 +109,7 @@ class _Rests:
         self._holds = np.zeros((len(groups), len(neighbours)), dtype=np.int64)
         for g, group in enumerate(groups):
             self._holds[g, list(group.items)] = 1
-        safe = sum(levels.sizes) < SAFE
-        self._sizes = np.array(levels.sizes, dtype=np.int64 if safe else object)
+        self._sizes = np.array(levels.sizes, dtype=np.int64)
 
     def unused(self, case: Open, weights: Sequence[int]) -> Mapping[int, int]:
         """Return lines that exclude inadmissible parts above the greatest weight."""

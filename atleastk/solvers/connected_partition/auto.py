@@ -239,7 +239,7 @@ class _Work:
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
         piece = self._piece
-        labels, levels = piece.labels, piece.levels(self._pieces.bound)
+        labels, levels = piece.labels, piece.counts.least_levels(self._pieces.bound)
 
         def run(worker: int, race: Budget) -> None:
             def offer(found: IntArray) -> None:

@@ -138,6 +138,8 @@ class _Carver:
                         [*(part.tolist() for part in taken), *last.found]
                     )
                 ended = True
+            elif self._flag[0]:  # listed sets would be tried one after the other
+                return Decision.unknown()
             else:
                 sets = self._listed(left, patience)
                 complete.append(sets is not None)
@@ -422,7 +424,7 @@ def _choose(
             for v in part:
                 state[v] = TAKEN
             left = bounds[3] - mass - first[i] - second[j]
-            good = good and leaves_parts(graph, where, bounds, part, left, bounds[2])
+            good = good and leaves_parts(graph, where, bounds, part, left, bounds[2])[0]
             for v in part[sure:]:
                 state[v] = FREE
             if good:

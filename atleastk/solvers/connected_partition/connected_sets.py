@@ -150,7 +150,8 @@ def sets_that_hold(
     """
     least, most, others, left = bounds
     within = np.array([least, most, others, left + 1, left, most], dtype=np.int64)
-    count, complete = _hold(graph, within, growth, listed, root, steps, flag)
+    work = steps, False
+    count, complete = _hold(graph, within, growth, listed, root, work, flag)
     if not complete:
         return None
     ends = np.cumsum(listed.sizes[:count])
@@ -175,11 +176,14 @@ def weight_of_some_set(
         The least and the greatest weight of a set, and the greatest of any other part.
     growth
         Of all nodes, none of which is met; it takes note of the steps that are left.
+    steps
+        Sets, and nodes beside them, to look at.
     """
     (least, heaviest, most), total = bounds, component.total
     within = np.array([least, most, -1, total + 1, total, heaviest], dtype=np.int64)
     room = Listed.within(component.n)  # for one set
-    count, complete = _hold(component.graph, within, growth, room, root, steps, flag)
+    work = steps, True
+    count, complete = _hold(component.graph, within, growth, room, root, work, flag)
     if count:
         return int(room.weights[0])
     return -1 if complete else None
@@ -191,11 +195,14 @@ def _hold(
     growth: Growth,
     listed: Listed,
     root: int,
-    steps: int,
+    work: tuple[int, bool],
     flag: ByteArray,
 ) -> tuple[int, bool]:
-    """List sets that hold a node; return how many, and whether these are all."""
-    growth.at[:], growth.scope[:] = (root - 1, -1), (root + 1, 1, steps)
+    """List sets that hold a node; return how many, and whether these are all.
+
+    `work` are steps, and whether they are also nodes that are looked at beside a set.
+    """
+    growth.at[:], growth.scope[:] = (root - 1, -1), (root + 1, 1, *work)
     count, _ = _list(graph, bounds, growth, listed, flag)
     complete = growth.at[0] > root
     if not complete:
@@ -212,8 +219,8 @@ class Growth(NamedTuple):
         The root, and the depth: the set has depth + 1 nodes; -1 if the sets of the root
         are all listed.
     scope
-        The root to end before, whether nodes below the root may come in, and how many
-        more sets to look at.
+        The root to end before, whether nodes below the root may come in, how many more
+        sets to look at, and whether nodes that are looked at beside a set count too.
     chosen, mass
         Per depth, the node taken in, and the weight of the set with it.
     met, place
@@ -226,7 +233,7 @@ class Growth(NamedTuple):
     """
 
     at: IntArray  # [2]
-    scope: IntArray  # [3]
+    scope: IntArray  # [4]
     chosen: IntArray  # [depth]
     mass: IntArray  # [depth]
     met: IntArray  # [place]
@@ -239,7 +246,7 @@ class Growth(NamedTuple):
     def within(cls, n: int, marks: Marks) -> Growth:
         """Return an empty set of nodes of a graph with n, for sets of all of them."""
         at = np.array([-1, -1], dtype=np.int64)
-        scope = np.array([n, 0, np.iinfo(np.int64).max], dtype=np.int64)
+        scope = np.array([n, 0, np.iinfo(np.int64).max, 0], dtype=np.int64)
         chosen, mass, met, place, following, known = np.zeros((6, n), dtype=np.int64)
         return cls(at, scope, chosen, mass, met, place, following, known, marks)
 
@@ -293,6 +300,7 @@ def _list(
     following, known = growth.following, growth.known
     root, depth = growth.at
     last, steps, holding = growth.scope[0], growth.scope[2], growth.scope[1] != 0
+    price = growth.scope[3]
     sizes, items = listed.sizes, listed.items
     count, length = 0, 0
     while length + n <= len(items) and count < len(sizes) and steps > 0:
@@ -334,7 +342,11 @@ def _list(
         known[depth] = before
         # List the set if it may be a part. A set that can never become one is not grown
         # any further.
-        if holding and _cuts_off(graph, marks, growth.place, new, position, least):
+        cut, looked = False, 0
+        if holding:
+            cut, looked = _cuts_off(graph, marks, growth.place, new, position, least)
+            steps -= price * looked
+        if cut:
             following[depth] = known[depth]
         elif mass < least:
             around = met[position : known[depth]]
@@ -344,13 +356,16 @@ def _list(
             graph, marks, chosen[: depth + 1], mass, split
         ):
             following[depth] = known[depth]
-        elif leaves_parts(
-            graph, marks, bounds, chosen[: depth + 1], total - mass, others
-        ):
-            sizes[count], listed.weights[count] = depth + 1, mass
-            _write_sorted(chosen, depth + 1, items, length)
-            count += 1
-            length += depth + 1
+        else:
+            good, looked = leaves_parts(
+                graph, marks, bounds, chosen[: depth + 1], total - mass, others
+            )
+            steps -= price * looked
+            if good:
+                sizes[count], listed.weights[count] = depth + 1, mass
+                _write_sorted(chosen, depth + 1, items, length)
+                count += 1
+                length += depth + 1
     growth.at[0], growth.at[1], growth.scope[2] = root, depth, steps
     return count, length
 
@@ -411,8 +426,10 @@ def _reaches(
 @inlined
 def _cuts_off(
     graph: Graph, marks: Marks, place: IntArray, new: int, position: int, least: int
-) -> bool:
+) -> tuple[bool, int]:
     """Return whether the set cuts off nodes that are too light, one of them left out.
+
+    And how many nodes were looked at.
 
     Parameters
     ----------
@@ -453,7 +470,7 @@ def _cuts_off(
         bad = out and not known and mass < least
     for i in range(tail):
         label[queue[i]] = -1
-    return bad
+    return bad, tail
 
 
 @inlined
@@ -501,12 +518,12 @@ def leaves_parts(
     nodes: IntArray,
     rest: int,
     others: int,
-) -> bool:
+) -> tuple[bool, int]:
     """Return whether by counting every component of the rest can be cut into parts.
 
-    The components next to `nodes` are searched at a time, from groups of nodes that are
-    joined where they meet, until all but one are complete. That one and all components
-    elsewhere count as one.
+    And how many nodes were looked at. The components next to `nodes` are searched at a
+    time, from groups of nodes that are joined where they meet, until all but one are
+    complete. That one and all components elsewhere count as one.
 
     Parameters
     ----------
@@ -573,7 +590,8 @@ def leaves_parts(
     # What was not searched needs a part at least, if there is any.
     low, high = max(-(-rest // most), open_), rest // least
     good = good and low <= high
-    return good and (others < 0 or fewest + low <= others <= greatest + high)
+    good = good and (others < 0 or fewest + low <= others <= greatest + high)
+    return good, tail
 
 
 @inlined

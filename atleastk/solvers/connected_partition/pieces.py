@@ -52,10 +52,6 @@ class Piece:
         """The number of the group of every node."""
         return labels_of(self.groups, self.component.n)
 
-    def levels(self, floor: int) -> dict[int, int]:
-        """Return the least open level, from a floor on, of every number of parts."""
-        return self.counts.least_levels(floor)
-
     @property
     def bound(self) -> int:
         """The least open level; the cost if there is none."""

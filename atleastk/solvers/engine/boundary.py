@@ -68,17 +68,19 @@ def steps_of(neighbours: Neighbours, order: Sequence[int]) -> Iterator[Step]:
 
 
 def _from(neighbours: Neighbours, fresh: Sequence[int], first: int) -> list[int]:
-    """Return the order from a node on, with fresh components as they are listed."""
-    left = [len(found) for found in neighbours]
+    """Return the order from a node on, with fresh components as they are listed.
+
+    Takes O(edges + nodes times boundary).
+    """
+    left = [len(found) for found in neighbours]  # neighbours still to come
+    leaving = [0] * len(neighbours)  # nodes that leave the boundary with a node
     taken: set[int] = set()
     beside: dict[int, int] = {}
     order: list[int] = []
     waiting = [*reversed(fresh), first]
     while len(order) < len(neighbours):
         if beside:
-            v = min(
-                beside, key=lambda v: (_growth(neighbours, left, taken, v), beside[v])
-            )
+            v = min(beside, key=lambda v: ((left[v] > 0) - leaving[v], beside[v]))
             del beside[v]
         else:
             v = waiting.pop()
@@ -90,18 +92,10 @@ def _from(neighbours: Neighbours, fresh: Sequence[int], first: int) -> list[int]
             left[u] -= 1
             if u not in taken:
                 beside.setdefault(u, len(order))
+        for u in (v, *neighbours[v]):
+            if u in taken and left[u] == 1:
+                leaving[next(w for w in neighbours[u] if w not in taken)] += 1
     return order
-
-
-def _growth(
-    neighbours: Neighbours, left: Sequence[int], taken: set[int], node: int
-) -> int:
-    """Return how much larger the boundary is with a node.
-
-    `left` counts the neighbours of every node that are still to come.
-    """
-    leaving = sum(1 for u in neighbours[node] if u in taken and left[u] == 1)
-    return (left[node] > 0) - leaving
 
 
 def _weight(neighbours: Neighbours, order: Sequence[int]) -> int:

@@ -2,6 +2,7 @@ import random
 from itertools import combinations
 
 import networkx as nx
+import numpy as np
 import pytest
 
 from atleastk.instances.connected_partition import ConnectedPartition
@@ -13,6 +14,11 @@ from atleastk.solvers.connected_partition.bounds import (
     part_counts,
 )
 from atleastk.solvers.connected_partition.component import components_of
+from atleastk.solvers.connected_partition.connected_sets import (
+    Growth,
+    weight_of_some_set,
+)
+from atleastk.solvers.connected_partition.graph import Marks
 
 
 def drawn(rng, most):
@@ -149,3 +155,13 @@ def test_when_the_time_is_spent_nothing_is_claimed():
     plain = -(-instance.total // (instance.total // instance.k))
     assert isinstance(found, Completion)
     assert found.floor >= max(instance.k, *instance.weights, plain)
+
+
+def test_nodes_beside_large_sets_are_steps_too():
+    """By sets alone a whole part of 400 is grown, and each look at it takes as long."""
+    grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(30, 30))
+    (component,) = components_of(ConnectedPartition([1] * 900, [*grid.edges], 400))
+    growth = Growth.within(900, Marks.none_of(900))
+    bounds, flag = (400, 900, 900), np.zeros(1, dtype=np.uint8)
+    assert weight_of_some_set(component, bounds, growth, 0, 20_000, flag) is None
+    assert weight_of_some_set(component, bounds, growth, 0, 10**6, flag) == 400

@@ -1,4 +1,5 @@
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -115,3 +116,20 @@ def test_no_time_is_no_answer():
     component, window = planted(1, 60, 4)
     decision = decide_by_carving(component, window, Budget.of(0.0))
     assert decision.status is Status.UNKNOWN
+
+
+def test_listed_sets_are_not_tried_when_time_is_up(monkeypatch):
+    component, window = planted(1, 60, 4)
+    stop, lists, listed = threading.Event(), [], carving._Carver._listed
+
+    def last(carver, parts, patience):
+        lists.append(listed(carver, parts, patience))
+        carver._flag[0] = 1
+        stop.set()
+        return lists[-1]
+
+    monkeypatch.setattr(carving._Carver, "_listed", last)
+    decision = decide_by_carving(component, window, Budget(stop=stop))
+    assert decision.status is Status.UNKNOWN
+    assert len(lists) == 1
+    assert lists[0]
