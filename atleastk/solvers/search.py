@@ -27,9 +27,6 @@ from atleastk.solvers.goal import Goal
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
-_LATE: Final = 0.5
-"""Seconds after its end at which a run with a solution is overdue."""
-
 _OPEN: Final[ContextVar[tuple[str, ...]]] = ContextVar("stages", default=())
 """The stages that a thread is in, from the outermost in."""
 
@@ -141,12 +138,6 @@ class Search(Generic[I]):
         """Whether nothing is left to do: optimal, or proved infeasible."""
         met = self.cost is not None and self.cost == self.bound
         return met or self.infeasible
-
-    @property
-    def overdue(self) -> bool:
-        """Whether the time was up some time ago, and a solution is known."""
-        last = self.budget.deadline + _LATE
-        return self.solution is not None and CLOCK.now() > last
 
     @property
     def settled(self) -> bool:

@@ -114,7 +114,7 @@ def test_a_run_without_time_ends_with_them(name, monkeypatch):
     instance = (LARGE | MORE)[name]
     first = first_of(instance)
     monkeypatch.setattr("atleastk.runs.watch._GRACE", -1e6)  # the time is up at once
-    monkeypatch.setattr("atleastk.solvers.search._LATE", 1e6)
+    monkeypatch.setattr("atleastk.solvers.engine.first_answers._LATE", 1e6)
     result = atleastk.solve(instance, 1e-9)
     assert (result.status, result.cost) == (Status.FEASIBLE, first.cost)
     assert result.stopped_because == "time limit"

@@ -9,28 +9,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
+_LATE: Final = 0.5
+"""Seconds that first answers may take when the time is up. Not tuned."""
+
 
 def offer_first(search: Search[I], answers: Iterable[tuple[str, Solution]]) -> None:
     """Offer all first answers, whatever the budget, unless there is a solution.
 
-    It ends early if the run is stopped or overdue, or the search settled.
+    It ends early if the run is stopped, or the search settled; and if the time is up,
+    when they have taken some of it and one of them is a solution.
     """
     if search.solution is not None:
         return
+    began = CLOCK.now()
     for source, solution in answers:
         search.offer_if_feasible(solution, source)
-        if search.settled or search.overdue or search.budget.stop.is_set():
+        late = CLOCK.now() - max(began, search.budget.deadline) > _LATE
+        if search.settled or search.budget.stop.is_set():
+            return
+        if late and search.solution is not None:
             return
 
 
