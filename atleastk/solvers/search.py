@@ -127,6 +127,11 @@ class Search(Generic[I]):
         return CLOCK.now() - self._started
 
     @property
+    def late(self) -> float:
+        """The seconds since the time was up; below 0 until then."""
+        return CLOCK.now() - self.budget.deadline
+
+    @property
     def certificate(self) -> Mapping[str, Any] | None:
         """The certificate of all that is claimed, if there is one."""
         bound = None if self.infeasible else self.bound

@@ -14,7 +14,6 @@ from typing import Final, TypeVar
 from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
@@ -33,12 +32,12 @@ def offer_first(search: Search[I], answers: Iterable[tuple[str, Solution]]) -> N
     """
     if search.solution is not None:
         return
-    began = CLOCK.now()
+    began = search.seconds
     for source, solution in answers:
         search.offer_if_feasible(solution, source)
-        late = CLOCK.now() - max(began, search.budget.deadline) > _LATE
         if search.settled or search.budget.stop.is_set():
             return
+        late = min(search.seconds - began, search.late) > _LATE
         if late and search.solution is not None:
             return
 
