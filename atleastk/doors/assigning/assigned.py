@@ -130,7 +130,7 @@ class Assigned(MadeOfGroups):
 
     @property
     def gap(self) -> float | None:
-        """(cost - bound) / |cost|."""
+        """``(cost - bound) / |cost|``."""
         cost, bound = self.cost, self.bound
         if cost is None or bound is None:
             return None
