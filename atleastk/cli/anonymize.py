@@ -28,10 +28,10 @@ from atleastk.cli.outputs import (
 )
 from atleastk.cli.print_table import print_table
 from atleastk.cli.recipe import recipe_text
-from atleastk.cli.table_command import exit_of, read_table
+from atleastk.cli.table_command import exit_of, note_counted, read_table
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
 from atleastk.doors.anonymizing.checking import checked_as_it_is
-from atleastk.doors.anonymizing.engines import AUTO, MEMORY, is_many, takes
+from atleastk.doors.anonymizing.engines import AUTO, is_many, takes
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.hierarchies import files_of
 from atleastk.doors.anonymizing.report.levels import Generality
@@ -145,13 +145,12 @@ def _stays_in_files(options: Options) -> bool:
 
     Of its own accord that is for what it takes.
     """
-    several, free = is_many(options.table), options.engine == AUTO
+    free = options.engine == AUTO
     found = takes(options.engine, options.table, wishes_of(options))
-    if not found or (free and not several and beyond(options)):
+    if not found or (free and not is_many(options.table) and beyond(options)):
         return False
     if free:
-        other = "" if several else f"; --engine {MEMORY} reads it whole"
-        print(f"atleastk: {options.table}: counted by {DUCKDB}{other}", file=sys.stderr)
+        note_counted(options.table, DUCKDB)
     return True
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,10 +15,16 @@ from atleastk.cli.outputs import REPORT, write_report
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import level, names
 from atleastk.cli.shared_options import printed
-from atleastk.cli.table_command import OF_ONE_FILE, SOURCES, Large, TableReading
+from atleastk.cli.table_command import (
+    OF_ONE_FILE,
+    SOURCES,
+    Large,
+    TableReading,
+    note_counted,
+    or_whole,
+)
 from atleastk.doors.anonymizing.engines import (
     AUTO,
-    MEMORY,
     is_cluster,
     is_many,
     opened,
@@ -107,8 +112,7 @@ def _table(options: Options) -> Iterator[Frame]:
     expect_none(options, f"--engine {engine} does not take this", OF_ONE_FILE)
     with opened(options.table, memory, None, *how, engine, options.counts) as source:
         found = source.counted(chosen(source, options.columns))
-        other = "" if is_many(options.table) else f"; --engine {MEMORY} reads it whole"
-        expect_room(found, memory, f"or choose fewer --columns{other}")
-        told = f"{options.table}: counted by {found.counted_by}{other}"
-        print(f"atleastk: {told}", file=sys.stderr)
+        fewer = f"or choose fewer --columns{or_whole(options.table)}"
+        expect_room(found, memory, fewer)
+        note_counted(options.table, found.counted_by)
         yield cast(Frame, found)

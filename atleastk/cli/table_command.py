@@ -23,7 +23,7 @@ from atleastk.cli.outputs import (
 )
 from atleastk.cli.readers import delimiter, encoding, level, memory_size
 from atleastk.cli.shared_options import Reading, Running
-from atleastk.doors.anonymizing.engines import AUTO, engine_named
+from atleastk.doors.anonymizing.engines import AUTO, MEMORY, engine_named, is_many
 from atleastk.doors.made import MadeOfGroups
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame
@@ -144,6 +144,16 @@ class Large(Options):
         for flag in given_of(self, ("memory", "scratch", "counts"))[:1]:
             why = f"{flag} is for tables that stay in their files, and has no effect"
             print(f"atleastk: {table}: read into memory: {why}", file=sys.stderr)
+
+
+def note_counted(table: str, engine: str) -> None:
+    """Say that an engine counts a table, and how else one file may be read."""
+    print(f"atleastk: {table}: counted by {engine}{or_whole(table)}", file=sys.stderr)
+
+
+def or_whole(table: str) -> str:
+    """Return the end of a line that tells of an engine: one file may be read whole."""
+    return "" if is_many(table) else f"; --engine {MEMORY} reads it whole"
 
 
 @dataclass(frozen=True, kw_only=True)

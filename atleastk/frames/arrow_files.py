@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,7 @@ _MARK: Final = b"ARROW1"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ArrowFile(HoldingFrame):
+class ArrowFile(HoldingFrame, ABC):
     """A table of pyarrow that came from a file, in a format that pyarrow writes."""
 
     table: ArrowFrame
@@ -32,8 +33,9 @@ class ArrowFile(HoldingFrame):
     def note(self) -> str | None:
         return self.table.note
 
+    @abstractmethod
     def put(self, stream: Any) -> None:
-        raise NotImplementedError
+        """Write the table to a stream, in that format."""
 
     def write(self, path: Path) -> None:
         import pyarrow

@@ -34,28 +34,27 @@ def run(capsys):
     return call
 
 
-@pytest.fixture
-def done(run):
-    """Return what a command prints that is done without a word of complaint."""
+def printing(run, expected):
+    """Return a call of commands: what they print, with this code and no complaint."""
 
     def call(*words):
         code, out, err = run(*words)
-        assert (code, err) == (0, ""), words
+        assert (code, err) == (expected, ""), words
         return out
 
     return call
+
+
+@pytest.fixture
+def done(run):
+    """Return what a command prints that is done without a word of complaint."""
+    return printing(run, 0)
 
 
 @pytest.fixture
 def denied(run):
     """Return what a command prints that has no solution, or whose answer is no."""
-
-    def call(*words):
-        code, out, err = run(*words)
-        assert (code, err) == (1, ""), words
-        return out
-
-    return call
+    return printing(run, 1)
 
 
 @pytest.fixture
