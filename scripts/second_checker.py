@@ -1865,6 +1865,7 @@ def cost_of_node(instance: Instance, result: Result) -> int:
     classes = alike(shown_at(chains_of(instance), levels[0]))
     gone = fewest_gone(instance, levels[0], classes)
     need(gone is not None, "the node is refused")
+    need(all(diverse(instance, c) for c in classes), "a class tells a sensitive value")
     return loss_of(instance, levels[0], classes, gone or set())
 
 
@@ -2870,13 +2871,15 @@ def written_out(instance: Instance) -> Instance:
         return instance
     table = instance["table"]
     copies = wholes(instance["copies"], len(table), 1)
-    if "hierarchies" in instance:
-        need(instance["on"] == "attributes", "copies are for attributes")
-    else:
+    if "hierarchies" not in instance:
         need(len({*codes_of(table)}) == len(table), "copies of equal rows")
     WORK.spend(10 * sum(copies) * columns_of(instance), "copies of rows")
-    rows = [row for row, c in zip(table, copies, strict=True) for _ in range(c)]
-    return {**instance, "table": rows}
+    lists: Instance = {}
+    for name in ("table", "sensitive"):
+        if name in instance:
+            pairs = zip(instance[name], copies, strict=True)
+            lists[name] = [row for row, c in pairs for _ in range(c)]
+    return {**instance, **lists}
 
 
 def read_instance(document: Instance) -> Instance:
@@ -2890,7 +2893,9 @@ def read_instance(document: Instance) -> Instance:
 
 def cost_of(instance: Instance, result: Result) -> int:
     """Return what the groups of a result cost, which have to be a solution."""
-    if instance["copies"] is not None and "hierarchies" in instance:
+    levels = "hierarchies" in instance and instance["on"] == "attributes"
+    named = instance["problem"] == "diversity" and instance["suppress_rows"]
+    if instance["copies"] is not None and levels and not named:
         need(not result["groups"], "groups beside copies")
         return cost_of_node(instance, result)
     if result.get("deals"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final, Self
+from typing import Any, ClassVar, Final, Self
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import Integer, ListOf, Table, shown
@@ -30,6 +30,9 @@ class Copied(Instance):
     copies
         How many rows each row of the table stands for; 1 by default.
     """
+
+    BY_ROW: ClassVar[tuple[str, ...]] = ("table",)
+    """Fields with an entry for each row of the table."""
 
     table: Sequence[Sequence[str | int]] = field(metadata=shaped(Table()))
     copies: Sequence[int] | None = field(
@@ -60,6 +63,8 @@ class Copied(Instance):
         """The same table with every row as often as its copies say."""
         if self.copies is None:
             return self
-        pairs = zip(self.table, self.copies, strict=True)
-        rows = [row for row, count in pairs for _ in range(count)]
-        return replace(self, table=rows, copies=None)
+        lists: dict[str, Any] = {}
+        for name in self.BY_ROW:
+            pairs = zip(getattr(self, name), self.copies, strict=True)
+            lists[name] = [row for row, count in pairs for _ in range(count)]
+        return replace(self, **lists, copies=None)

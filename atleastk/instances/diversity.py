@@ -80,7 +80,7 @@ from atleastk.instances.fields.shapes import Flag, Integer, OneOf, Share, Table
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import shaped
-from atleastk.instances.records import numbered
+from atleastk.instances.records import Records, numbered
 
 MODELLED: Final = ("distinct", "frequency")
 """Readings that are linear in the rows of a class."""
@@ -115,6 +115,7 @@ class Diversity(Generalization):
     """
 
     problem: ClassVar[str] = "diversity"
+    BY_ROW = ("table", "sensitive")
 
     sensitive: Sequence[Sequence[str | int]] = field(
         kw_only=True, metadata=shaped(Table())
@@ -134,8 +135,6 @@ class Diversity(Generalization):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._check_readings()
-        if self.copies is not None:
-            raise InvalidInstanceError("copies: diversity has none; write the rows out")
         if self.most_dropped:
             raise InvalidInstanceError(
                 f"{called('suppress_rows')}: on entries rows are dropped only where no "
@@ -151,9 +150,10 @@ class Diversity(Generalization):
                 "conditions: where rows may be suppressed and have sensitive values "
                 "none is known to be monotone; leave out suppress_rows, or one of them"
             )
-        if len(self.sensitive) != self.n:
+        rows = len(self.table)
+        if len(self.sensitive) != rows:
             raise InvalidInstanceError(
-                f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"
+                f"sensitive: {len(self.sensitive)} rows for {rows} of the table"
             )
 
     def _check_readings(self) -> None:
@@ -181,12 +181,34 @@ class Diversity(Generalization):
         """Whether the conditions are linear in the rows of a class."""
         return self.reading in MODELLED and not self.ordered
 
+    @property
+    def nodes_alone(self) -> bool:
+        """As of generalisation; but suppressed rows are named, as it matters which."""
+        return super().nodes_alone and not self.suppress_rows
+
     @cached_property
     def values(self) -> Int32Array:
         """The numbered sensitive values, an array [row, sensitive column]."""
         columns = [numbered(column) for column in zip(*self.sensitive, strict=True)]
-        none = np.empty((0, self.n), dtype=np.int32)
-        return np.ascontiguousarray(np.vstack([none, *columns]).T)
+        none = np.empty((0, len(self.table)), dtype=np.int32)
+        return np.ascontiguousarray(np.vstack([none, *columns]).T[self.row_of])
+
+    @cached_property
+    def repeats(self) -> IntArray:
+        """How many rows of the table each row of `codes` and `values` stands for."""
+        if self.nodes_alone:
+            return np.array(self.copies, dtype=np.int64)
+        return np.ones(self.n, dtype=np.int64)
+
+    @cached_property
+    def kinds(self) -> Records:
+        """The distinct pairs of a record and its sensitive values, with their copies.
+
+        A kind has the number of its record, and behind it its values.
+        """
+        home = self.records.home.astype(np.int32)
+        pairs = np.column_stack((home, self.values))
+        return Records.coded(pairs, self.repeats)
 
     @cached_property
     def ranks(self) -> Sequence[IntArray]:
@@ -197,7 +219,8 @@ class Diversity(Generalization):
     @cached_property
     def totals(self) -> Sequence[IntArray]:
         """For every sensitive column, how many rows have each value."""
-        return tuple(np.bincount(column) for column in self.values.T)
+        columns, copies = self.kinds.codes.T[1:], self.kinds.copies
+        return tuple(np.bincount(c, copies).astype(np.int64) for c in columns)
 
     @cached_property
     def least_rows(self) -> int:

@@ -76,6 +76,7 @@ All that is asked of a node are the sizes of its classes, and these are sums of 
 over distinct rows. So a table of distinct rows with copies has the same feasible nodes,
 losses, optimum and certificates as the table that it stands for, however long that is.
 Its solutions are nodes: the fewest rows are suppressed, and no group names its rows.
+On entries rows are written out.
 
 Suppression is the case of height 1: on entries
 :mod:`~atleastk.instances.k_anonymity`, on attributes the deletion of columns.
@@ -147,7 +148,7 @@ class Generalization(Copied):
     row_weights
         What the cells of each row count, on entries; 1 by default.
     copies
-        On attributes, how many rows each row of the table stands for; 1 by default.
+        How many rows each row of the table stands for; 1 by default.
     levels
         For every column its least and its greatest level.
     conditions
@@ -199,10 +200,6 @@ class Generalization(Copied):
             raise InvalidInstanceError(
                 f"{called('loss')}: {self.loss} is a loss of generalisation on "
                 "attributes, by whole classes; on entries take height or precision"
-            )
-        if self.copies is not None and self.on == "entries":
-            raise InvalidInstanceError(
-                "copies: they are for generalisation on attributes"
             )
         self._check_weights()
         self._check_levels()
@@ -322,6 +319,19 @@ class Generalization(Copied):
         return tuple(hierarchy.height for hierarchy in self.hierarchies)
 
     @property
+    def nodes_alone(self) -> bool:
+        """Whether copies are not written out, so that solutions name no rows."""
+        return self.copies is not None and self.on == "attributes"
+
+    @cached_property
+    def row_of(self) -> IntArray:
+        """The row of the table of every row, which are the same for `nodes_alone`."""
+        every = np.arange(len(self.table))
+        if self.copies is None or self.nodes_alone:
+            return every
+        return np.repeat(every, self.copies)
+
+    @property
     def least_levels(self) -> tuple[int, ...]:
         """The lowest node of the lattice."""
         return tuple(least for least, _ in self.levels or ((0, 0),) * self.m)
@@ -399,7 +409,7 @@ class Generalization(Copied):
     def codes(self) -> Sequence[Int32Array]:
         """For every column an array [level, row] of numbered labels."""
         return tuple(
-            np.ascontiguousarray(labels_of(hierarchy, values)[:, numbers])
+            np.ascontiguousarray(labels_of(hierarchy, values)[:, numbers[self.row_of]])
             for j, hierarchy in enumerate(self.hierarchies)
             for values, numbers in [values_of(self.table, j)]
         )
@@ -407,9 +417,9 @@ class Generalization(Copied):
     @cached_property
     def records(self) -> Records:
         """The distinct records of the table, their copies and weights."""
-        none = np.empty((0, len(self.table)), dtype=np.int32)
+        none = np.empty((0, len(self.row_of)), dtype=np.int32)
         of_rows = np.vstack([none, *(codes[:1] for codes in self.codes)]).T
-        if self.copies is not None:
+        if self.nodes_alone:
             return Records.coded(of_rows, np.array(self.copies, dtype=np.int64))
         plain = Records.coded(of_rows)
         if self.row_weights is None:
@@ -435,11 +445,11 @@ class Generalization(Copied):
     def top_from(self) -> IntArray:
         """From which level on a record is published as the top, [column, record]."""
         found = np.empty((self.m, self.records.distinct), dtype=np.int64)
+        rows = self.row_of[self.records.firsts]
         for j, hierarchy in enumerate(self.hierarchies):
             codes = self.records.codes[:, j]
             first = np.unique(codes, return_index=True)[1]
-            rows = self.records.firsts[first]
-            chains = (hierarchy.chain_of[self.table[row][j]] for row in rows)
+            chains = (hierarchy.chain_of[self.table[row][j]] for row in rows[first])
             found[j] = np.array([top_level(c) for c in chains], dtype=np.int64)[codes]
         return found
 

@@ -121,7 +121,8 @@ class Records:
     @property
     def members(self) -> list[IntArray]:
         """The rows of every distinct record."""
-        return np.split(self.rows, np.cumsum(self.copies)[:-1])
+        each = np.bincount(self.record_of, minlength=self.distinct)
+        return np.split(self.rows, np.cumsum(each)[:-1])
 
     @property
     def most(self) -> int:

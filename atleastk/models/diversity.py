@@ -5,10 +5,10 @@ Definition, complexity and references: :mod:`atleastk.instances.diversity`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import log, prod
+from math import gcd, log, prod
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,11 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.models import generalization
-from atleastk.models.generalization import GeneralizationSolution, classes_of, completed
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    classes_of_records,
+    completed,
+)
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.wording import counted
 
@@ -31,6 +35,7 @@ __all__ = [
     "failing",
     "is_diverse",
     "is_diverse_node",
+    "is_diverse_whole",
     "obstacles",
     "standings",
 ]
@@ -59,16 +64,24 @@ class Standing:
     """`home`, `value`, `counts`: of every class and value in it, how many rows."""
 
     @classmethod
-    def of(cls, classes: IntArray, values: Int32Array, totals: IntArray) -> Standing:
+    def of(
+        cls,
+        classes: IntArray,
+        values: Int32Array,
+        totals: IntArray,
+        copies: IntArray | None = None,
+    ) -> Standing:
         """Count the values, numbered 0, 1, ..., of every class, numbered likewise.
 
-        `totals` has how many rows of the table have each value.
+        `totals` has how many rows of the table have each value; `copies` how many rows
+        each entry stands for, 1 by default.
         """
         n = int(totals.sum())
-        rows = np.bincount(classes)
-        pairs, counts = np.unique(
-            classes.astype(np.int64) * len(totals) + values, return_counts=True
+        rows = np.bincount(classes, copies).astype(np.int64)
+        pairs, place = np.unique(
+            classes.astype(np.int64) * len(totals) + values, return_inverse=True
         )
+        counts = np.bincount(place, copies).astype(np.int64)
         home, value = np.divmod(pairs, max(1, len(totals)))
         most = np.zeros(len(rows), dtype=np.int64)
         np.maximum.at(most, home, counts)
@@ -92,7 +105,7 @@ class Standing:
         else:
             # Beyond n no product is needed, and none leaves 64 bits.
             yield (
-                self.most * min(l, len(instance.table) + 1) > self.rows,
+                self.most * min(l, instance.n + 1) > self.rows,
                 (f"more than 1/{l} of its rows with one value"),
             )
         if instance.t is not None and instance.ordered:
@@ -115,9 +128,11 @@ class Standing:
         more = np.log(rows) - spread / rows - log(l)
         found: BoolArray = more > 0
         for g in np.flatnonzero(np.abs(more) < _NEAR).tolist():
-            s = int(self.rows[g])
-            powers = prod(c**c for c in self.counts[self.home == g].tolist())
-            found[g] = s**s >= l**s * powers
+            counts = self.counts[self.home == g].tolist()
+            # Only shares count: the root of both sides has smaller numbers.
+            counts = [count // gcd(*counts) for count in counts]
+            s = sum(counts)
+            found[g] = s**s >= l**s * prod(c**c for c in counts)
         return found
 
     def _rest(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
@@ -138,9 +153,13 @@ class Standing:
         whole = np.zeros(m, dtype=np.int64)
         whole[ranks] = totals
         ahead = n * held.cumsum(axis=1) - self.rows[:, None] * whole.cumsum()
-        sums, steps = np.abs(ahead).sum(axis=1).tolist(), max(1, m - 1) * n
-        pairs = zip(sums, self.rows.tolist(), strict=True)
-        return [Fraction(x, steps * max(1, s)) for x, s in pairs]
+        # Sums of these may leave 64 bits; those of their upper and lower halves do not.
+        halves = (half.sum(axis=1).tolist() for half in np.divmod(np.abs(ahead), 2**31))
+        steps = max(1, m - 1) * n
+        return [
+            Fraction(2**31 * high + low, steps * max(1, s))
+            for high, low, s in zip(*halves, self.rows.tolist(), strict=True)
+        ]
 
 
 def check(instance: Diversity, solution: Solution) -> Verdict:
@@ -152,10 +171,14 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
     verdict = generalization.check(instance, solution)
     if verdict.cost is None:
         return verdict
-    classes = np.array(solution.labels, dtype=np.int64)
+    if instance.nodes_alone:
+        levels = completed(instance, solution).levels[0]
+        found = standings_of_kinds(instance, classes_of_records(instance, levels)[1])
+    else:
+        found = standings(instance, np.array(solution.labels, dtype=np.int64))
     more = [
         f"group {g} has {words} in sensitive column {j}"
-        for j, standing in enumerate(standings(instance, classes))
+        for j, standing in enumerate(found)
         for broken, words in standing.wrongs(instance, j)
         for g in broken.nonzero()[0].tolist()
     ]
@@ -170,6 +193,19 @@ def standings(
         yield Standing.of(classes, values[rows], totals)
 
 
+def standings_of_kinds(instance: Diversity, class_of: IntArray) -> Iterator[Standing]:
+    """Yield the counts of each sensitive column in classes of the distinct records."""
+    record, *columns = instance.kinds.codes.T
+    for values, totals in zip(columns, instance.totals, strict=True):
+        yield Standing.of(class_of[record], values, totals, instance.kinds.copies)
+
+
+def is_diverse_whole(instance: Diversity) -> bool:
+    """Tell whether the whole table, as one class, satisfies the conditions."""
+    whole = np.zeros(instance.records.distinct, dtype=np.int64)
+    return not _broken(instance, standings_of_kinds(instance, whole)).any()
+
+
 def is_diverse(instance: Diversity, rows: Sequence[int] | IntArray) -> bool:
     """Tell whether these rows, as one class, satisfy l-diversity and t-closeness."""
     chosen = np.array(rows, dtype=np.int64)
@@ -181,10 +217,16 @@ def failing(
     instance: Diversity, classes: IntArray, rows: IntArray | slice = slice(None)
 ) -> BoolArray:
     """Tell which classes of these rows break l-diversity or t-closeness."""
-    wrong = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.bool_)
-    for j, standing in enumerate(standings(instance, classes, rows)):
+    none = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.bool_)
+    return none | _broken(instance, standings(instance, classes, rows))
+
+
+def _broken(instance: Diversity, found: Iterable[Standing]) -> BoolArray:
+    """Tell which classes break a condition; False if there are no sensitive columns."""
+    wrong = np.zeros((), dtype=np.bool_)
+    for j, standing in enumerate(found):
         for broken, _ in standing.wrongs(instance, j):
-            wrong |= broken
+            wrong = wrong | broken
     return wrong
 
 
@@ -195,8 +237,9 @@ def obstacles(instance: Diversity) -> dict[int, str]:
     whole table always satisfies t-closeness.
     """
     found = {}
-    whole = np.zeros(instance.n, dtype=np.int64)
-    for j, standing in enumerate(standings(instance, whole) if instance.n else ()):
+    whole = np.zeros(instance.records.distinct, dtype=np.int64)
+    of_whole = standings_of_kinds(instance, whole) if instance.n else ()
+    for j, standing in enumerate(of_whole):
         if instance.reading not in MODELLED:
             wrongs = standing.wrongs(instance, j)
             broken = next((words for wrong, words in wrongs if wrong[0]), None)
@@ -230,9 +273,11 @@ def _nearest(instance: Diversity, standing: Standing, column: int) -> str:
 
 def is_diverse_node(instance: Diversity, levels: tuple[int, ...]) -> bool:
     """Tell whether the classes of a node have k rows and are diverse."""
-    classes = classes_of(instance, levels)
-    enough = not instance.n or int(np.bincount(classes).min()) >= instance.k
-    return enough and not failing(instance, classes).any()
+    class_of = classes_of_records(instance, levels)[1]
+    sizes = np.bincount(class_of, instance.records.copies)
+    enough = not instance.n or int(sizes.min()) >= instance.k
+    found = standings_of_kinds(instance, class_of)
+    return enough and not _broken(instance, found).any()
 
 
 SOLUTION: Final = GeneralizationSolution

@@ -75,7 +75,7 @@ class GeneralizationSolution(Solution):
                 yield f"levels  {', '.join(f'{name} {level}' for name, level in pairs)}"
         if instance.suppress_rows:
             count, most = len(self.suppressed_rows), instance.suppress_rows
-            if instance.copies is not None:
+            if instance.nodes_alone:
                 classes = classes_at(instance, self.levels[0])
                 rows = fewest_of(instance, self.levels[0], classes)
                 count = 0 if rows is None else int(rows.sum())
@@ -92,10 +92,10 @@ class GeneralizationSolution(Solution):
 def check(instance: Generalization, solution: Solution) -> Verdict:
     """Recompute the loss of a solution and list its violations.
 
-    Groups without levels get the least ones at which they are equal. Of a table with
-    copies a solution is a node, and the fewest rows are suppressed.
+    Groups without levels get the least ones at which they are equal. Where copies are
+    not written out a solution is a node, and the fewest rows are suppressed.
     """
-    if instance.copies is not None:
+    if instance.nodes_alone:
         return _check_node(instance, solution)
     violations = partition_violations(instance.n, _with_dropped(instance, solution))
     if violations:
@@ -183,10 +183,10 @@ def solution_of_levels(
 ) -> GeneralizationSolution:
     """Return the full-domain solution with these levels; its groups are the classes.
 
-    The fewest rows are suppressed that make it k-anonymous, if that is allowed. A table
-    with copies has no groups.
+    The fewest rows are suppressed that make it k-anonymous, if that is allowed. Where
+    copies are not written out there are no groups.
     """
-    if instance.copies is not None:
+    if instance.nodes_alone:
         return GeneralizationSolution((), (tuple(map(int, levels)),))
     labels = classes_of(instance, levels)
     return solution_at(instance, levels, _rows_to_suppress(instance, levels, labels))
@@ -231,7 +231,7 @@ def classes_at(instance: Generalization, levels: Sequence[int]) -> Classes:
     """Return the classes of a node, each at one of its records; in time O(D log D)."""
     if isinstance(instance, CountedElsewhere):
         return Classes(*instance.sizes_at(levels))
-    first, class_of = _classes_of_records(instance, levels)
+    first, class_of = classes_of_records(instance, levels)
     sizes = np.zeros(instance.records.distinct, dtype=np.int64)
     np.add.at(sizes, first[class_of], instance.records.copies)
     return Classes(sizes, looks_suppressed(instance, levels))
@@ -396,7 +396,7 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
     return distinct_rows(np.stack(codes, axis=1))[1]
 
 
-def _classes_of_records(
+def classes_of_records(
     instance: Generalization, levels: Sequence[int]
 ) -> tuple[IntArray, IntArray]:
     """Return the first record of every class, and the class of every record."""
@@ -419,7 +419,7 @@ def _at_node(
 ) -> tuple[int, tuple[int, ...]]:
     """Return the loss on attributes, and the tie breakers."""
     levels, records = solution.levels[0], instance.records
-    class_of = _classes_of_records(instance, levels)[1]
+    class_of = classes_of_records(instance, levels)[1]
     sizes = np.zeros(records.distinct, dtype=np.int64)
     np.add.at(sizes, class_of, records.copies)
     gone = class_of[records.record_of[list(solution.suppressed_rows)]]

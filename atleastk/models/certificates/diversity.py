@@ -34,7 +34,7 @@ from atleastk.models.certificates.pattern_pairs import PatternProblem
 from atleastk.models.certificates.pattern_trees import check_tree
 from atleastk.models.certificates.weights import kind_of
 from atleastk.models.diverse_deletion import Deletion
-from atleastk.models.diversity import is_diverse, is_diverse_node
+from atleastk.models.diversity import is_diverse_node, is_diverse_whole
 
 
 def check_certificate(
@@ -46,7 +46,7 @@ def check_certificate(
         return
     wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
     kind = kind_of(certificate, instance, "count", "whole", *wanted)
-    whole = is_diverse(instance, range(instance.n))
+    whole = is_diverse_whole(instance)
     refuted = {"count": instance.has_too_few, "whole": not whole}.get(kind, False)
     if refuted != (bound is None) or (bound is not None and not whole):
         raise CertificateError(

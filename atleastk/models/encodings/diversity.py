@@ -111,13 +111,14 @@ def add_conditions(
     - closeness: a variable is at least n c - p s and 0; they sum to at most t n s.
     """
     fillings = []
-    size = {variable: len(rows) for variable, rows in members}
+    repeats = instance.repeats
+    size = {variable: int(repeats[list(rows)].sum()) for variable, rows in members}
     for column, totals in zip(instance.values.T, instance.totals, strict=True):
         counts: defaultdict[int, Terms] = defaultdict(dict)
         for variable, rows in members:
-            found, times = np.unique(column[rows], return_counts=True)
-            for value, count in zip(found.tolist(), times.tolist(), strict=True):
-                counts[value][variable] = count
+            for row in rows:
+                held = counts[int(column[row])]
+                held[variable] = held.get(variable, 0) + int(repeats[row])
         if instance.l > 1 and instance.reading == "distinct":
             seen = {}
             for value, terms in counts.items():

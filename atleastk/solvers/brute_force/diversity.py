@@ -20,6 +20,7 @@ from atleastk.solvers.brute_force.generalization import least_loss
 
 def optimum(instance: Diversity) -> int | None:
     """Return the least loss; None if infeasible."""
+    instance = instance.written_out
     return least_loss(instance, partial(_are_classes, instance))
 
 

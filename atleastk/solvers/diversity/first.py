@@ -16,8 +16,8 @@ from atleastk.models.certificates.generalization import (
     certificate_of_nothing,
     highest_refuses,
 )
-from atleastk.models.diversity import failing, is_diverse
-from atleastk.models.generalization import solution_at, solution_of_groups
+from atleastk.models.diversity import failing, is_diverse_whole
+from atleastk.models.generalization import solution_of_groups, solution_of_levels
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.engine.first_answers import offer_first
@@ -35,7 +35,7 @@ def begin(search: Search[Diversity], source: str) -> bool:
     if instance.has_too_few:
         search.close_infeasible("count", {"kind": "count"})
         return False
-    if not is_diverse(instance, range(instance.n)):
+    if not is_diverse_whole(instance):
         search.close_infeasible("one group", {"kind": "whole"})
         return False
     if highest_refuses(instance, least_at):
@@ -48,15 +48,16 @@ def begin(search: Search[Diversity], source: str) -> bool:
 
 def first_answers(instance: Diversity) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; none if the instance is infeasible."""
-    if not instance.has_too_few and is_diverse(instance, range(instance.n)):
+    if not instance.has_too_few and is_diverse_whole(instance):
         yield from _grouped(instance)
 
 
 def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
-    groups = [range(instance.n)] if instance.n else []
-    yield "one group", solution_of_groups(instance, groups)
+    if not instance.nodes_alone:
+        groups = [range(instance.n)] if instance.n else []
+        yield "one group", solution_of_groups(instance, groups)
     if instance.on == "attributes":
-        yield "all tops", solution_at(instance, instance.greatest_levels, ())
+        yield "all tops", solution_of_levels(instance, instance.greatest_levels)
     if instance.n and instance.on == "entries":
         yield "neighbours", solution_of_groups(instance, _merged_neighbours(instance))
 

@@ -32,7 +32,7 @@ def kinds_of(
 
     Kinds of one record follow one another. None is asked for by l = 1 alone.
     """
-    apart = Records.coded(np.column_stack((plain.record_of, instance.values)))
+    apart = instance.kinds
     record = apart.codes[:, 0].astype(np.int64)
     kinds = Records(
         np.ascontiguousarray(plain.codes[record]),

@@ -21,7 +21,11 @@ from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.diverse_deletion import Deletion, is_enough, suppressed_sets
 from atleastk.models.diversity import is_diverse_node
 from atleastk.models.encodings.diverse_deletion import deletion_model
-from atleastk.models.generalization import GeneralizationSolution, solution_at
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    solution_at,
+    solution_of_levels,
+)
 from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Answer
@@ -66,7 +70,7 @@ class ConditionCounter:
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
         """Return the solution of a node."""
-        return solution_at(self._instance, levels, ())
+        return solution_of_levels(self._instance, levels)
 
 
 class SuppressingCounter:

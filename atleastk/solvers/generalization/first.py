@@ -45,7 +45,7 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; none if there are too few rows."""
     if instance.on == "attributes":
         if not instance.has_too_few:
-            if instance.copies is None:
+            if not instance.nodes_alone:
                 groups = [range(instance.n)] if instance.n else []
                 yield "one group", solution_of_groups(instance, groups)
             yield "all tops", solution_of_levels(instance, instance.greatest_levels)

@@ -46,8 +46,8 @@ def refuses_leaders(instance: Generalization) -> str | None:
 
 def refuses_pairs(instance: Generalization) -> str | None:
     """Say that there are too many records to be joined in pairs."""
-    if instance.copies is not None:
-        return "rows with copies have no groups to be joined in"
+    if instance.nodes_alone and instance.suppress_rows:
+        return "of rows with copies none is suppressed by name"
     asks_more = refuses_more_than_k(instance)
     if asks_more is not None:
         return asks_more

@@ -9,6 +9,7 @@ INSTANCES = [
     Diversity(TABLE, 2, CHAINS, sensitive=VALUES, t="1/3"),
     Diversity(TABLE, 2, CHAINS, "attributes", sensitive=VALUES, l=2),
     Diversity(TABLE, 2, CHAINS, sensitive=VALUES, l=3),
+    Diversity(TABLE[:3], 2, CHAINS, sensitive=VALUES[1:4], l=2, copies=[1, 3, 2]),
 ]
 EMPTY = [
     Diversity([], 3, [], sensitive=[]),

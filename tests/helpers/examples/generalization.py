@@ -8,6 +8,7 @@ INSTANCES = [
     Generalization(TABLE, 2, CHAINS, "attributes"),
     Generalization(TABLE, 2, CHAINS, "attributes", "discernibility"),
     Generalization(TABLE, 7, CHAINS),
+    Generalization(TABLE[:3], 2, CHAINS, copies=[1, 3, 2]),
 ]
 EMPTY = [
     Generalization([], 3, []),

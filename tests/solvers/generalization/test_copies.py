@@ -98,7 +98,6 @@ def test_solutions_of_copies_are_nodes():
     [
         ({"copies": [1]}, "copies: 1 of them for 2 rows"),
         ({"copies": [1, 0]}, "copies"),
-        ({"copies": [1, 1], "on": "entries"}, "copies: they are for"),
         ({"copies": [1, MOST_COPIES]}, "copies: the table stands for"),
     ],
 )
