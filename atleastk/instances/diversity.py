@@ -237,13 +237,22 @@ class Diversity(Generalization):
         if self.t is None or self.ordered:
             return least
         for totals in self.totals:
-            shown = np.cumsum(np.sort(totals)[::-1])
-            rows = 1 + int(np.searchsorted(shown, math.ceil((1 - self.t) * self.n)))
-            least = max(least, rows)
+            least = max(least, self._shown(totals, self.t))
             most = min(self.n, least + _MOST_STEPS)
             while least < most and not self._rounds(totals, least):
                 least += 1
         return least
+
+    @cached_property
+    def least_values(self) -> int:
+        """A number of values of every column that every class has, by closeness."""
+        t = Fraction(1) if self.t is None or self.ordered else self.t
+        return min((self._shown(totals, t) for totals in self.totals), default=1)
+
+    def _shown(self, totals: IntArray, t: Fraction) -> int:
+        """Return how many values a class shows at least: the distance of the others."""
+        shown = np.cumsum(np.sort(totals)[::-1])
+        return 1 + int(np.searchsorted(shown, math.ceil((1 - t) * self.n)))
 
     def _rounds(self, totals: IntArray, rows: int) -> bool:
         """Return whether a class of this size can be close to the table."""

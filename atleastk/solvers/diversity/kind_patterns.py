@@ -48,15 +48,15 @@ def kinds_of(
 
 def sensitive_of(instance: Diversity, values: Int32Array) -> Sensitive:
     """Return what the instance asks of groups of rows or kinds with these values."""
-    different, sizes = min(instance.l, instance.n + 1), range(instance.n + 1)
+    l, sizes = min(instance.l, instance.n + 1), range(instance.n + 1)  # noqa: E741
     reach = np.arange(instance.n + 1, dtype=np.int64) * instance.n
     if instance.t is not None:
         reach = np.array([instance.reach(size) for size in sizes], dtype=np.int64)
     return Sensitive(
         values,
         instance.totals,
-        different,
-        different if instance.reading == "frequency" else 1,
+        max(l, instance.least_values),
+        l if instance.reading == "frequency" else 1,
         instance.t is not None,
         reach,
     )

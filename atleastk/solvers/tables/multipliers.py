@@ -59,8 +59,8 @@ without, its value is V_p + u_t - c_p at most. If not, its values have become to
 without, and S has a row of another one, or its rows have, and S has another row: let
 that one, of level w_p or more, take the place of t. The result is worth V_p at most.
 
-If no value may have more than 1/l of a group, V_p is less: let V'_p and w'_p be those
-of l different values, which such groups have. A set with a row of t is worth V_p at
+If groups have shares, V_p is less: let V'_p and w'_p be those of different values, of
+which such groups have so many. A set with a row of t is worth V_p at
 most, and V'_p - max(0, w'_p - u_t): both are said by w_p = w'_p - (V'_p - V_p).
 
 All costs are integers: pairs beyond B - 1 are in no solution that costs less than B.
@@ -167,9 +167,9 @@ def appraise(
     """Return the value and the level of every pattern, in units of 1 / scale."""
     valuation = Valuation(patterns, records, k, multipliers.scale, asked=asked)
     valuation(multipliers.weights, 0, 0)
-    if asked is None or asked.share == 1:
+    if asked is None or (asked.share == 1 and not asked.close):
         return valuation.values, valuation.levels
-    different = replace(asked, share=1)
+    different = replace(asked, share=1, close=False)
     values, levels = appraise(patterns, records, k, multipliers, different)
     return valuation.values, levels - (values - valuation.values)
 

@@ -20,13 +20,16 @@ each, and so have k rows, so both facts stay true but for the count of terms in 
 first. The set is one of k rows, and of rows whose terms are positive by then: if those
 above -d are c now, and `rise` is at most d, then k + c terms rose by `rise` at most.
 
-Or no value may have more than 1/l of a group. Let M be the rows of its most frequent
-value: it has the greatest max(k, l M) terms, and all further positive ones, of those
-that are the M greatest of their value. So the best set is the best of these for M = 1,
-2, ... Let no value have more than P positive terms, and M >= P, l M >= k. Then M + 1 is
-no better: from each value that has M + 1 rows, l of them at most, one that is not
-positive may leave. So M goes up to max(P, k / l), and a set has k + l + (l + 1) c rows
-at most. All terms are looked at each time.
+Or groups have shares: of s rows, no value may have more than s / l, or more than
+(p s + B(s)) / n by closeness, p being its rows of n in the table and B(s) the reach;
+nor all s, if two values are needed. (Closeness is not looked at where more are.) Of
+a <= s <= b rows a set is worth no more than the greatest b terms, of each value no more
+than may be among b rows, positive ones or up to a rows. So the value is the greatest of
+these over ranges of sizes from k on: single sizes at first, an eighth of them later.
+Let U be the sum of the greatest a terms and all further positive ones: as soon as
+it is no greater than what was found, larger sets are not. If weights rise by d, and c
+terms are above -d now, then sets of a rows or more are worth U + d (a + c) at most, and
+those of a range gain d b. All terms are looked at each time.
 
 So an evaluation costs a comparison per pattern, plus the lengths of the patterns whose
 value is nearly positive. All in integers: the results are those of a fresh start.
@@ -48,6 +51,9 @@ from atleastk.solvers.tables.conditions import Sensitive
 
 _LOWEST: Final = -(2**62)
 """The level before the first evaluation: below all weights, safe in 64 bits."""
+
+_COARSE: Final = 8
+"""The part of a size by which sizes of one range differ: not tuned."""
 
 _ABSENT: Final = -1
 _POSITIVE: Final = -2
@@ -77,13 +83,18 @@ class _Values(NamedTuple):
 
     For one pattern, ``best[v]`` is the place of the greatest term of value v among
     those that are not positive; or one of the numbers below. Values are listed from
-    ``seen[1]`` to ``seen[seen[0]]``. If `share` is above 1, no value may have more than
-    one of so many rows of a group; ``held[v]`` counts them.
+    ``seen[1]`` to ``seen[seen[0]]``. If groups have `shares`, no value may have more
+    than one of `share` rows of a group, and `reach` says how far it may be from its
+    `total` in the table of `n` rows; ``held[v]`` counts them.
     """
 
     of_record: IntArray  # [record]
     different: int
+    shares: bool
     share: int
+    n: int
+    total: IntArray  # [value]
+    reach: IntArray  # [rows of a group]
     best: IntArray  # [value]
     seen: IntArray  # [place]
     held: IntArray  # [value]
@@ -206,16 +217,16 @@ def _evaluate(
     for p in range(len(prices)):
         if closed_until[p] >= risen:
             continue
-        if asked is not None and asked.share > 1:
-            most, value = _evenly(p, weights, pairs, asked, room)
+        if asked is not None and asked.shares:
+            least, most, value, lasting = _evenly(p, weights, pairs, asked, room)
             values[p] = value
             closed_until[p] = -1
             if value <= 0:
-                closed_until[p] = risen + _lasting(p, value, weights, pairs, asked)
+                closed_until[p] = risen + lasting
                 continue
             total += value
             length = starts[p + 1] - starts[p]
-            _take_greatest(most, length, pairs, asked, room, taken)
+            _take_greatest(least, most, length, pairs, asked, room, taken)
             continue
         # Levels are stored as if nothing had fallen: rows below the cut are not taken.
         price, cut = prices[p], levels[p] - fallen - prices[p]
@@ -252,7 +263,7 @@ def _evaluate(
         if value <= 0:
             closed_until[p] = risen + -value // k
             if asked is not None:
-                closed_until[p] = risen + _lasting(p, value, weights, pairs, asked)
+                closed_until[p] = risen + _lasting(p, value, weights, pairs)
                 _forget(asked)
             continue
         closed_until[p] = -1
@@ -269,15 +280,25 @@ def _evaluate(
 
 def _values_of(asked: Sensitive) -> _Values | None:
     """Return the values of the column whose most frequent value is so most; or None."""
-    if asked.different < 2 or not asked.columns:
+    if not asked.columns or (asked.different < 2 and not asked.close):
         return None
     most = [int(totals.max(initial=0)) for totals in asked.totals]
     column = most.index(max(most))
     best = np.full(len(asked.totals[column]), _ABSENT, dtype=np.int64)
     seen = np.zeros(len(best) + 1, dtype=np.int64)
     of_record = asked.values[:, column].astype(np.int64)
-    held = np.zeros_like(best)
-    return _Values(of_record, asked.different, asked.share, best, seen, held)
+    return _Values(
+        of_record,
+        asked.different,
+        asked.share > 1 or (asked.close and asked.different <= 2),
+        asked.share,
+        asked.n,
+        asked.totals[column],
+        asked.reach,
+        best,
+        seen,
+        held=np.zeros_like(best),
+    )
 
 
 @inlined
@@ -324,9 +345,7 @@ def _represent(asked: _Values, room: IntArray) -> tuple[int, int, int]:
 
 
 @inlined
-def _lasting(
-    p: int, value: int, weights: IntArray, pairs: _Pairs, asked: _Values
-) -> int:
+def _lasting(p: int, value: int, weights: IntArray, pairs: _Pairs) -> int:
     """Return how much all weights may rise until the value may be positive."""
     most = -value // pairs.k
     near = number(0)
@@ -334,44 +353,62 @@ def _lasting(
         t = pairs.records[i]
         if weights[t] - pairs.prices[p] * pairs.worth[t] > -most:
             near += pairs.copies[t]
-    rows = pairs.k + near
-    if asked.share > 1:
-        rows += asked.share * (1 + near)
-    return min(most, -value // rows)
+    return min(most, -value // (pairs.k + near))
 
 
 @compiled
 def _evenly(
     p: int, weights: IntArray, pairs: _Pairs, asked: _Values, room: IntArray
-) -> tuple[int, int]:
-    """Return the rows of the most frequent value in the best even set, and its value.
+) -> tuple[int, int, int, int]:
+    """Return the best range of sizes, its value, and what all weights may rise.
 
-    The terms of the pattern are sorted in `room`, the greatest first, less their sign.
+    Until then the value does not become positive. The terms of the pattern are sorted
+    in `room`, the greatest first, less their sign.
     """
     begin, length = pairs.starts[p], pairs.starts[p + 1] - pairs.starts[p]
-    positive = number(0)
+    there = number(0)
     for i in range(length):
         t = pairs.records[begin + i]
-        v = asked.of_record[t]
         room[0, i] = pairs.prices[p] * pairs.worth[t] - weights[t]
         room[1, i] = t
-        asked.held[v] = 0
-    for i in range(length):
-        t = pairs.records[begin + i]
-        if room[0, i] < 0:
-            asked.held[asked.of_record[t]] += pairs.copies[t]
-            positive = max(positive, asked.held[asked.of_record[t]])
+        there += pairs.copies[t]
     arrange(room[1], room[0], length)
-    best, chosen = _LOWEST // 2, number(0)
-    for most in range(1, max(positive, -(-pairs.k // asked.share)) + 1):
-        value = _take_greatest(most, length, pairs, asked, room, asked.held[:0])
+    best, least, most = _LOWEST // 2, number(0), number(0)
+    lasting = -best
+    # Of terms before `first`, `rows` in all: the greatest, and all positive ones.
+    first, rows, whole = 0, number(0), number(0)
+    low = number(pairs.k)
+    while low <= there:
+        while first < length and (rows < low or room[0, first] < 0):
+            copies = pairs.copies[room[1, first]]
+            rows += copies
+            whole -= copies * room[0, first]
+            first += 1
+        above = whole + max(0, rows - low) * max(0, room[0, first - 1])
+        if above <= best:
+            near = low
+            for i in range(length):
+                if room[0, i] >= lasting:
+                    break
+                near += pairs.copies[room[1, i]]
+            return least, most, best, min(lasting, -above // near)
+        high = low + low // _COARSE
+        if asked.share > 1 and asked.reach[1] >= asked.n:
+            # The same number of rows of a value may be in sets of these sizes.
+            high = max((high + 1) // asked.share, low // asked.share + 1)
+            high = high * asked.share - 1
+        high = min(high, there)
+        value = _take_greatest(low, high, length, pairs, asked, room, asked.held[:0])
         if value > best:
-            best, chosen = value, number(most)
-    return chosen, best
+            best, least, most = value, low, high
+        lasting = min(lasting, -value // high)
+        low = high + 1
+    return least, most, best, lasting
 
 
 @compiled
 def _take_greatest(
+    least: int,
     most: int,
     length: int,
     pairs: _Pairs,
@@ -379,28 +416,31 @@ def _take_greatest(
     room: IntArray,
     taken: IntArray,
 ) -> int:
-    """Return the sum of an even set of `most` rows of a value, and count in its rows.
+    """Return the greatest sum of an even set of a size in a range; count in its rows.
 
     Far below 0 if there are too few.
     """
     for i in range(length):
         asked.held[asked.of_record[room[1, i]]] = 0
-    value, rows, needed = number(0), number(0), max(pairs.k, asked.share * most)
+    value, rows = number(0), number(0)
     for i in range(length):
         t = room[1, i]
         v = asked.of_record[t]
-        copies = min(pairs.copies[t], most - asked.held[v])
+        near = (asked.total[v] * most + asked.reach[most]) // asked.n
+        even = min(most // asked.share, near, most + 1 - asked.different)
+        copies = min(pairs.copies[t], even - asked.held[v])
         if room[0, i] >= 0:
-            if rows >= needed:
+            if rows >= least:
                 break
-            copies = min(copies, needed - rows)
+            copies = min(copies, least - rows)
+        copies = min(copies, most - rows)
         if copies > 0:
             asked.held[v] += copies
             rows += copies
             value -= copies * room[0, i]
             if len(taken) > 0:
                 taken[t] += copies
-    if rows < needed:
+    if rows < least:
         return _LOWEST // 2
     return value
 
