@@ -183,7 +183,7 @@ class Diversity(Generalization):
 
     @property
     def nodes_alone(self) -> bool:
-        """Whether copies are not written out: solutions name rows only to suppress them."""
+        """Whether copies are not written out: rows are named only to suppress them."""
         return super().nodes_alone and not self.suppress_rows
 
     @cached_property

@@ -46,8 +46,11 @@ def adult_rows(path: Path, count: int | None) -> list[dict[str, str]]:
         chosen = rows if count is None else rng.sample(rows, count)
     else:
         chosen = [
-            [x if rng.random() >= 0.02 else rng.choice(rows)[j] for j, x in cells]
-            for cells in map(list, map(enumerate, rng.choices(rows, k=count)))
+            tuple(
+                x if rng.random() >= 0.02 else rng.choice(rows)[j]
+                for j, x in enumerate(row)
+            )
+            for row in rng.choices(rows, k=count)
         ]
     return [dict(zip(COLUMNS, row, strict=True)) for row in chosen]
 
