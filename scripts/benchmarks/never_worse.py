@@ -7,8 +7,8 @@ its limit. Writes ``docs/benchmarks/never_worse.md``, which also tells when the 
 answer came, and ``peers_large.md``, where heuristic and packages have the whole limit
 with 100,000 items and more.
 
-    python -m scripts.benchmarks.never_worse [--only PATTERN] [--limits 1 3]
-        [--most N] [--runs FILE] [--out FOLDER]
+    python -m scripts.benchmarks.never_worse [--only PATTERN] [--rivals PATTERN]
+        [--limits 1 3] [--most N] [--runs FILE] [--out FOLDER]
 
 Every run has a process of its own and one worker, and seconds are those of its CPU
 time. An interrupted command goes on with its file.
@@ -171,6 +171,7 @@ def asked(
     wanted: re.Pattern[str],
     limits: Sequence[float] | None,
     runs: Sequence[Run],
+    met: re.Pattern[str] = re.compile(""),
 ) -> Iterator[tuple[Run, Callable[[], Run | None]]]:
     """Yield what is run: the automatic choice with every limit, rivals with the last.
 
@@ -179,7 +180,7 @@ def asked(
     for family, make in MADE.items():
         tiny = make(SIZES[0])
         shipped = (algorithm.name for algorithm in problem_of(tiny).algorithms)
-        rivals = [TEXTBOOK, *shipped, *PEERS]
+        rivals = [name for name in (TEXTBOOK, *shipped, *PEERS) if met.search(name)]
         for n in sizes:
             if n > most_items(family) or not wanted.search(f"{family} n={n}"):
                 continue
@@ -401,6 +402,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
+    add("--rivals", type=re.compile, default=re.compile(""), metavar="PATTERN")
     add("--limits", type=float, nargs="+", help="for all sizes")
     add("--most", type=int, default=SIZES[-1], help="items at most")
     add("--runs", type=Path, default=Path("never_worse.jsonl"))
@@ -408,7 +410,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen: Any = parser.parse_args(arguments)
     sizes = [n for n in SIZES if n <= chosen.most]
     runs = kept(chosen.runs)
-    carry_on(chosen.runs, runs, asked(sizes, chosen.only, chosen.limits, runs))
+    wanted = chosen.only, chosen.limits, runs, chosen.rivals
+    carry_on(chosen.runs, runs, asked(sizes, *wanted))
     for name, lines in (("never_worse", report), ("peers_large", large_report)):
         text = "\n".join(lines(runs)) + "\n"
         (chosen.out / f"{name}.md").write_text(text, encoding="utf-8")
