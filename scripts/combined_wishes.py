@@ -30,7 +30,7 @@ from itertools import combinations, product
 from math import prod
 from typing import Any, Final
 
-from scripts import second_checker
+from scripts import second_checker, second_report
 
 Row = Mapping[str, Any]
 Wish = Mapping[str, Any]
@@ -434,31 +434,23 @@ def _solved(made: Any, best: int | None, seed: int) -> bool:
 
 
 def _judge_figures(rows: Sequence[Row], made: Any, wish: Wish, seed: int) -> None:
-    """Recompute what the report says of the published rows, before and after."""
-    after = Counter(tuple(row[name] for name in COLUMNS) for row in made.frame)
-    before = Counter(tuple(row[name] for name in COLUMNS) for row in rows)
-    n, report = len(rows), made.report
-    for classes, risk in ((before, report.risk.before), (after, report.risk.after)):
-        figures = 1 / min(classes.values()), len(classes) / n
-        assert abs(risk.highest - figures[0]) < 1e-12, f"seed {seed}: highest risk"
-        assert abs(risk.mean - figures[1]) < 1e-12, f"seed {seed}: mean risk"
-        alone = sum(count == 1 for count in classes.values())
-        assert risk.unique == alone, f"seed {seed}: rows like no other"
-    sizes = sorted(after.values())
-    found = report.classes, report.smallest, report.largest
-    assert found == (len(sizes), sizes[0], sizes[-1]), f"seed {seed}: classes"
-    each = () if report.thresholds is None else report.thresholds.each
-    told = {one.wish: one for one in each}
-    asked = {"mean_risk", "at_risk", "k_map", "household"} & wish.keys()
-    assert told.keys() == asked, f"seed {seed}: thresholds"
-    for classes, side in ((before, "before"), (after, "after")):
-        if "mean_risk" in told:
-            figure = Fraction(len(classes), n)
-            assert getattr(told["mean_risk"], side) == figure, f"seed {seed}: mean"
-        if "at_risk" in told:
-            few = sum(size for size in classes.values() if size < wish["small"])
-            figure = Fraction(few, n)
-            assert getattr(told["at_risk"], side) == figure, f"seed {seed}: at risk"
+    """Find every figure of the report again, from the rows before and after."""
+    told = json.loads(json.dumps(made.report.to_dict()))
+    tables = table_of(rows), table_of(made.frame)
+    everybody = table_of(wish["population"]) if "population" in wish else None
+    reading = told, [*COLUMNS], "*", _CHAIN_OF, len(rows), everybody
+    found = second_report.figures(second_report.Asked(*tables, *reading))
+    wrong = [*second_report.differences(told, found, "")]
+    assert not wrong, f"seed {seed}: {wrong}"
+    wished = {"mean_risk", "at_risk", "k_map", "household"} & wish.keys()
+    assert {*told.get("thresholds", ())} == wished, f"seed {seed}: thresholds"
+
+
+def table_of(rows: Sequence[Row]) -> second_report.Table:
+    """Return rows as a file would hold them."""
+    return second_report.Table(
+        [*rows[0]], [[str(cell) for cell in row.values()] for row in rows]
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -16,10 +16,10 @@ default docs/benchmarks/credits.md, is made from the file.
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
@@ -35,14 +35,11 @@ from atleastk.runs.solving import solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import Stage
 from atleastk.solvers.search import Ran, Search
-from scripts.benchmarks.measured import OUT, kept
+from scripts.benchmarks.measured import OUT, Run, carry_on, kept
 
 STUDIES = Path(__file__).parents[1] / "studies"
 
 COLUMNS = ("part", "runs>", "best cost>", "best bound>", "costs>", "bounds>", "levels>")
-
-Run = Mapping[str, Any]
-"""A line of the file: the run, its credits, and who found and proved the answer."""
 
 
 def searched(
@@ -149,13 +146,14 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     limits = {"time_limit": chosen.time_limit, "workers": chosen.workers}
     runs = kept(chosen.runs)
-    with chosen.runs.open("a") as file:
-        for instance in instances_of(chosen):
-            own = {"problem": instance.problem, "instance": instance.sha256}
-            key: Run = {**own, **limits}
-            if not any(key.items() <= run.items() for run in runs):
-                runs.append({**key, **credits_of(instance, *limits.values())})
-                print(json.dumps(runs[-1]), file=file, flush=True)
+    asked = (
+        (
+            {"problem": instance.problem, "instance": instance.sha256, **limits},
+            partial(credits_of, instance, *limits.values()),
+        )
+        for instance in instances_of(chosen)
+    )
+    carry_on(chosen.runs, runs, asked)
     chosen.markdown.write_text("\n".join(page_lines(runs)) + "\n")
 
 

@@ -7,8 +7,10 @@ interrupted script was; move it away to begin anew.
 from __future__ import annotations
 
 import json
+import math
+import resource
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -79,20 +81,43 @@ class Limited:
         return self.over <= self.RESERVE + SHARE * self.limit
 
 
-def kept(path: Path) -> list[dict[str, Any]]:
+Run = Mapping[str, Any]
+"""What was asked, and what came of it: a line of a file."""
+
+
+def kept(path: Path) -> list[Run]:
     """Return the runs of a file of JSON lines, which is made if there is none."""
     path.touch()
     return [*map(json.loads, path.read_text().splitlines())]
 
 
-def answered(seconds: float, work: Callable[[], Answer]) -> Answer | None:
+def carry_on(
+    path: Path, runs: list[Run], asked: Iterable[tuple[Run, Callable[[], Run | None]]]
+) -> None:
+    """Make the runs that are asked for and not there, and write each as it ends.
+
+    One that comes to None, because a rival does not take the instance, is left out.
+    """
+    with path.open("a") as file:
+        for key, make in asked:
+            if any(key.items() <= run.items() for run in runs):
+                continue
+            ends = make()
+            if ends is not None:
+                runs.append({**key, **ends})
+                print(json.dumps(runs[-1]), file=file, flush=True)
+
+
+def answered(
+    seconds: float, work: Callable[[], Answer], cpu_time: float = math.inf
+) -> Answer | None:
     """Return what work gives in a process of its own, which then is killed.
 
-    None if it fails, or gives nothing in so many seconds.
+    None if it fails, or gives nothing in so many seconds, or of so much CPU time.
     """
     apart = get_context("fork")
     here, there = apart.Pipe(duplex=False)
-    process = apart.Process(target=_send, args=(there, work))
+    process = apart.Process(target=_send, args=(there, work, cpu_time))
     process.start()
     there.close()  # or the end of a process that fails is not seen here
     try:
@@ -104,7 +129,9 @@ def answered(seconds: float, work: Callable[[], Answer]) -> Answer | None:
     return answer
 
 
-def _send(pipe: Connection, work: Callable[[], object]) -> None:
+def _send(pipe: Connection, work: Callable[[], object], cpu_time: float) -> None:
+    if cpu_time < math.inf:
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(cpu_time),) * 2)
     pipe.send(work())
 
 

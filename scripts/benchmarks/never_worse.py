@@ -1,15 +1,17 @@
 """Never worse than what is cheap: the automatic choice against quick rivals.
 
-For sizes from 10 to 100,000 of every problem and limits of 1, 3 and 10 seconds the
-automatic choice of methods has to be at least as good as every shipped algorithm, the
-heuristic of textbook.py and the packages of peers.py that are installed, if they end
-within half of the limit. Writes
-``docs/benchmarks/never_worse.md``, which also tells when the first answer came.
+For 10 to 1,000,000 items of every problem, and 10,000,000 of some, the automatic choice
+of methods has to be at least as good as every shipped algorithm, the heuristic of
+textbook.py and the packages of peers.py that are installed, if they end within half of
+its limit. Writes ``docs/benchmarks/never_worse.md``, which also tells when the first
+answer came, and ``peers_large.md``, where heuristic and packages have the whole limit
+with 100,000 items and more.
 
-    python -m scripts.benchmarks.never_worse [--only PATTERN] [--limits 1 3 10]
-        [--most N]
+    python -m scripts.benchmarks.never_worse [--only PATTERN] [--rivals PATTERN]
+        [--limits 1 3] [--most N] [--runs FILE] [--out FOLDER]
 
-Runs are kept in the folder never_worse of ``--out``, a study for each limit and family.
+Every run has a process of its own and one worker, and seconds are those of its CPU
+time. An interrupted command goes on with its file.
 """
 
 from __future__ import annotations
@@ -18,31 +20,45 @@ import argparse
 import math
 import random
 import re
+import resource
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
+from itertools import groupby, product
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import atleastk
-from atleastk import Generalization, Instance, RectangleTiling, Suppression
+from atleastk import Generalization, Instance, RectangleTiling, Result, Suppression
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named, problem_of
+from atleastk.solvers.clock import CLOCK
 from scripts.benchmarks.measured import (
     OUT,
-    Measured,
+    Run,
     answered,
+    carry_on,
     judged,
-    measured,
+    kept,
     software,
 )
-from scripts.benchmarks.peers import PEERS
+from scripts.benchmarks.peers import PEERS, Groups
 from scripts.benchmarks.textbook import HEURISTICS
 
-SIZES = (10, 100, 1_000, 10_000, 100_000, 1_000_000)
+SIZES = tuple(10**exponent for exponent in range(1, 8))
 SEED = 0
+
+LARGE: Final = 100_000
+"""Items from which on packages of others stand on a page of their own."""
+
+LIMITS: Final = {100_000: (1.0, 5.0), 10**6: (10.0,), 10**7: (30.0,)}
+"""Seconds, where they are not 1 and 3."""
+
+_PATIENCE: Final = 60.0
+"""Limits of the wall after which a rival is not waited for."""
 
 
 def _table(n: int, m: int, values: int) -> list[tuple[int, ...]]:
@@ -116,9 +132,24 @@ MADE: Mapping[str, Callable[[int], Instance]] = {
 }
 """A family of every kind, by the number of items."""
 
+MOST: Final[Mapping[str, int]] = {
+    "table of 64 columns, k = 2": 100_000,
+    "bins of 1..10^6, k = 1.5 * 10^6": 10**7,
+    "bins of 1..10^6, ten items each": 10**7,
+    "intervals of 1..100": 10**7,
+    "r-gather, r = 5": 10**7,
+    "rectangles, ten points each": 10**7,
+    "grid, 18 cells a rectangle": 10**7,
+}
+"""The most items of a family, where they are not a million."""
 
+
+AUTO = "auto"
 TEXTBOOK = "textbook"
-"""The name of the rival that is not shipped."""
+"""The names of rivals that are neither shipped algorithms nor peers."""
+
+Pair = tuple[Run, Run | None]
+"""A run of the automatic choice, and that of the best rival which fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,62 +161,90 @@ class Rival:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A run of the automatic choice, and the best of the rivals that fit."""
-
-    auto: Measured
-    rival: Rival | None
-
-    @property
-    def held(self) -> bool:
-        """Whether the automatic choice is at least as good as its rivals."""
-        if self.rival is None:
-            return True
-        cost = self.auto.row["cost"]
-        return cost is not None and cost <= self.rival.cost
+def most_items(family: str) -> int:
+    """Return with how many items instances of a family can be made in memory."""
+    return MOST.get(family, 1_000_000)
 
 
-def cases(most: int, wanted: re.Pattern[str]) -> Iterator[tuple[str, list[Instance]]]:
-    """Yield every family that is wanted, with an instance of every size."""
-    for family, make in MADE.items():
-        names = {n: f"{family} n={n}" for n in SIZES if n <= most}
-        chosen = {n: name for n, name in names.items() if wanted.search(name)}
-        if chosen:
-            yield family, [replace(make(n), name=name) for n, name in chosen.items()]
+def asked(
+    sizes: Sequence[int],
+    wanted: re.Pattern[str],
+    limits: Sequence[float] | None,
+    runs: Sequence[Run],
+    met: re.Pattern[str] = re.compile(""),
+) -> Iterator[tuple[Run, Callable[[], Run | None]]]:
+    """Yield what is run: the automatic choice with every limit, rivals with the last.
 
-
-def rivals(instance: Instance, tiny: Instance, seconds: float) -> list[Rival]:
-    """Return what heuristic, shipped algorithms and peers find in so many seconds.
-
-    They run one after the other, each in a process that is killed when time is up.
-    What they import or compile they do on a tiny instance, which is not timed.
+    What has not ended with fewer items is not asked again.
     """
-    found = []
-    for name in [TEXTBOOK, *(a.name for a in problem_of(instance).algorithms), *PEERS]:
-        _answer(tiny, name)
-        found.append(answered(seconds, partial(_answer, instance, name)))
-    return [rival for rival in found if rival is not None]
+    for family, make in MADE.items():
+        tiny = make(SIZES[0])
+        shipped = (algorithm.name for algorithm in problem_of(tiny).algorithms)
+        rivals = [name for name in (TEXTBOOK, *shipped, *PEERS) if met.search(name)]
+        for n in sizes:
+            if n > most_items(family) or not wanted.search(f"{family} n={n}"):
+                continue
+            made = cache(partial(make, n))
+            each = limits or LIMITS.get(n, (1.0, 3.0))
+            for rival, limit in (*product([AUTO], each), *product(rivals, each[-1:])):
+                about = {"family": family, "rival": rival}
+                late = {**about, "seconds": None}
+                key = {**about, "n": n, "limit": limit}
+                if not any(late.items() <= run.items() for run in runs):
+                    yield key, partial(raced, made, tiny, rival, limit)
 
 
-def _answer(instance: Instance, name: str) -> Rival | None:
-    """Run a rival; None if it has no solution, or cannot take the instance."""
-    started = time.perf_counter()
+def raced(
+    made: Callable[[], Instance], tiny: Instance, rival: str, limit: float
+) -> Run | None:
+    """Run a rival in a process of its own, which ends with the limit.
+
+    What it imports or compiles it does before, on a tiny instance. None if it cannot
+    take the instance.
+    """
+    instance = made()
+    ended(tiny, rival, limit)
+    most = math.inf if rival == AUTO else limit
+    found = answered(_PATIENCE * limit, partial(ended, instance, rival, limit), most)
+    if found is None:
+        return {"cost": None, "seconds": None}
+    groups, run = found
+    if run is None or groups is None:
+        return run
+    return {**run, "cost": textbook_cost(instance, groups)}
+
+
+def ended(
+    instance: Instance, rival: str, limit: float
+) -> tuple[Groups | None, Run | None]:
+    """Return the groups of a rival that are to be judged, and what else came of it."""
+    CLOCK.source = time.process_time
+    before, began = _megabytes(), CLOCK.now()
+    groups: Groups | None = None
+    run: Run = {}
     try:
-        if name == TEXTBOOK or name in PEERS:
-            known = PEERS.get(name)
-            groups = (
-                known(instance, 0.0, 1)
-                if known
-                else HEURISTICS[instance.problem](instance)
-            )
-            cost = None if groups is None else textbook_cost(instance, groups)
+        if rival == AUTO:
+            run = told(atleastk.solve(instance, limit, workers=1))
+        elif rival == TEXTBOOK:
+            groups = HEURISTICS[instance.problem](instance)
+        elif rival in PEERS:
+            groups = PEERS[rival](instance, 0.0, 1)
         else:
-            cost = atleastk.approximate(instance, name, SEED).cost
+            run = {"cost": atleastk.approximate(instance, rival, SEED).cost}
     except atleastk.NotApplicableError:
-        return None
-    seconds = time.perf_counter() - started
-    return None if cost is None else Rival(name, cost, seconds)
+        return None, None
+    taken = {"seconds": CLOCK.now() - began, "megabytes": _megabytes() - before}
+    return groups, {"cost": None, **run, **taken}
+
+
+def _megabytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def told(result: Result) -> Run:
+    """Return the ends of a run of the automatic choice, and when it had an answer."""
+    first = next((e.seconds for e in result.events if e.cost is not None), None)
+    return {"cost": result.cost, "bound": result.bound, "first": first}
 
 
 def textbook_cost(instance: Instance, groups: Sequence[Sequence[int]]) -> int | None:
@@ -195,77 +254,167 @@ def textbook_cost(instance: Instance, groups: Sequence[Sequence[int]]) -> int | 
     return judged(instance, groups)
 
 
-def row(auto: Measured, found: Sequence[Rival]) -> Row:
+def races(runs: Iterable[Run]) -> Iterator[tuple[list[Run], list[Run]]]:
+    """Yield the runs of the automatic choice on an instance, and those of rivals."""
+    places = {family: place for place, family in enumerate(MADE)}
+
+    def of(run: Run) -> tuple[int, int]:
+        return places[run["family"]], run["n"]
+
+    for _, own in groupby(sorted(runs, key=of), key=of):
+        autos: list[Run] = []
+        others: list[Run] = []
+        for run in own:
+            (autos if run["rival"] == AUTO else others).append(run)
+        yield autos, others
+
+
+def beside(auto: Run, rivals: Sequence[Run]) -> Pair:
     """Hold a run of the automatic choice against what fits in half of its time."""
-    half = auto.row["time_limit"] / 2
-    fit = [rival for rival in found if rival.seconds <= half]
-    return Row(auto, min(fit, key=lambda rival: rival.cost, default=None))
+    half = auto["limit"] / 2
+    fit = [r for r in rivals if r["cost"] is not None and r["seconds"] <= half]
+    return auto, min(fit, key=cost_of, default=None)
 
 
-def report(found: Sequence[Row], workers: int) -> Iterator[str]:
-    held = sum(row.held for row in found)
+def cost_of(run: Run) -> int:
+    """Return what a rival found costs."""
+    return int(run["cost"])
+
+
+def is_held(pair: Pair) -> bool:
+    """Tell whether the automatic choice is at least as good as its rivals."""
+    auto, rival = pair
+    if rival is None:
+        return True
+    return auto["cost"] is not None and auto["cost"] <= rival["cost"]
+
+
+def report(runs: Sequence[Run]) -> Iterator[str]:
+    """Yield the lines of the page."""
+    pairs = [beside(auto, rivals) for autos, rivals in races(runs) for auto in autos]
     yield "# Never worse than what is cheap"
     yield ""
     yield (
-        f"In {held} of {len(found)} runs the automatic choice is at least as good as "
-        "every algorithm, textbook heuristic and installed peer that ends within half "
-        "of its limit. "
-        f"{workers} cores; made by `scripts/benchmarks/never_worse.py`."
+        f"In {sum(map(is_held, pairs))} of {len(pairs)} runs the automatic choice is "
+        "at least as good as every algorithm, textbook heuristic and installed peer "
+        "that ends within half of its limit. One worker, seconds of CPU time; made by "
+        "`scripts/benchmarks/never_worse.py`."
     )
     yield ""
     yield software()
     yield ""
     heads = ("family", "size>", "limit>", "auto>", "bound>", "first>", "end>")
+    rows = map(_cells, pairs)
     yield from markdown_table(
-        [*heads, "best rival>", "seconds>", "rival", "held"], map(_cells, found)
+        [*heads, "best rival>", "seconds>", "rival", "held"], rows
     )
 
 
-def _cells(row: Row) -> tuple[object, ...]:
-    auto, first, rival = row.auto.row, row.auto.first, row.rival
-    family, _, size = row.auto.name.rpartition(" ")
+def _cells(pair: Pair) -> tuple[object, ...]:
+    auto, rival = pair
     return (
-        family,
-        size,
-        f"{auto['time_limit']:g}",
-        "none" if auto["cost"] is None else auto["cost"],
-        "none" if auto["bound"] is None else auto["bound"],
-        "none" if first is None else f"{first:.2f}",
-        f"{auto['seconds']:.2f}",
-        "" if rival is None else rival.cost,
-        "" if rival is None else f"{rival.seconds:.2f}",
-        "" if rival is None else rival.name,
-        "yes" if row.held else "**no**",
+        auto["family"],
+        f"{auto['n']:,}",
+        f"{auto['limit']:g}",
+        _or_none(auto["cost"]),
+        _or_none(auto["bound"]),
+        _or_none(auto["first"], ".2f"),
+        _or_none(auto["seconds"], ".2f"),
+        *((rival["cost"], f"{rival['seconds']:.2f}") if rival else ("", "")),
+        rival["rival"] if rival else "",
+        "yes" if is_held(pair) else "**no**",
+    )
+
+
+def _or_none(value: float | None, form: str = "") -> str:
+    return "none" if value is None else format(value, form)
+
+
+ABOUT = """\
+Every rival has the same instance, one worker and the limit of the automatic choice, in
+seconds of CPU time; who has not ended by then, or has failed, is *late*, and not asked
+for more items. All costs are recomputed by the checker. MB is the most memory of the
+process beside what it held with the instance before it began. What costs less than the
+automatic choice is in bold.
+
+*textbook* is the heuristic of `scripts/benchmarks/textbook.py`; *strips* and *pandas
+loops* are the twenty lines of `scripts/benchmarks/peers.py`, which also says how the
+packages are called. scclust is its library of C, with the kd-tree of ANN and the
+choices of its package for R; its aim is the greatest distance within a group. METIS
+balances parts and knows no least weight: it is asked for fewer and fewer until all
+weigh k.
+
+```sh
+pip install k-means-constrained anonypy pymetis # the others, if wanted
+python -m scripts.benchmarks.never_worse
+```
+
+""".splitlines()
+"""What the page of peers says of its columns."""
+
+
+def large_report(runs: Sequence[Run]) -> Iterator[str]:
+    """Yield the lines of the page of peers, for sizes at which others give up."""
+    yield "# Beside others: a hundred thousand items and more"
+    yield ""
+    yield from ABOUT
+    yield software()
+    heads = (
+        "items>",
+        "limit>",
+        "who",
+        "cost>",
+        "of ours>",
+        "bound>",
+        "seconds>",
+        "MB>",
+    )
+    rows: dict[str, list[tuple[object, ...]]] = defaultdict(list)
+    for autos, rivals in races(runs):
+        peers = [run for run in rivals if run["rival"] in (TEXTBOOK, *PEERS)]
+        if peers and autos and autos[-1]["n"] >= LARGE:
+            rows[autos[-1]["family"]] += [
+                _large_cells(run, autos[-1]) for run in (autos[-1], *peers)
+            ]
+    for family, lines in rows.items():
+        yield from ("", f"## {family}", "", *markdown_table(heads, lines))
+
+
+def _large_cells(run: Run, auto: Run) -> tuple[object, ...]:
+    cost, own = run["cost"], auto["cost"]
+    ratio = f"{cost / own:.3f}" if cost is not None and own else ""
+    better = cost is not None and (own is None or cost < own)
+    marked = f"**{cost}**" if better else _or_none(cost)
+    return (
+        f"{run['n']:,}",
+        f"{run['limit']:g}",
+        run["rival"],
+        marked,
+        ratio,
+        _or_none(run["bound"]) if run is auto else "",
+        "late" if run["seconds"] is None else f"{run['seconds']:.1f}",
+        run.get("megabytes", ""),
     )
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what no study holds; the report is written family by family."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    """Run what the file lacks; the pages are written at the end."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
     add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
-    add("--limits", type=float, nargs="+", default=[1.0, 3.0, 10.0])
-    add("--most", type=int, default=100_000, help="items at most")
-    add("--workers", type=int, default=2)
+    add("--rivals", type=re.compile, default=re.compile(""), metavar="PATTERN")
+    add("--limits", type=float, nargs="+", help="for all sizes")
+    add("--most", type=int, default=SIZES[-1], help="items at most")
+    add("--runs", type=Path, default=Path("never_worse.jsonl"))
     add("--out", type=Path, default=OUT)
     chosen: Any = parser.parse_args(arguments)
-    folder, workers = chosen.out / "never_worse", chosen.workers
-    found = []
-    for family, instances in cases(chosen.most, chosen.only):
-        against = [
-            rivals(instance, MADE[family](SIZES[0]), max(chosen.limits) / 2)
-            for instance in instances
-        ]
-        name = re.sub(r"\W+", "-", family)
-        runs = [
-            measured(instances, folder / f"{name}-{limit:g}.db", limit, workers)
-            for limit in chosen.limits
-        ]
-        for autos, rival in zip(zip(*runs, strict=True), against, strict=True):
-            found += [row(auto, rival) for auto in autos]
-        text = "\n".join(report(found, workers)) + "\n"
-        (chosen.out / "never_worse.md").write_text(text, encoding="utf-8")
-    print(text)
+    sizes = [n for n in SIZES if n <= chosen.most]
+    runs = kept(chosen.runs)
+    wanted = chosen.only, chosen.limits, runs, chosen.rivals
+    carry_on(chosen.runs, runs, asked(sizes, *wanted))
+    for name, lines in (("never_worse", report), ("peers_large", large_report)):
+        text = "\n".join(lines(runs)) + "\n"
+        (chosen.out / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -22,20 +22,18 @@ import json
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from atleastk import Instance
 from atleastk.research.tables.markdown import markdown_table
 from scripts.benchmarks.credits import instances_of
-from scripts.benchmarks.measured import kept
+from scripts.benchmarks.measured import Run, carry_on, kept
 
-Run = Mapping[str, Any]
-"""What a tree answered: status, cost, bound and seconds."""
-
-Pair = Mapping[str, Any]
+Pair = Run
 """A line of the file: problem, instance, and the runs of both trees."""
 
 COLUMNS: Final = (
@@ -178,20 +176,20 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     limit, workers = chosen.time_limit, chosen.workers
     pairs = kept(chosen.runs)
-    known = {pair["instance"] for pair in pairs}
     with (
-        chosen.runs.open("a") as file,
         Tree(chosen.old, limit, workers) as old,
         Tree(chosen.new, limit, workers) as new,
     ):
-        for instance in instances_of(chosen):
-            if instance.sha256 in known:
-                continue
-            known.add(instance.sha256)
-            own = {"problem": instance.problem, "instance": instance.sha256}
+
+        def both(instance: Instance) -> Pair:
             runs = {"old": old.answer(instance), "new": new.answer(instance)}
-            pairs.append({**own, "name": instance.name or "", **runs})
-            print(json.dumps(pairs[-1]), file=file, flush=True)
+            return {"name": instance.name or "", **runs}
+
+        asked = (
+            ({"problem": each.problem, "instance": each.sha256}, partial(both, each))
+            for each in instances_of(chosen)
+        )
+        carry_on(chosen.runs, pairs, asked)
     page = "\n".join(page_lines(pairs, limit, workers)) + "\n"
     if chosen.markdown is None:
         print(page)

@@ -15,7 +15,6 @@ its file.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,14 +39,16 @@ from atleastk.solvers.clock import CLOCK
 from scripts.benchmarks import assign
 from scripts.benchmarks.measured import (
     OUT,
+    Run,
     answered,
+    carry_on,
     judged,
     kept,
     seconds_of_process,
     software,
 )
 from scripts.benchmarks.peers import PEERS, Groups, Peer
-from scripts.benchmarks.side_by_side import Run, is_proof, par2
+from scripts.benchmarks.side_by_side import is_proof, par2
 
 Draw = tuple[str, Mapping[str, Any]]
 """A family, and its parameters."""
@@ -351,18 +352,15 @@ def drawn(only: str, seed: int) -> Iterator[tuple[str, Instance]]:
                 yield name, make(seed + i)
 
 
-def timed(
-    name: str, rival: str, instance: Instance, seconds: float, workers: int
-) -> Run | None:
+def timed(rival: str, instance: Instance, seconds: float, workers: int) -> Run | None:
     """Run a rival on a clock of the process; None if it does not take the instance."""
     began = CLOCK.now()
     try:
         run = RIVALS[rival](instance, seconds, workers)
     except NotApplicableError:
         return None
-    ends = {"rival": rival, "seconds": CLOCK.now() - began, "bound": None, **run}
-    made_by = {"software": software()}
-    return {"problem": name, "instance": instance.sha256, **ends, **made_by}
+    taken = {"seconds": CLOCK.now() - began, "bound": None}
+    return {**taken, **run, "software": software()}
 
 
 def contradictions(runs: Sequence[Run]) -> Iterator[str]:
@@ -454,17 +452,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     limit, workers = chosen.time_limit, chosen.workers
     CLOCK.source = partial(seconds_of_process, workers)
-    runs: list[Run] = [*kept(chosen.runs)]
-    known = {(run["instance"], run["rival"]) for run in runs}
-    with chosen.runs.open("a") as file:
-        for name, instance in drawn(chosen.only, chosen.seed):
-            for rival in RIVALS:
-                if (instance.sha256, rival) in known:
-                    continue
-                run = timed(name, rival, instance, limit, workers)
-                if run is not None:
-                    runs.append(run)
-                    print(json.dumps(run), file=file, flush=True)
+    runs = kept(chosen.runs)
+    asked = (
+        (
+            {"problem": name, "instance": instance.sha256, "rival": rival},
+            partial(timed, rival, instance, limit, workers),
+        )
+        for name, instance in drawn(chosen.only, chosen.seed)
+        for rival in RIVALS
+    )
+    carry_on(chosen.runs, runs, asked)
     wrong = "\n".join(contradictions(runs))
     if wrong:
         parser.exit(3, f"{wrong}\n")

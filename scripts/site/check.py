@@ -5,6 +5,7 @@
 Also tells how many pages there are, and what they weigh.
 """
 
+import argparse
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -67,4 +68,6 @@ def main(site: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1])))
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("site", type=Path)
+    sys.exit(main(parser.parse_args().site))

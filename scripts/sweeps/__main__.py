@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import random
 import re
 import sys
@@ -47,10 +48,10 @@ Document = dict[str, Any]
 
 
 def attack(
-    problems: Sequence[str], most_runs: int, seed: int = 0, minutes: float | None = None
+    problems: Sequence[str], most_runs: int, seed: int = 0, minutes: float = math.inf
 ) -> Iterator[tuple[Document, Run, Outcome]]:
     """Give runs and how they ended, problem after problem, until there are enough."""
-    end = None if minutes is None else monotonic() + 60.0 * minutes
+    end = monotonic() + 60.0 * minutes
     count, number = 0, 0
     while True:
         for problem in problems:
@@ -58,7 +59,7 @@ def attack(
             larger = number % _LARGER == _LARGER - 1
             document = (draw_larger if larger else draw)(problem, rng)
             for run in (runs_on_larger if larger else runs_on)(document, rng):
-                if count >= most_runs or (end is not None and monotonic() > end):
+                if count >= most_runs or monotonic() > end:
                     return
                 count += 1
                 outcome = outcome_of(document, run)
@@ -124,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--problem", choices=PROBLEMS, help="default: all in turn")
-    parser.add_argument("--minutes", type=float, help="stop after so many")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="at most")
     parser.add_argument(
         "--store",
         type=Path,

@@ -16,6 +16,7 @@ import contextlib
 import csv
 import io
 import json
+import math
 import random
 import sys
 import tempfile
@@ -25,8 +26,12 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from time import monotonic
 
+import networkx as nx
+
 from atleastk.cli.main import main as command
 from scripts.sweeps.judges import judge_of
+from scripts.sweeps.report import Tally
+from scripts.sweeps.runs import Kind
 
 Rows = list[list[str]]
 Run = dict[str, object]
@@ -105,7 +110,9 @@ def run_partition(rng: random.Random, folder: Path) -> tuple[Run, str]:
     parts: dict[str, set[int]] = {}
     for i, row in enumerate(shown[1:]):
         parts.setdefault(row[3], set()).add(i)
-    if not all(connected(part, edges) for part in parts.values()):
+    graph: nx.Graph[int] = nx.empty_graph(n)
+    graph.add_edges_from(edges)
+    if not all(nx.is_connected(graph.subgraph(part)) for part in parts.values()):
         return run, "a part is not connected"
     loads = [sum(weights[i] for i in part) for part in parts.values()]
     document = {"problem": "connected-partition", "weights": weights, "k": k}
@@ -141,16 +148,6 @@ DOORS: dict[str, Callable[[random.Random, Path], tuple[Run, str]]] = {
 }
 
 
-def connected(part: set[int], edges: Sequence[Sequence[int]]) -> bool:
-    reached = {min(part)}
-    while (
-        grown := {x for edge in edges if reached & set(edge) for x in edge if x in part}
-        - reached
-    ):
-        reached |= grown
-    return reached == part
-
-
 def write(path: Path, rows: Sequence[Sequence[str]]) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(rows)
@@ -175,12 +172,12 @@ def outcome(words: Sequence[str], folder: Path) -> tuple[int, str, Rows]:
 
 
 def attack(
-    most_runs: int, seed: int = 0, minutes: float | None = None
+    most_runs: int, seed: int = 0, minutes: float = math.inf
 ) -> Iterator[tuple[str, Run, str]]:
-    end = None if minutes is None else monotonic() + 60.0 * minutes
+    end = monotonic() + 60.0 * minutes
     with tempfile.TemporaryDirectory() as folder:
         for number in range(most_runs):
-            if end is not None and monotonic() > end:
+            if monotonic() > end:
                 return
             name = list(DOORS)[number % len(DOORS)]
             rng = random.Random(f"{seed} {name} {number}")
@@ -192,24 +189,18 @@ def attack(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.sweeps.doors",
-        description=(__doc__ or "").partition("\n")[0],
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--minutes", type=float, help="stop after so many")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="at most")
     chosen = parser.parse_args(arguments)
-    counts: Counter[str] = Counter()
-    failures = 0
+    tally = Tally()
     for name, run, wrong in attack(chosen.runs, chosen.seed, chosen.minutes):
-        counts[name] += 1
+        tally.add(name, Kind.FAILED if wrong else Kind.HELD)
         if wrong:
-            failures += 1
             print(json.dumps({"door": name, "wrong": wrong, **run}), flush=True)
-    runs = ", ".join(f"{count} of {name}" for name, count in counts.items())
-    print(f"{counts.total()} runs ({runs}): {failures} failures")
-    return 1 if failures or not counts else 0
+    print(tally.table())
+    return tally.code
 
 
 if __name__ == "__main__":

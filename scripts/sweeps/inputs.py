@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import math
 import random
 import re
 import resource
@@ -130,12 +131,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--files", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--minutes", type=float, help="stop after so many")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="at most")
     parser.add_argument("--reader", help="only those whose names begin like this")
     parser.add_argument("--store", type=Path, default=Path("wrong-files"))
     given = parser.parse_args(arguments)
     readers = [r for r in READERS if r.name.startswith(given.reader or "")]
-    until = None if given.minutes is None else monotonic() + 60.0 * given.minutes
+    until = monotonic() + 60.0 * given.minutes
     tally, known = Tally(), set[tuple[str, str]]()
     with tempfile.TemporaryDirectory() as name:
         inputs, outputs = Path(name, "in"), Path(name, "out")
@@ -143,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         outputs.mkdir()
         prepare(inputs)
         for number in range(given.files):
-            if until is not None and monotonic() > until:
+            if monotonic() > until:
                 break
             reader = readers[number % len(readers)]
             rng = random.Random(f"{given.seed} {number}")

@@ -22,6 +22,7 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import math
 import random
 import sys
 import traceback
@@ -461,16 +462,13 @@ def _tampered(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m scripts.sweeps.tampering",
-        description=(__doc__ or "").partition("\n")[0],
-    )
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--forgeries", type=int, default=1000, help="of each problem")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--problem", choices=PROBLEMS, help="default: all")
-    parser.add_argument("--seconds", type=float, help="stop after so many seconds")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="at most")
     chosen = parser.parse_args(arguments)
-    end = None if chosen.seconds is None else monotonic() + chosen.seconds
+    end = monotonic() + chosen.seconds
     head = ["problem", "forged", *Said, "second: cannot tell", "wrong"]
     columns = [head[0], *(f"{name}>" for name in head[1:])]
     print("\n".join(markdown_table(columns, [])), flush=True)
@@ -480,8 +478,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         counts: Counter[str] = Counter()
         tally: Counter[str] = Counter()
         for number in count(chosen.seed * 10**6):
-            late = end is not None and monotonic() > end
-            if counts["forged"] >= chosen.forgeries or late:
+            if counts["forged"] >= chosen.forgeries or monotonic() > end:
                 break
             for instance, forgery, first, second, rule, wrong in _tampered(
                 problem, number, tally

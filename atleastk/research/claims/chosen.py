@@ -25,8 +25,7 @@ class Claims(tuple[Claim, ...]):
         return [[c.name, c.says, c.printed, c.mended or ""] for c in self]
 
     def __str__(self) -> str:
-        cells = [[cell.replace("|", r"\|") for cell in row] for row in self.rows]
-        return "\n".join(markdown_table(COLUMNS, cells))
+        return "\n".join(markdown_table(COLUMNS, self.rows))
 
     def __repr__(self) -> str:
         return f"<{len(self)} claims>"

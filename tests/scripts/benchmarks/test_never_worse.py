@@ -1,11 +1,13 @@
+import json
 import re
 
 import pytest
 from every_problem import NEW
 
 import atleastk
-from atleastk.research.studies.results import StudyResults
 from atleastk.runs.registry import PROBLEMS
+
+INTERVALS = "intervals of 1..100"
 
 
 @pytest.fixture
@@ -13,51 +15,72 @@ def never_worse(script):
     return script("benchmarks.never_worse")
 
 
-def test_only_rivals_that_end_in_half_of_the_limit_count(never_worse, run):
-    auto = run(status="FEASIBLE", cost=9, bound=1, time_limit=4.0)
-    slow = never_worse.Rival("slow", 5, 2.1)
-    equal = never_worse.Rival("equal", 9, 0.1)
-    better = never_worse.Rival("better", 8, 0.1)
-    row = never_worse.row(auto, [slow, equal])
-    assert (row.rival, row.held) == (equal, True)
-    row = never_worse.row(auto, [slow, equal, better])
-    assert (row.rival, row.held) == (better, False)
-    nothing = run(status="UNKNOWN", cost=None, bound=None)
-    assert not never_worse.row(nothing, [equal]).held
-    assert never_worse.row(nothing, []).held
+def run(rival, cost, seconds=0.1, n=10, limit=4.0, **ends):
+    key = {"family": INTERVALS, "n": n, "rival": rival, "limit": limit}
+    more = {"bound": 1, "first": 0.25} if rival == "auto" else {}
+    return {**key, "cost": cost, "seconds": seconds, "megabytes": 9, **more, **ends}
 
 
-@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
-def test_rivals_are_the_heuristic_and_all_algorithms(never_worse, script):
-    instance, tiny = map(never_worse.MADE["intervals of 1..100"], (12, 10))
-    rivals = never_worse.rivals(instance, tiny, 60.0)
-    found = {rival.name: rival.cost for rival in rivals}
-    algorithms = {a.name for a in atleastk.algorithms(instance.problem)}
-    assert found.keys() == {"textbook", *algorithms}
-    assert min(found.values()) >= atleastk.solve(instance).cost
+def test_only_rivals_that_end_in_half_of_the_limit_count(never_worse):
+    auto, slow = run("auto", 9), run("slow", 5, 2.1)
+    equal, better = run("equal", 9), run("better", 8)
+    pair = never_worse.beside(auto, [slow, equal])
+    assert pair == (auto, equal)
+    assert never_worse.is_held(pair)
+    assert not never_worse.is_held(never_worse.beside(auto, [slow, equal, better]))
+    nothing = run("auto", None)
+    assert not never_worse.is_held(never_worse.beside(nothing, [equal]))
+    assert never_worse.is_held(never_worse.beside(nothing, []))
 
 
-def test_report_tells_the_first_answer_and_who_was_better(never_worse, run):
-    auto = run(cost=9, bound=9, events=[[0.1, None, 3], [0.25, 9, 3]])
-    row = never_worse.row(auto, [never_worse.Rival("a", 8, 0.5)])
-    text = "\n".join(never_worse.report([row], 2))
+def test_the_page_tells_the_first_answer_and_who_was_better(never_worse):
+    runs = [run("auto", 9), run("a", 8, 0.5), run("late", None, None)]
+    text = "\n".join(never_worse.report(runs))
     assert "In 0 of 1 runs" in text
-    assert "| 9 | 0.25 |" in text
-    assert "| 8 | 0.50 | a | **no** |" in text
+    assert "| 10 | 4 | 9 | 1 | 0.25 | 0.10 | 8 | 0.50 | a | **no** |" in text
+
+
+def test_the_page_of_peers_has_large_instances_and_who_is_not_ours(
+    never_worse, monkeypatch
+):
+    monkeypatch.setattr(never_worse, "PEERS", {"strips": None, "anonypy": None})
+    names = ["auto", "textbook", "greedy-merge", "strips"]
+    runs = [run(name, 10 - i, n=10**5) for i, name in enumerate(names)]
+    runs += [run("anonypy", None, None, 10**5), run("auto", 9)]
+    *_, auto, textbook, strips, late = never_worse.large_report(runs)
+    assert late == "| 100,000 | 4 | anonypy | none |  |  | late | 9 |"
+    assert auto == "| 100,000 | 4 | auto | 10 | 1.000 | 1 | 0.1 | 9 |"
+    assert textbook == "| 100,000 | 4 | textbook | **9** | 0.900 |  | 0.1 | 9 |"
+    assert strips.startswith("| 100,000 | 4 | strips | **7** |")
+
+
+def test_who_has_not_ended_with_fewer_items_is_not_asked_again(never_worse):
+    late = run("textbook", None, None)
+    sizes, wanted = (10, 100), re.compile(INTERVALS)
+    asked = [key for key, _ in never_worse.asked(sizes, wanted, [1.0, 2.0], [late])]
+    algorithms = {a.name for a in atleastk.algorithms("interval-covering")}
+    assert {key["rival"] for key in asked} >= {"auto", *algorithms}
+    assert "textbook" not in {key["rival"] for key in asked}
+    limits = [(key["n"], key["limit"]) for key in asked if key["rival"] == "auto"]
+    assert limits == [(10, 1.0), (10, 2.0), (100, 1.0), (100, 2.0)]
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
-def test_a_run_from_end_to_end(never_worse, tmp_path):
-    asked = ["--only", "^intervals.*n=10$", "--limits", "5", "--out", str(tmp_path)]
-    never_worse.main(asked)
-    (study,) = (tmp_path / "never_worse").iterdir()
-    (made,) = StudyResults.load(study).rows
+def test_runs_from_end_to_end(never_worse, tmp_path):
+    file = tmp_path / "runs.jsonl"
+    asked = ["--only", "^intervals.*n=10$", "--limits", "5", "--runs", str(file)]
+    never_worse.main([*asked, "--out", str(tmp_path)])
+    runs = [json.loads(line) for line in file.read_text().splitlines()]
+    costs = {made["rival"]: made["cost"] for made in runs}
+    algorithms = {a.name for a in atleastk.algorithms("interval-covering")}
+    assert costs.keys() >= {"auto", "textbook", *algorithms}
+    assert min(costs.values()) == costs["auto"]
     assert "In 1 of 1 runs" in (tmp_path / "never_worse.md").read_text()
-    never_worse.main(asked)
-    assert StudyResults.load(study).rows == [made]
+    never_worse.main([*asked, "--out", str(tmp_path)])
+    assert len(file.read_text().splitlines()) == len(runs)
 
 
 def test_every_problem_has_a_family(never_worse):
-    families = list(never_worse.cases(10, re.compile("")))
-    assert all(len(instances) == 1 for _, instances in families)
-    assert {instances[0].problem for _, instances in families} == {*PROBLEMS} - {*NEW}
+    families = [make(10) for make in never_worse.MADE.values()]
+    assert {made.problem for made in families} == {*PROBLEMS} - {*NEW}
+    assert {*never_worse.MOST} <= {*never_worse.MADE}

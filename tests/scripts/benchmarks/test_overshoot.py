@@ -32,6 +32,8 @@ def test_the_first_answer_comes_soon_if_there_is_one(timed):
     assert replace(longer, first=None, cost=None).waits
     assert not replace(timed, first=None, cost=None).waits
     assert not replace(longer, first=None, cost=None, closed=True).waits
+    assert not replace(longer, first=1.9, n=10**6).waits
+    assert replace(longer, first=2.1, n=10**6).waits
 
 
 @pytest.mark.parametrize(
@@ -50,7 +52,7 @@ def test_the_page_counts_what_broke_and_tells_it(overshoot, timed):
     text = "\n".join(overshoot.report(pairs, "the wall"))
     assert "- 99 of 100 end within 0.5 s + 5% of their limit." in text
     assert "- 1 with an open gap end before 95% of their limit." in text
-    assert "- 1 have no answer after 1 s." in text
+    assert "- 1 have no answer after 1 s, and another for each million items." in text
     assert "- 1 of 50 are worse with more time." in text
     assert "| over the limit | 0.00 s | 0.00 s | 0.00 s | 3.00 s | 3.00 s |" in text
     what = "**ended early**, **first answer late**, **worse with more time**"
@@ -66,6 +68,7 @@ def test_families_that_grow_and_small_instances_are_drawn(overshoot):
         made.n,
         "interval-covering",
     )
+    assert overshoot.drawn(rng, ["bins of 1..10^6, ten items each"], True)[1] > 30_000
     family, n, made = overshoot.drawn(rng, ["bin-covering"])
     assert family.startswith("bin-covering, ")
     assert n == made.n
@@ -76,6 +79,7 @@ def test_runs_from_end_to_end(overshoot, tmp_path, monkeypatch):
         overshoot, "MADE", {"intervals": overshoot.MADE["intervals of 1..100"]}
     )
     monkeypatch.setattr(overshoot, "DRAWS", {})
+    monkeypatch.setattr(overshoot, "LARGE", 0.0)
     overshoot.main(["--runs", "2", "--cpu-clock", "--out", str(tmp_path)])
     text = (tmp_path / "overshoot.md").read_text()
     assert "2 random instances of all problems" in text

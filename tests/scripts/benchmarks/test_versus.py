@@ -93,6 +93,7 @@ def test_peers_that_are_installed_find_groups(name):
         atleastk.generate("pair-partition", "points", 1, n=20),
         atleastk.generate("connected-partition", "delaunay", 1, n=30, parts=5),
         atleastk.generate("k-anonymity", "uniform", 1, n=30),
+        atleastk.generate("r-gather", "uniform", 1, n=30),
     )
     found = [each for each in (_asked(name, i) for i in drawn) if each is not None]
     assert found
@@ -100,4 +101,4 @@ def test_peers_that_are_installed_find_groups(name):
 
 
 def _asked(name, instance):
-    return versus.timed("drawn", name, instance, 2.0, 1)
+    return versus.timed(name, instance, 2.0, 1)
