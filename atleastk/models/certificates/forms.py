@@ -96,7 +96,14 @@ NODE_OF_POINTS: Final = by_field(
     point=object_form(point=AT_LEAST_0, outlier=ANY_NODE, clustered=ANY_NODE),
     pair=_PAIRED,
 )
-NODE_OF_HALVES: Final = by_field(
+PRICES: Final[Mapping[str, JsonSchema]] = {
+    "scale": WHOLE,
+    "weights": WHOLES,
+    "group": WHOLE,
+}
+TRIANGLE: Final = Row("[i, j, h, multiplier]", (integer(0),) * 4)
+TRIANGLES: Final = ListOf(TRIANGLE).json_schema()
+NODE_OF_PAIRS: Final = by_field(
     vectors=object_form(
         scale=AT_LEAST_1,
         items=COLUMNS,
@@ -105,6 +112,7 @@ NODE_OF_HALVES: Final = by_field(
         leaving=LISTS,
         vectors=LISTS,
     ),
+    weights=object_form(**PRICES, may_hold={"triples": TRIANGLES}),
     pair=_PAIRED,
 )
 

@@ -4,42 +4,43 @@
     No number of groups fits the number of items, the least and greatest sizes and the
     window on the number of groups: infeasible.
 ``{"kind": "weights", "scale": D, "weights": [y_0, ..., y_{n-1}], "group": m}``
-    Integers. No admissible group S has y(S) - D c(S) > m: then a solution of g groups
-    costs at least (y(all items) - g m) / D, and at least the least of these for any
-    number of groups that counting allows (:mod:`atleastk.models.certificates.weights`).
+    Prices, with ``triples`` maybe: if no admissible group is worth more than m, the
+    bound is what they prove for the numbers of groups that counting allows
+    (:mod:`~atleastk.models.certificates.pair_sets`).
 ``{"kind": "weights", ..., "order": [item, ...]}``
     The same for groups that are connected by all pairs that cost anything, and ``sum``.
-    Groups of any size are found along this order of all items:
+    Groups of any size are found along this order of all items, without triples:
     :mod:`~atleastk.models.certificates.pair_boundary`.
+``{"kind": "listed", "scale": D, "weights": [...], "group": m, "tree": node}``
+    Let such prices prove T / D. Groups of a solution that costs less than the bound B
+    are worth m - D (B - 1) + T at least, since none is worth more than m. So all groups
+    worth that are listed; a tree (:mod:`~atleastk.models.certificates.pair_trees`)
+    refutes their choices. Its leaves are prices: no listed group that satisfies the
+    decisions above is worth more than the price of a group, and they prove B.
 ``{"kind": "triangles", ...}``
     For ``sum``: see :mod:`~atleastk.models.certificates.pair_triangles`.
 ``{"kind": "tree", "tree": node}``
     For ``sum`` and two groups: see :mod:`~atleastk.models.certificates.pair_halves`.
-
-Without an order, the search for a group that breaks this goes through sets by their
-first item. A set S
-with candidates C can only become one of size s if S and the s - |S| best of C do, where
-a candidate j pays for the pairs with S, and half of its cheapest s - |S| - 1 others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import Integer, ListOf
-from atleastk.instances.pair_partition import MOST_TOTAL, PairPartition
-from atleastk.models.admissible.pair_partition import is_admissible
+from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates import weights as entries
 from atleastk.models.certificates.forms import (
     ANY_NODE,
     COLUMNS,
-    NODE_OF_HALVES,
+    NODE_OF_PAIRS,
+    PRICES,
+    TRIANGLES,
     WHOLE,
     WHOLES,
     Forms,
@@ -47,33 +48,37 @@ from atleastk.models.certificates.forms import (
 )
 from atleastk.models.certificates.pair_boundary import greatest_worth
 from atleastk.models.certificates.pair_halves import check_tree
-from atleastk.models.certificates.pair_triangles import TRIANGLES, proved_by_triangles
+from atleastk.models.certificates.pair_sets import (
+    MOST_SUM,
+    GroupPrices,
+    groups_above,
+)
+from atleastk.models.certificates.pair_trees import leaves_of
+from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.models.certificates.weights import (
     expect_bound,
     kind_of,
-    weights_of,
 )
 
-MOST_SETS: Final = 100_000
+MOST_SETS: Final = 3_000_000
 """Sets that the search looks at: some ten seconds."""
 
-STATES: Final = 40
-"""States along an order that are kept in the time in which a set is looked at."""
+MOST_LISTED: Final = 20_000
+"""Groups of a list: every leaf looks at all of them."""
 
-_MOST_SUM: Final = 2**62
-"""Numbers of the search stay below, in 64 bits."""
+MOST_STATES: Final = 4_000_000
+"""States along an order: as much."""
 
 FORMS: Final[Forms] = {
     "count": object_form(),
-    "weights": object_form(
-        scale=WHOLE, weights=WHOLES, group=WHOLE, may_hold={"order": COLUMNS}
-    ),
+    "weights": object_form(**PRICES, may_hold={"triples": TRIANGLES, "order": COLUMNS}),
+    "listed": object_form(**PRICES, tree=ANY_NODE, may_hold={"triples": TRIANGLES}),
     "triangles": object_form(scale=WHOLE, items=WHOLES, triangles=TRIANGLES),
     "tree": object_form(tree=ANY_NODE),
 }
 """The forms of certificates, by kind; the JSON Schema of results is made from them."""
 
-NODE_FORM: Final = NODE_OF_HALVES
+NODE_FORM: Final = NODE_OF_PAIRS
 
 
 def check_certificate(
@@ -89,8 +94,9 @@ def check_certificate(
                 f"{instance.counts[0]} groups are possible by counting"
             )
         return
-    if kind == "tree":
-        check_tree(instance, certificate, bound)
+    if kind in ("tree", "listed"):
+        read_tree = check_tree if kind == "tree" else _check_listed
+        read_tree(instance, certificate, bound)
         return
     read = proved if kind == "weights" else proved_by_triangles
     expect_bound(read(instance, certificate), bound)
@@ -98,7 +104,7 @@ def check_certificate(
 
 def is_checkable(instance: PairPartition) -> bool:
     """Return whether the numbers of weights at a scale of 1 would fit 64 bits."""
-    return 8 * instance.total * (instance.n + 2) < _MOST_SUM
+    return 8 * instance.total * (instance.n + 2) < MOST_SUM
 
 
 def proved(
@@ -108,34 +114,90 @@ def proved(
 
     Raise NotApplicableError if more than `most` sets have to be looked at.
     """
-    weights = weights_of(certificate, instance.n)
-    scale = entries.field(certificate, "scale", Integer(minimum=1))
-    group = entries.field(certificate, "group", Integer())
-    _expect_safe(instance, weights, scale, group)
+    prices = GroupPrices.parsed(certificate, instance)
     if "order" in certificate:
         order = entries.field(certificate, "order", ListOf(Integer(), instance.n))
-        worth = worth_along(instance, weights, scale, order, most)
-        if worth is not None and worth > group:
-            raise CertificateError(f"a group is worth {worth}, more than {group}")
+        weights = prices.weights.tolist()
+        worth = worth_along(instance, weights, prices.scale, order)
+        if worth is not None and worth > prices.group:
+            raise CertificateError(
+                f"a group is worth {worth}, more than {prices.group}"
+            )
     else:
-        search = _Search(
-            instance, np.array(weights, dtype=np.int64), scale, group, most
-        )
-        everything = np.arange(instance.n)
-        for place, first in enumerate(everything.tolist()):
-            search.extend((first,), everything[place + 1 :], instance.matrix[first])
-    return bound_of(instance, weights, scale, group)
+        for has, costs in groups_above(instance, prices, prices.group, most):
+            _expect_worth(prices, has, costs)
+    return bound_of(instance, prices)
 
 
-def bound_of(
-    instance: PairPartition, weights: Sequence[int], scale: int, group: int
-) -> int | None:
-    """Return the bound that weights prove if no group is worth more than `group`."""
-    counts = instance.counts
-    if not counts:
+def bound_of(instance: PairPartition, prices: GroupPrices) -> int | None:
+    """Return the bound of prices if no group is worth more than its price.
+
+    None if no number of groups is possible.
+    """
+    if not instance.counts:
         return None
-    paid = max(group * counts[0], group * counts[-1])
-    return max(instance.least_cost, -(-(sum(weights) - paid) // scale))
+    proved = -(-prices.total(instance.counts) // prices.scale)
+    return max(instance.least_cost, proved)
+
+
+def listed(
+    instance: PairPartition,
+    prices: GroupPrices,
+    bound: int,
+    most: int = MOST_SETS,
+) -> tuple[BoolArray, IntArray]:
+    """Return all groups of solutions that cost less than a bound, and their costs.
+
+    Raise NotApplicableError if more than `most` sets have to be looked at, or listed.
+    """
+    total, many = prices.total(instance.counts), 0
+    worth = prices.group - (prices.scale * (bound - 1) - total) - 1
+    found = []
+    for has, costs in groups_above(instance, prices, min(worth, prices.group), most):
+        _expect_worth(prices, has, costs)
+        found.append((has, costs))
+        many += len(costs)
+        if many > MOST_LISTED:
+            raise NotApplicableError("its groups are too many to re-check")
+    every, paid = zip(*found, strict=True)
+    return np.concatenate(every), np.concatenate(paid)
+
+
+def refutes(
+    instance: PairPartition,
+    prices: GroupPrices,
+    bound: int,
+    has: BoolArray,
+    costs: IntArray,
+) -> bool:
+    """Tell whether prices refute all choices of these groups that cost less."""
+    enough = prices.total(instance.counts) > prices.scale * (bound - 1)
+    return enough and not (prices.worth(has, costs) > prices.group).any()
+
+
+def _check_listed(
+    instance: PairPartition, certificate: Mapping[str, Any], bound: int
+) -> None:
+    """Raise CertificateError unless all choices of the listed groups are refuted."""
+    prices = GroupPrices.parsed(certificate, instance)
+    if not instance.counts:
+        return
+    has, costs = listed(instance, prices, bound)
+    for leaf, decided in leaves_of(certificate, instance.n):
+        left = decided.allows(has)
+        of_leaf = GroupPrices.parsed(leaf, instance)
+        if not refutes(instance, of_leaf, bound, has[left], costs[left]):
+            raise CertificateError("certificate tree: a leaf refutes too little")
+
+
+def _expect_worth(prices: GroupPrices, has: BoolArray, costs: IntArray) -> None:
+    """Raise CertificateError if a group is worth more than its price."""
+    worth = prices.worth(has, costs)
+    for place in np.flatnonzero(worth > prices.group)[:1]:
+        items = np.flatnonzero(has[place]).tolist()
+        raise CertificateError(
+            f"the group {items} is worth {worth[place]}, more than {prices.group}"
+        )
 
 
 def worth_along(
@@ -143,11 +205,11 @@ def worth_along(
     weights: Sequence[int],
     scale: int,
     order: Sequence[int],
-    most: int = MOST_SETS,
+    most: int = MOST_STATES,
 ) -> int | None:
     """Return what a group is worth at most, by an order; None if there is no group.
 
-    Raise NotApplicableError if that takes longer than to look at `most` sets.
+    Raise NotApplicableError if it takes more than `most` states.
     """
     along = instance.connected and instance.pays_along
     if not along or instance.objective != "sum":
@@ -156,82 +218,4 @@ def worth_along(
         )
     if sorted(order) != list(range(instance.n)):
         raise CertificateError("certificate order: expected every item once")
-    return greatest_worth(instance, weights, scale, order, STATES * most)
-
-
-def _expect_safe(
-    instance: PairPartition, weights: Sequence[int], scale: int, group: int
-) -> None:
-    most = 4 * scale * max(1, instance.total) + sum(map(abs, weights)) + abs(group)
-    if most * (instance.n + 2) >= _MOST_SUM:
-        raise NotApplicableError("the weights are too large to re-check")
-
-
-@dataclass(slots=True)
-class _Search:
-    """A search for a group that is worth more than it may be."""
-
-    instance: PairPartition
-    weights: IntArray  # [item]
-    scale: int
-    group: int
-    most_sets: int
-    looked_at: int = 0
-    nearest: IntArray = field(init=False)  # [others, item]: sums of the cheapest pairs
-
-    def __post_init__(self) -> None:
-        matrix, most = self.instance.matrix.copy(), self.instance.most_size
-        np.fill_diagonal(matrix, 0)
-        far = np.where(np.eye(len(matrix), dtype=np.bool_), MOST_TOTAL, matrix)
-        cheap = np.sort(far, axis=0)[: max(0, most - 1)]
-        cheap[cheap == MOST_TOTAL] = 0
-        none = np.zeros((1, len(matrix)), dtype=np.int64)
-        self.nearest = np.concatenate((none, np.cumsum(cheap, axis=0)))
-
-    def extend(self, group: tuple[int, ...], left: IntArray, paying: IntArray) -> None:
-        """Look at a set of items with any others of those left.
-
-        `paying` is what each item pays for its pairs with the set.
-        """
-        self.looked_at += 1
-        if self.looked_at > self.most_sets:
-            raise NotApplicableError("the certificate is too large to re-check")
-        self._expect_worth(group)
-        while (values := self._open(group, left, paying)) is not None:
-            place = int(values.argmin())
-            item, left = int(left[place]), np.delete(left, place)
-            more = paying + self.instance.matrix[item]
-            self.extend((*group, item), left, more)
-
-    def _expect_worth(self, group: tuple[int, ...]) -> None:
-        instance, items = self.instance, list(group)
-        if instance.k <= len(items) <= instance.most_size:
-            given = int(self.weights[items].sum())
-            worth = given - self.scale * instance.cost_of(items)
-            if worth > self.group and is_admissible(instance, items):
-                raise CertificateError(
-                    f"the group {sorted(items)} is worth {worth}, more than "
-                    f"{self.group}"
-                )
-
-    def _open(
-        self, group: tuple[int, ...], left: IntArray, paying: IntArray
-    ) -> IntArray | None:
-        """Return what items left cost at least, None if no size can be worth more."""
-        instance, scale, held = self.instance, self.scale, len(group)
-        inside = int(paying[list(group)].sum()) // 2
-        given = int(self.weights[list(group)].sum())
-        sizes = range(max(instance.k, held + 1), instance.most_size + 1)
-        for size in sizes:
-            more = size - held
-            if more > len(left):
-                break
-            squares = instance.objective == "squares"
-            shared = size if squares else 1
-            slack = scale if squares else 0
-            pays = 2 * paying[left] + self.nearest[more - 1][left]
-            values: IntArray = scale * pays // (2 * shared) - self.weights[left]
-            best = int(np.partition(values, more - 1)[:more].sum())
-            if given - scale * inside // shared - best + slack > self.group:
-                return values
-        return None
+    return greatest_worth(instance, weights, scale, order, most)

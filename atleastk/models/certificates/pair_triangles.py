@@ -34,18 +34,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import Any, Final
+from typing import Any
 
 from atleastk.instances.fields.errors import CertificateError
-from atleastk.instances.fields.shapes import Integer, JsonSchema, ListOf, Row
+from atleastk.instances.fields.shapes import Integer, ListOf
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates import weights as entries
-
-_AT_LEAST_0: Final = Integer(minimum=0)
-_TRIANGLE: Final = Row("[i, j, h, multiplier]", (_AT_LEAST_0,) * 4)
-
-TRIANGLES: Final[JsonSchema] = ListOf(_TRIANGLE).json_schema()
-"""The form of the triangles of a certificate."""
+from atleastk.models.certificates.forms import TRIANGLE
 
 
 def proved_by_triangles(instance: PairPartition, certificate: Mapping[str, Any]) -> int:
@@ -86,7 +81,7 @@ def triangles_of(
     certificate: Mapping[str, Any], name: str, n: int
 ) -> Iterator[tuple[int, ...]]:
     """Yield three different items each, and their multiplier."""
-    rows = entries.field(certificate, name, ListOf(_TRIANGLE))
+    rows = entries.field(certificate, name, ListOf(TRIANGLE))
     for place, (i, j, h, paid) in enumerate(rows):
         if len({i, j, h}) < 3 or max(i, j, h) >= n:
             raise CertificateError(

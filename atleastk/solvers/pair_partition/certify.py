@@ -15,10 +15,13 @@ from atleastk.models.certificates.pair_partition import (
     proved,
     worth_along,
 )
+from atleastk.models.certificates.pair_sets import GroupPrices
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Prices
+from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.pair_partition import triangles, two_groups
+from atleastk.solvers.pair_partition.listed_trees import tree_of
 from atleastk.solvers.pair_partition.pricing import PairOracle
 
 COUNT: Final = {"kind": "count"}
@@ -27,7 +30,13 @@ _TRIED: Final = 4
 """Solutions of the linear program that are tried: of several with one value some have
 groups of one price, which is what a certificate can say. Not tuned."""
 
-QUICK_SETS: Final = 3_000
+_SHORT: Final = 2_000
+"""Groups of a list that is short enough without more triples. Not tuned."""
+
+_MOST_TRIPLES: Final = 200
+"""Triples with prices, at most. Not tuned."""
+
+QUICK_SETS: Final = 100_000
 """Sets for which a certificate is re-checked at once: a third of a second."""
 
 
@@ -45,7 +54,7 @@ def certify(
         if certificate is not None:
             return certificate
     if is_checkable(instance):
-        certificate = _weights(instance, bound, budget)
+        certificate = _priced(instance, bound, budget)
         if certificate is not None:
             return certificate
     if two_groups.refuses(instance) is None:
@@ -53,10 +62,13 @@ def certify(
     return None
 
 
-def _weights(
+def _priced(
     instance: PairPartition, bound: int, budget: Budget
 ) -> Mapping[str, Any] | None:
-    """Return prices of groups that prove a bound, or None if none were found."""
+    """Return prices of groups that prove a bound, with a tree where these leave a gap.
+
+    None if none were found.
+    """
     oracle = PairOracle(instance, budget)
     for seed in range(budget.seed, budget.seed + _TRIED):
         master = Master(oracle, oracle.above, seed)
@@ -65,7 +77,42 @@ def _weights(
         certificate = certificate_of(instance, oracle, prices, bound, budget)
         if certificate is not None or budget.spent:
             return certificate
+        if master.proof.bound - oracle.lift < bound:
+            break
+    return _listed(instance, bound, oracle, master, budget)
+
+
+def _listed(
+    instance: PairPartition,
+    bound: int,
+    oracle: PairOracle,
+    master: Master,
+    budget: Budget,
+) -> Mapping[str, Any] | None:
+    """Return a tree over groups that are listed by prices, of triples too."""
+    single = master.frame.demand == 1
+    while not budget.spent:
+        proof, limit = master.proof, bound + oracle.lift
+        few = oracle.listed(proof.prices, proof.spare(limit), _SHORT, budget)
+        has, shares = master.groups.has, master.point
+        triples = violated_triples(has, shares, single, most=100)
+        many = len(master.triples) + len(triples) > _MOST_TRIPLES
+        if few is None and len(triples) and not many:
+            master.cut(triples)
+            if master.converge(budget) and master.proof.total > proof.total:
+                continue
+        prices = _plain(oracle, master.proof.prices, budget)
+        return prices and tree_of(instance, prices, bound, budget)
     return None
+
+
+def _plain(oracle: PairOracle, prices: Prices, budget: Budget) -> GroupPrices | None:
+    """Return prices without reliefs, that of a group so that none is worth more."""
+    worth = oracle.greatest_worth(prices, budget)
+    if worth is None:
+        return None
+    of_triples = prices.triples, prices.of_triples
+    return GroupPrices(prices.scale, oracle.plain(prices), worth, *of_triples)
 
 
 def certificate_of(
@@ -80,16 +127,18 @@ def certificate_of(
 
     None if they prove less, or if it takes too long to read.
     """
-    weights, order = oracle.plain(prices).tolist(), oracle.order
-    certificate = {"kind": "weights", "scale": prices.scale, "weights": weights}
     with suppress(NotApplicableError):
-        if order is None:
-            worth = oracle.greatest_worth(prices, budget)
-            certificate["group"] = worth
-            found = None if worth is None else proved(instance, certificate, most_sets)
+        if oracle.order is None:
+            plain = _plain(oracle, prices, budget)
+            if plain is None:
+                return None
+            certificate = {"kind": "weights", **plain.to_dict()}
+            found = proved(instance, certificate, most_sets)
         else:
-            worth = worth_along(instance, weights, prices.scale, order, most_sets) or 0
-            certificate |= {"group": worth, "order": order}
-            found = bound_of(instance, weights, prices.scale, worth)
+            weights, order = oracle.plain(prices), oracle.order
+            worth = worth_along(instance, weights.tolist(), prices.scale, order) or 0
+            plain = GroupPrices(prices.scale, weights, worth)
+            certificate = {"kind": "weights", **plain.to_dict(), "order": order}
+            found = bound_of(instance, plain)
         return certificate if found is not None and found >= bound else None
     return None

@@ -1,0 +1,250 @@
+"""All groups of pair partition that are worth more than a number, from any prices.
+
+*Prices* are integers: a scale D >= 1, a weight y_i of every item, a price m of every
+group, and prices p_t >= 0 of triples of items. A group S is *worth*
+
+    y(S) - D c(S) - (the p_t of triples of which S has two items or three).
+
+Groups are disjoint, so at most one of a solution has two items or more of a triple. The
+worths of g groups of a solution therefore add up to sum y - sum p - D times its cost at
+least: if none is worth more than m, it costs at least (sum y - g m - sum p) / D.
+
+The search goes through sets by their first item and sizes, many sets of one size at a
+time. A set S with candidates C can only become one of size s if S and the s - |S| best
+of C do, where a candidate j pays for the pairs with S, and half of its cheapest
+s - |S| - 1 others. Where groups are connected by all pairs that cost anything, S grows
+by neighbours. Then, for costs of at least 0, nothing is paid by halves: a candidate
+that touches S not yet pays for its cheapest pair, the one that leads to S.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.instances.fields.shapes import Integer
+from atleastk.instances.pair_partition import MOST_TOTAL, PairPartition
+from atleastk.models.admissible.decided import Decided
+from atleastk.models.certificates import weights as entries
+from atleastk.models.certificates.pair_triangles import triangles_of
+
+MOST_SUM: Final = 2**62
+"""Numbers of the search stay below, in 64 bits."""
+
+_CELLS: Final = 40_000
+"""Sets times items that are extended at a time. Not tuned."""
+
+_LOOKED: Final = 7
+"""Sizes that are bounded one by one; larger ones are bounded together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupPrices:
+    """Prices of items, of a group and of triples."""
+
+    scale: int
+    weights: IntArray  # [item]
+    group: int
+    triples: IntArray = field(default_factory=lambda: np.zeros((0, 3), np.int64))
+    of_triples: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @classmethod
+    def parsed(
+        cls, document: Mapping[str, Any], instance: PairPartition
+    ) -> GroupPrices:
+        """Read prices; without triples none has a price.
+
+        Raise NotApplicableError if sums may leave 64 bits.
+        """
+        scale = entries.field(document, "scale", Integer(minimum=1))
+        weights = entries.weights_of(document, instance.n)
+        group = entries.field(document, "group", Integer())
+        rows = [*triangles_of({"triples": [], **document}, "triples", instance.n)]
+        most = 4 * scale * max(1, instance.total) + sum(map(abs, weights)) + abs(group)
+        most += sum(row[-1] for row in rows)
+        if most * (instance.n + 2) >= MOST_SUM:
+            raise NotApplicableError("the weights are too large to re-check")
+        named = np.array(rows, dtype=np.int64).reshape(-1, 4)
+        y = np.array(weights, dtype=np.int64)
+        return cls(scale, y, group, named[:, :3], named[:, 3])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `parsed` reads."""
+        named = np.column_stack((self.triples, self.of_triples)).tolist()
+        prices = {"scale": self.scale, "weights": self.weights.tolist()}
+        return {**prices, "group": self.group} | ({"triples": named} if named else {})
+
+    def worth(self, has: BoolArray, costs: IntArray) -> IntArray:
+        """Return what groups are worth, by their items, [group, item], and costs."""
+        found: IntArray = has @ self.weights - self.scale * costs
+        for triple, price in zip(self.triples, self.of_triples, strict=True):
+            found -= price * (has[:, triple].sum(axis=1) >= 2)
+        return found
+
+    def total(self, counts: range) -> int:
+        """Return D times the least cost for these numbers of groups."""
+        paid = max(self.group * counts[0], self.group * counts[-1])
+        return int(self.weights.sum()) - paid - int(self.of_triples.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sets:
+    """Sets of items of one size; all items are in the order of the search."""
+
+    has: BoolArray  # [set, item]
+    free: BoolArray  # [set, item]: whether it is a candidate
+    paying: IntArray  # [set, item]: for pairs with the set
+    pairs: IntArray  # [set]: what its own pairs cost
+
+    def __getitem__(self, some: BoolArray | slice) -> _Sets:
+        return _Sets(
+            self.has[some], self.free[some], self.paying[some], self.pairs[some]
+        )
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def size(self) -> int:
+        """How many items each of them has."""
+        return int(self.has[0].sum()) if len(self) else 0
+
+
+def groups_above(
+    instance: PairPartition, prices: GroupPrices, worth: int, most: int
+) -> Iterator[tuple[BoolArray, IntArray]]:
+    """Yield all groups worth more than a number, some at a time, and their costs.
+
+    Groups are [group, item], of the sizes that some best solution needs. Raise
+    NotApplicableError if more than `most` sets have to be looked at.
+    """
+    search = _Search(instance, prices, worth)
+    open_sets, looked = [search.single_items()], 0
+    while open_sets:
+        sets = open_sets.pop()
+        looked += len(sets)
+        if looked > most:
+            raise NotApplicableError("the certificate is too large to re-check")
+        has, costs = search.wanted(sets)
+        yield has[:, search.place], costs
+        left = sets[search.are_hopeful(sets)]
+        step = max(1, _CELLS // max(1, instance.n))
+        open_sets += (
+            search.extended(left[start : start + step])
+            for start in range(0, len(left), step)
+        )
+
+
+class _Search:
+    """What the search knows of an instance: items ascend by their weights.
+
+    Attributes
+    ----------
+    place
+        Of every item in that order.
+    """
+
+    def __init__(
+        self, instance: PairPartition, prices: GroupPrices, worth: int
+    ) -> None:
+        n, order = instance.n, np.argsort(prices.weights, kind="stable")
+        self.place = np.argsort(order)
+        self._instance, self._worth = instance, worth
+        places = self.place[prices.triples]
+        self._prices = replace(prices, weights=prices.weights[order], triples=places)
+        self._matrix = instance.matrix[np.ix_(order, order)]
+        self._decided = _decided(instance).only(order.tolist())
+        self._amounts = [np.array(q.amounts)[order] for q in instance.quantities]
+        self._squares = instance.objective == "squares"
+        self._beside = np.ones((n, n), dtype=np.float32)  # which items touch
+        self._cheapest = np.full(n, -MOST_TOTAL)  # nothing is known
+        far = np.where(np.eye(n, dtype=np.bool_), MOST_TOTAL, self._matrix)
+        cheap = np.sort(far, axis=0)[: max(0, min(n, instance.most_size) - 1)]
+        if instance.connected:
+            adjacent = instance.adjacent[np.ix_(order, order)]
+            self._beside = adjacent.astype(np.float32)
+            if instance.pays_along and not instance.has_reliefs:
+                least = np.where(adjacent, self._matrix, MOST_TOTAL).min(axis=0)
+                self._cheapest = np.where(adjacent.any(axis=0), least, 0)
+                cheap[:] = 0
+        none = np.zeros((1, n), dtype=np.int64)
+        self._nearest = np.concatenate((none, np.cumsum(cheap, axis=0)))
+        self._any = np.minimum.accumulate(self._nearest[::-1], axis=0)[::-1]
+        self._looked = _LOOKED if self._squares or cheap.any() else 0
+
+    def single_items(self) -> _Sets:
+        """Return the sets of one item, whose candidates come after it."""
+        n = self._instance.n
+        later = np.triu(np.ones((n, n), dtype=np.bool_), 1)
+        free = later & ~self._decided.apart
+        none = np.zeros(n, dtype=np.int64)
+        return _Sets(np.eye(n, dtype=np.bool_), free, self._matrix, none)
+
+    def wanted(self, sets: _Sets) -> tuple[BoolArray, IntArray]:
+        """Return those that are groups and are worth enough, and their costs."""
+        instance, size = self._instance, sets.size
+        costs = sets.pairs // max(1, size) if self._squares else sets.pairs
+        fits = np.full(len(sets), instance.k <= size <= instance.most_size)
+        fits &= self._prices.worth(sets.has, costs) > self._worth
+        has, costs = sets.has[fits], costs[fits]
+        fits = self._decided.allows(has)
+        for quantity, amounts in zip(instance.quantities, self._amounts, strict=True):
+            held = has @ amounts
+            fits &= (quantity.low <= held) & (held <= quantity.high)
+        return has[fits], costs[fits]
+
+    def extended(self, sets: _Sets) -> _Sets:
+        """Return the sets with one candidate that touches them, each set once."""
+        near = sets.free & (sets.has.astype(np.float32) @ self._beside > 0)
+        parent, item = np.nonzero(near)
+        has = sets.has[parent]
+        has[np.arange(len(item)), item] = True
+        later = np.arange(near.shape[1]) > item[:, None]
+        free = sets.free[parent] & (later | ~near[parent]) & ~self._decided.apart[item]
+        pairs = sets.pairs[parent] + sets.paying[parent, item]
+        return _Sets(has, free, sets.paying[parent] + self._matrix[item], pairs)
+
+    def are_hopeful(self, sets: _Sets) -> BoolArray:
+        """Tell of sets whether one with candidates may be worth enough."""
+        instance, prices, held = self._instance, self._prices, sets.size
+        hopeful = np.zeros(len(sets), dtype=np.bool_)
+        given = prices.worth(sets.has, np.zeros(len(sets), dtype=np.int64))
+        rounded = prices.scale if self._squares else 0
+        count, first = sets.free.sum(axis=1), max(instance.k, held + 1)
+        for size in range(first, min(instance.most_size, first + self._looked) + 1):
+            more, endless = size - held, size == first + self._looked
+            shared = 2 * size if self._squares else 2
+            furthest = 2 * instance.most_size if endless and self._squares else shared
+            halves = (self._any if endless else self._nearest)[more - 1]
+            paid = prices.scale * np.maximum(
+                2 * sets.paying + halves, 2 * self._cheapest
+            )
+            values = np.minimum(paid // shared, paid // furthest) - prices.weights
+            values[~sets.free] = MOST_SUM // (instance.n + 2)
+            best = np.partition(values, min(more, instance.n) - 1, axis=1)[:, :more]
+            least = best.sum(axis=1)
+            if endless:
+                others = np.minimum(values, 0).sum(axis=1)
+                least += others - np.minimum(best, 0).sum(axis=1)
+            inside = 2 * prices.scale * sets.pairs
+            least += np.minimum(inside // shared, inside // furthest)
+            hopeful |= (count >= more) & (given - least + rounded > self._worth)
+        return hopeful
+
+
+def _decided(instance: PairPartition) -> Decided:
+    """Return which items have to be in one group, and which may not."""
+    decided = Decided.nothing(instance.n)
+    for some in instance.together or ():
+        for a, b in pairwise(some):
+            decided = decided.by_pair(a, b)[0]
+    for some in instance.apart or ():
+        for a, b in combinations(some, 2):
+            decided = decided.by_pair(a, b)[1]
+    return decided
