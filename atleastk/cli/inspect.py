@@ -114,5 +114,5 @@ def _table(options: Options) -> Iterator[Frame]:
         found = source.counted(chosen(source, options.columns))
         fewer = f"or choose fewer --columns{or_whole(options.table)}"
         expect_room(found, memory, fewer)
-        note_counted(options.table, found.counted_by)
+        note_counted(options.table, found.counted_by, asked=options.engine != AUTO)
         yield cast(Frame, found)

@@ -146,9 +146,10 @@ class Large(Options):
             print(f"atleastk: {table}: read into memory: {why}", file=sys.stderr)
 
 
-def note_counted(table: str, engine: str) -> None:
-    """Say that an engine counts a table, and how else one file may be read."""
-    print(f"atleastk: {table}: counted by {engine}{or_whole(table)}", file=sys.stderr)
+def note_counted(table: str, engine: str, *, asked: bool = False) -> None:
+    """Say that an engine counts a table, and unless it was asked for what else may."""
+    end = "" if asked else or_whole(table)
+    print(f"atleastk: {table}: counted by {engine}{end}", file=sys.stderr)
 
 
 def or_whole(table: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -172,5 +173,5 @@ def _remove_left(scratch: Path) -> None:
 
 def _on_one_line(error: Exception) -> str:
     """Return what an engine says, without the query and advice on its own options."""
-    said = str(error).partition("\nLINE ")[0].split("\n")
+    said = re.split(r"\nLINE |\s*Possible solutions:", str(error))[0].split("\n")
     return " ".join(filter(None, said[:3]))

@@ -150,6 +150,7 @@ def publish(
 ) -> Recount:
     """Write a table as planned, and count it again before it gets its name.
 
+    The plan is of the chosen columns, and then of others that are suppressed whole.
     Where counts are kept for other machines, these write it piece by piece. A run that
     ends early leaves the pieces that are there, and the next one goes on.
 
@@ -302,8 +303,9 @@ def _keep_shares(source: DuckSource, plan: Sequence[ColumnPlan]) -> None:
     """Store how many rows of dealt classes each piece has, and those before it."""
     counts = [str(task.target) for task in source.tasks(source.chosen)]
     files = ", ".join(map(text_in_sql, counts))
-    joins, meets = [joined_values(len(plan))], []
-    for j, one in enumerate(plan):
+    many = len(source.chosen)
+    joins, meets = [joined_values(many)], []
+    for j, one in enumerate(plan[:many]):
         label = f"value_{j}.code"
         if one.cells is not None or one.level > 0:
             joins.append(f"JOIN label_{j} ON label_{j}.code = {label}")
@@ -339,7 +341,7 @@ def _published(
     Rows find their class by the labels of its columns below the top. If cells are
     suppressed in some rows of a class only, these are any.
     """
-    some, names = len(suppressed.labels) > 0, source.names
+    some, names, many = len(suppressed.labels) > 0, source.names, len(source.chosen)
     shown, joins, stored = {}, list[str](), list[str]()
     keys: dict[int, str] = {}
     for j, one in enumerate(plan):
@@ -359,7 +361,7 @@ def _published(
     cells = [shown.get(name, f"s.{name_in_sql(name)}") for name in names]
     listed = ", ".join(f"{cell} AS x{i}" for i, cell in enumerate(cells))
     table = f"source s {' '.join(joins)}"
-    hidden = {one.name: (j, _cell(one.suppressed)) for j, one in enumerate(plan)}
+    hidden = {one.name: (j, _cell(one.suppressed)) for j, one in enumerate(plan[:many])}
 
     def select(of: str | None) -> str:
         """Return the columns, suppressed where a table says so."""
@@ -378,9 +380,9 @@ def _published(
         query = f"SELECT {select(None)} FROM (SELECT {listed} FROM {table})"
         return query, stored
     plain = [j for j in keys if not keys[j].startswith("map_")]
-    _keep_classes(source, suppressed, plain, range(len(plan)))
+    _keep_classes(source, suppressed, plain, range(many))
     meets = [f"c.k{j} IS NOT DISTINCT FROM {key}" for j, key in keys.items()]
-    flags = ", ".join(f"c.h{j}" for j in range(len(plan)))
+    flags = ", ".join(f"c.h{j}" for j in range(many))
     joined = (
         f"(SELECT {listed}, c.class, c.whole, {flags} FROM {table} "
         f"LEFT JOIN classes c ON {' AND '.join(meets) or 'true'})"

@@ -195,13 +195,14 @@ class DuckSource(Engine):
             )
         for j in each:
             self.run(
-                f"CREATE TABLE value_{j} AS SELECT (row_number() OVER (ORDER BY value) "
-                f"- 1)::INTEGER AS code, value, copies FROM (SELECT g{j} AS value, "
-                "sum(copies)::BIGINT AS copies FROM groups GROUP BY ALL)"
+                f"CREATE OR REPLACE TABLE value_{j} AS SELECT (row_number() OVER "
+                "(ORDER BY value) - 1)::INTEGER AS code, value, copies FROM "
+                f"(SELECT g{j} AS value, sum(copies)::BIGINT AS copies FROM groups "
+                "GROUP BY ALL)"
             )
         codes = ", ".join(f"value_{j}.code AS c{j}" for j in each)
         self.run(
-            f"CREATE TABLE combinations AS SELECT {codes}, groups.copies "
+            f"CREATE OR REPLACE TABLE combinations AS SELECT {codes}, groups.copies "
             f"FROM groups {joined_values(len(columns))}"
         )
         self.run("DROP TABLE groups")
@@ -308,6 +309,13 @@ class DuckSource(Engine):
         found = self.run("SELECT * FROM combinations ORDER BY ALL").fetchnumpy()
         copies = found.pop("copies").astype(np.int64)
         return np.stack([*found.values()], axis=1).astype(np.int32), copies
+
+    def distinct_over(self, columns: Sequence[Name]) -> int:
+        """Return how many distinct combinations some of the chosen columns have."""
+        codes = ", ".join(f"c{self.chosen.index(name)}" for name in columns)
+        query = f"SELECT count(*) FROM (SELECT DISTINCT {codes} FROM combinations)"
+        ((count,),) = self.run(query).fetchall()
+        return int(count)
 
     def label(self, labels: Sequence[Int32Array], tops: Sequence[IntArray]) -> None:
         """Take note of the labels of values, for `sizes` and `classes`.

@@ -16,8 +16,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -28,7 +26,7 @@ import numpy as np
 
 from atleastk.instances.files import files
 from atleastk.research.tables.markdown import markdown_table
-from scripts.benchmarks.measured import OUT, SHARE, Limited, software
+from scripts.benchmarks.measured import OUT, SHARE, Limited, ended, software
 from scripts.benchmarks.never_worse import MADE
 
 ITEMS: Final = (1_000, 10_000, 100_000, 1_000_000)
@@ -38,32 +36,6 @@ _TOO_WIDE: Final = "table of 64 columns, k = 2"
 
 _EVENT: Final = re.compile(r"@([\d.]+) +[\d.]+ s +cost (\S+) +bound (\S+)")
 """A line of an event, and when it was printed."""
-
-_CHILD: Final = r"""
-import os, re, sys, time
-from atleastk.solvers.clock import CLOCK
-CLOCK.source = time.process_time
-from atleastk.cli.main import main
-def taken():
-    return time.process_time() - CLOCK.stood
-class Stamped:
-    def __init__(self, stream):
-        self.stream = stream
-    def write(self, text):
-        return self.stream.write(f"@{taken():.3f} {text}" if text.strip() else text)
-    def __getattr__(self, name):
-        return getattr(self.stream, name)
-def leave(code):
-    with open("/proc/self/status") as status:
-        most = int(re.search(r"VmHWM:\s*(\d+)", status.read()).group(1)) // 1024
-    print(code, taken(), most, file=sys.__stderr__, flush=True)
-    end(code)
-end, os._exit = os._exit, leave
-sys.stderr = Stamped(sys.stderr)
-leave(main(sys.argv[1:]) or 0)
-"""
-"""Runs a command on a clock of CPU time and says when it prints what; tells its code,
-seconds and megabytes last. ``ru_maxrss`` counts what a parent had as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,15 +152,8 @@ def run(name: str, words: Sequence[str], n: int, limit: float, folder: Path) -> 
     """Run a command on a clock of CPU time."""
     out = folder / f"out{'.json' if words[0] == 'solve' else '.csv'}"
     asked = [*words, "--time-limit", f"{limit:g}", "--workers", "1", "--verbose"]
-    made = subprocess.run(
-        [sys.executable, "-c", _CHILD, *asked, "-o", str(out)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    lines = made.stderr.splitlines()
-    code, seconds, megabytes = lines[-1].split()
-    events = [found.groups() for found in map(_EVENT.match, lines) if found]
+    made = ended([*asked, "-o", str(out)])
+    events = [found.groups() for found in map(_EVENT.match, made.told) if found]
     costs = [(at, int(cost)) for at, cost, _ in events if cost != "-"]
     bounds = [int(bound) for _, _, bound in events if bound != "-"]
     return Grown(
@@ -198,9 +163,9 @@ def run(name: str, words: Sequence[str], n: int, limit: float, folder: Path) -> 
         first=float(costs[0][0]) if costs else None,
         cost=costs[-1][1] if costs else None,
         bound=bounds[-1] if bounds else None,
-        seconds=float(seconds),
-        megabytes=int(megabytes),
-        code=int(code),
+        seconds=made.seconds,
+        megabytes=made.megabytes,
+        code=made.code,
     )
 
 

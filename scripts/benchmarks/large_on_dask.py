@@ -4,14 +4,15 @@
         [--rows N] [--kills N] [--memory SIZE]
 
 Makes a file of Parquet, anonymises it by DuckDB in one process, and then by a scheduler
-with two workers, as users start them; once more from the counts that were kept; and
-once without those, while so many times a worker and the driver are killed (kill -9), as
-pieces are counted and as they are written. The driver is begun again by the same
-command.
+with two workers, as users start them, while so many times a worker and the driver are
+killed (kill -9), as pieces are counted and as they are written; the driver is begun
+again by the same command. Once more from the counts that were kept; and once without
+those, and undisturbed.
 
-Prints a table in Markdown: seconds by the clock from the first start to the end, and
-seconds of CPU time of drivers and workers. The exit code is 1 if two plans or two
-published tables, up to the order of their rows, are not the same.
+Prints a table in Markdown: seconds by the clock from the first start to the end,
+seconds of CPU time of drivers and workers, and the most memory of a driver and of a
+worker. The exit code is 1 if two plans or two published tables, up to the order of
+their rows, are not the same.
 """
 
 from __future__ import annotations
@@ -25,9 +26,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 from typing import Any, Final
 
 import duckdb
@@ -35,6 +38,7 @@ from pyarrow import parquet
 
 from atleastk.instances.fields.errors import optional
 from scripts.benchmarks.large_tables import RULES, resampled, write
+from scripts.benchmarks.measured import peak_of
 
 _PLAN: Final = ("status", "cost", "bound", "levels", "suppressed", "rows", "distinct")
 """What is the same however a table is counted."""
@@ -42,9 +46,11 @@ _PLAN: Final = ("status", "cost", "bound", "levels", "suppressed", "rows", "dist
 _TICK: Final = 0.05
 """Seconds between two looks at the files of a run: not tuned."""
 
-
 _LATER: Final = 0.5
 """Seconds from the end of a worker to that of the driver: not tuned."""
+
+_DRIVER: Final = "driver"
+_WORKER: Final = "worker"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,28 +71,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command += ["--loss", "precision", "--suppress-rows", "0.1%", "--time-limit"]
     command += ["none", "--memory", chosen.memory]
     plans, tables = list[Any](), list[Any]()
-    print("run | killed | counted by | s | CPU s\n--- | ---: | --- | ---: | ---:")
+    heads = "run", "killed", "counted by", "s", "CPU s", "MB of a driver", "of a worker"
+    print(*heads, sep=" | ")
+    print("--- | ---: | --- | ---: | ---: | ---: | ---:", flush=True)
 
     def note(name: str, *engine: str, kills: int = 0) -> None:
         out = folder / "out"
         began, used = time.monotonic(), sum(map(_cpu, pids)) + _cpu_of_ended()
+        peaks.clear()
         called = [*command, *engine, "-o", str(out)]
         made, killed = _killed(called, counts, out, kills, address)
         seconds = time.monotonic() - began
         cpu = sum(map(_cpu, pids)) + _cpu_of_ended() - used
         found = [name, killed, made["counted_by"], f"{seconds:.0f}", f"{cpu:.0f}"]
-        print(*found, sep=" | ", flush=True)
+        print(*found, peaks[_DRIVER], peaks[_WORKER], sep=" | ", flush=True)
         plans.append([made[field] for field in _PLAN])
         tables.append(_classes(out, names))
         shutil.rmtree(out)
 
-    with _cluster(folder, chosen.memory) as (address, pids):
+    peaks = Counter[str]()
+    with (
+        _cluster(folder, chosen.memory) as (address, pids),
+        _watched(frozenset(pids), peaks),
+    ):
         note("one process", "--engine", "duckdb")
         engine = "--engine", f"dask://{address}", "--counts", str(counts)
-        note("two workers", *engine)
-        shutil.rmtree(counts)
         note("killed on the way", *engine, kills=chosen.kills)
         note("again, from kept counts", *engine)
+        shutil.rmtree(counts)
+        note("two workers", *engine)
     shutil.rmtree(counts)
     shutil.rmtree(path)
     print(f"\n{json.dumps(dict(zip(_PLAN, plans[0], strict=True)))}")
@@ -97,10 +110,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _classes(out: Path, names: str) -> Sequence[Any]:
-    """Return the classes of a published table with their sizes, in order."""
+    """Return how many classes a published table has, and two sums of their hashes."""
     columns = ", ".join(f'"{name}"' for name in names.split(","))
-    found = f"SELECT {columns}, count(*) FROM '{out}/*.parquet'"
-    query = f"{found} GROUP BY ALL ORDER BY ALL"
+    classes = f"SELECT {columns}, count(*) FROM '{out}/*.parquet' GROUP BY ALL"
+    found = f"SELECT hash(one) AS x FROM ({classes}) AS one"
+    query = f"SELECT count(*), sum(x::HUGEINT), bit_xor(x) FROM ({found})"
     return duckdb.connect().execute(query).fetchall()
 
 
@@ -163,6 +177,33 @@ def _workers(address: str) -> list[int]:
     with distributed.Client(address) as client:
         client.wait_for_workers(2)
         return sorted(client.run(os.getpid).values())
+
+
+@contextmanager
+def _watched(workers: Collection[int], peaks: Counter[str]) -> Iterator[None]:
+    """Keep the most memory of drivers and of workers, in megabytes."""
+    ended = Event()
+
+    def watch() -> None:
+        while not ended.wait(_TICK):
+            with suppress(OSError):  # a process is gone
+                for child in _children(os.getpid()):
+                    role = _WORKER if child in workers else _DRIVER
+                    for pid in _below(child):
+                        peaks[role] = max(peaks[role], peak_of(pid))
+
+    watching = Thread(target=watch)
+    watching.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watching.join()
+
+
+def _below(pid: int) -> list[int]:
+    """Return a process and all that it began."""
+    return [pid, *(x for child in _children(pid) for x in _below(child))]
 
 
 def _children(pid: int) -> list[int]:

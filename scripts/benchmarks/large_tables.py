@@ -23,8 +23,6 @@ from __future__ import annotations
 import argparse
 import json
 import resource
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,6 +32,7 @@ import pyarrow
 from pyarrow import parquet
 
 import atleastk
+from scripts.benchmarks.measured import ended
 from scripts.studies.datasets import QUASI_IDENTIFIERS, read_rows
 
 RULES = Path(atleastk.__file__).parent / "instances/datasets/adult_hierarchies"
@@ -48,11 +47,6 @@ _HEAD = (
 _HEAD_OF_CELLS = (
     "| rows | different | cells suppressed | bound | gap | of all cells | reading "
     "| search | publishing | CPU s | peak MB |"
-)
-_BY_CPU_TIME = (
-    "import sys, time; from atleastk.solvers.clock import CLOCK; "
-    "CLOCK.source = time.process_time; from atleastk.cli.main import main; "
-    "sys.exit(main(sys.argv[1:]))"
 )
 
 
@@ -93,10 +87,10 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
         wishes = ["--hierarchies", str(rules), "--loss", chosen.loss]
         wishes += ["--suppress-rows", f"{chosen.share}%", "--time-limit", "none"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    made = _run(path, *columns, *engine, *wishes, "-o", str(out))
+    made, peak = _run(path, *columns, *engine, *wishes, "-o", str(out))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    checked = _run(out, *columns, *engine, "--check")
+    checked, _ = _run(out, *columns, *engine, "--check")
     assert checked["holds"], checked
     assert checked["rows"] == rows, checked
     path.unlink()
@@ -109,21 +103,21 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
             f"| {rows:,} | {made['distinct']:,} | {made['cost']:,} "
             f"| {made['bound']:,} | {made['gap']:.1%} "
             f"| {made['cost'] / rows / len(names):.2%} | {seconds} | {cpu:.0f} "
-            f"| {after.ru_maxrss // 1024:,} |"
+            f"| {peak:,} |"
         )
     return (
         f"| {rows:,} | {made['distinct']:,} | {made['cost']} | {made['bound']} "
         f"| {made['suppressed']:,} | {made['trust']} | {seconds} | {cpu:.0f} "
-        f"| {after.ru_maxrss // 1024:,} |"
+        f"| {peak:,} |"
     )
 
 
-def _run(path: Path, *options: str) -> dict[str, Any]:
-    run = ["-c", _BY_CPU_TIME] if "--workers" in options else ["-m", "atleastk"]
-    command = [sys.executable, *run, "anonymize", str(path), *options]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
+def _run(path: Path, *options: str) -> tuple[dict[str, Any], int]:
+    """Return what a command says, and the most memory of its process."""
+    clock = "cpu" if "--workers" in options else "wall"
+    done = ended(["anonymize", str(path), *options], clock)
+    assert done.code == 0, done.told
+    return json.loads(done.out), done.megabytes
 
 
 def write(path: Path, chunks: Iterator[Mapping[str, Any]]) -> None:

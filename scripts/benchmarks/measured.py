@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 import math
 import resource
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import atleastk
 from atleastk import Instance, RunLimits, Study, conduct
@@ -26,6 +28,34 @@ from atleastk.runs.versions import versions_installed
 SHARE: Final = 0.05
 Answer = TypeVar("Answer")
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
+
+_CHILD: Final = r"""
+import os, re, sys, time
+from atleastk.solvers.clock import CLOCK
+by_cpu = sys.argv.pop(1) == "cpu"
+if by_cpu:
+    CLOCK.source = time.process_time
+from atleastk.cli.main import main
+def taken():
+    return time.process_time() - by_cpu * CLOCK.stood
+class Stamped:
+    def __init__(self, stream):
+        self.stream = stream
+    def write(self, text):
+        return self.stream.write(f"@{taken():.3f} {text}" if text.strip() else text)
+    def __getattr__(self, name):
+        return getattr(self.stream, name)
+def leave(code):
+    with open("/proc/self/status") as status:
+        most = int(re.search(r"VmHWM:\s*(\d+)", status.read()).group(1)) // 1024
+    print(code, taken(), most, file=sys.__stderr__, flush=True)
+    end(code)
+end, os._exit = os._exit, leave
+sys.stderr = Stamped(sys.stderr)
+leave(main(sys.argv[1:]) or 0)
+"""
+"""Runs a command on a clock of CPU time and says when it prints what; tells its code,
+seconds and megabytes last. ``ru_maxrss`` counts what a parent had as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +169,39 @@ def judged(instance: Instance, groups: Any) -> int | None:
     """Return what the checker says that a solution costs; None if it is none."""
     verdict = atleastk.check(instance, groups)
     return verdict.cost if verdict.feasible else None
+
+
+class Ended(NamedTuple):
+    """A command that has ended.
+
+    Attributes
+    ----------
+    seconds, megabytes
+        Of CPU time of its process, and the most memory of that.
+    out, told
+        What it printed, and the lines that it said beside, with the times of these.
+    """
+
+    code: int
+    seconds: float
+    megabytes: int
+    out: str
+    told: Sequence[str]
+
+
+def ended(words: Sequence[str], clock: str = "cpu") -> Ended:
+    """Run a command of `atleastk` on a clock of CPU time, or ``"wall"`` as users do."""
+    call = [sys.executable, "-c", _CHILD, clock, *words]
+    made = subprocess.run(call, capture_output=True, text=True, check=False)
+    *told, last = made.stderr.splitlines()
+    code, seconds, megabytes = last.split()
+    return Ended(int(code), float(seconds), int(megabytes), made.stdout, told)
+
+
+def peak_of(pid: int) -> int:
+    """Return the most memory that a process has had, in megabytes."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next((int(x.split()[1]) >> 10 for x in lines if x.startswith("VmHWM")), 0)
 
 
 def seconds_of_process(workers: int) -> float:

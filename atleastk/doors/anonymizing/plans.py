@@ -6,7 +6,8 @@ which cells are suppressed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 import numpy as np
@@ -17,6 +18,7 @@ from atleastk.doors.anonymizing.report.use import is_emptied
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.duckdb_publishing import ColumnPlan, Deals, Suppressed
 from atleastk.frames.duckdb_source import DuckSource
+from atleastk.frames.frame import Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError, OutOfMemoryError
@@ -57,6 +59,16 @@ class Plan:
     rows: int | None = None
     cells: dict[str, int] | None = None
 
+    def hiding(self, names: Sequence[Name], source: DuckSource, marker: str) -> Plan:
+        """Return a plan in which more columns are suppressed in all rows."""
+        texts = [marker if source.columns[name].text else None for name in names]
+        both = zip(names, texts, strict=True)
+        hidden = (ColumnPlan(name, 1, 1, (text,), text) for name, text in both)
+        gone = (self.cells or {}) | dict.fromkeys(map(str, names), source.n)
+        order = map(str, source.chosen)
+        cells = None if self.cells is None else {name: gone[name] for name in order}
+        return replace(self, columns=(*self.columns, *hidden), cells=cells)
+
     def emptied(self, source: DuckSource) -> tuple[str, ...]:
         """Return the columns of which nothing is left."""
         gone = dict.fromkeys(map(str, source.chosen), self.rows) | (self.cells or {})
@@ -89,9 +101,31 @@ def instance_of(
     return KAnonymity(CodedTable(codes), copies=copies.tolist(), **fields)
 
 
+def with_room(source: DuckSource, memory: float) -> DuckSource:
+    """Return a table with so many columns counted that distinct rows have room.
+
+    Those of most values are left out first; the last one stays in any case.
+    """
+    left = sorted(source.chosen, key=lambda name: len(source.columns[name].values))
+    distinct = source.distinct
+    while len(left) > 1 and not _fits(distinct, left, memory):
+        left.pop()
+        distinct = source.distinct_over(left)
+    return source.counted([name for name in source.chosen if name in left])
+
+
+def has_room(source: DuckSource, memory: float) -> bool:
+    """Tell whether the distinct rows of a table have room in memory, for a search."""
+    return _fits(source.distinct, source.chosen, memory)
+
+
+def _fits(distinct: int, columns: Sequence[Name], memory: float) -> bool:
+    return distinct * len(columns) * _BYTES_OF_A_CELL <= _OF_THE_ROWS * memory
+
+
 def expect_room(source: DuckSource, memory: float, instead: str) -> None:
     """Refuse a table whose distinct rows have no room in memory."""
-    if source.distinct * len(source.chosen) * _BYTES_OF_A_CELL > _OF_THE_ROWS * memory:
+    if not has_room(source, memory):
         raise OutOfMemoryError(
             f"{source.path}: {source.distinct:,} different rows have no room in "
             f"memory; raise --memory, {instead}"

@@ -39,10 +39,13 @@ class Unsuppressed(NamedTuple):
         The anonymised columns, with every row at the level of its column.
     kept
         Which rows are not suppressed, and so published like this.
+    levels
+        The level of every column.
     """
 
     columns: tuple[Column, ...]
     kept: BoolArray
+    levels: tuple[int, ...]
 
 
 class Published(NamedTuple):
@@ -133,7 +136,7 @@ def published(
         levels, having = levels_of(instance, solution), selected.generalised
         hidden = (levels == instance.heights) & (levels > 0)
         frame = relabelled(table, instance, levels, having, marker)
-        unsuppressed = _unsuppressed(selected, instance, levels)
+        unsuppressed = _unsuppressed(selected, instance, solution)
         columns = zip(table.names, table.columns, levels.T, strict=True)
         now_text = tuple(
             name
@@ -163,31 +166,21 @@ def published(
     )
 
 
-def suppressed_rows(instance: Generalization, levels: Levels) -> BoolArray:
-    """Return which rows are suppressed: at the top, while others are at the node.
-
-    No row is below the node; if one is at its levels, that is the least.
-    """
-    if instance.on != "attributes" or not len(levels):
-        return np.zeros(len(levels), dtype=np.bool_)
-    gone: BoolArray = (levels != levels.min(axis=0)).any(axis=1)
-    return gone
-
-
 def _unsuppressed(
-    selected: Selected, instance: Generalization, levels: Levels
+    selected: Selected, instance: Generalization, solution: GeneralizationSolution
 ) -> Unsuppressed | None:
     """Return what would be published if no row were suppressed; None if none is."""
-    gone = suppressed_rows(instance, levels)
-    if not gone.any():
+    if instance.on != "attributes" or not solution.suppressed_rows:
         return None
+    kept, levels = np.ones(instance.n, dtype=np.bool_), solution.levels[0]
+    kept[list(solution.suppressed_rows)] = False
     table, having = selected.table, selected.generalised
-    each = zip(table.names, table.columns, levels.min(axis=0).tolist(), strict=True)
+    each = zip(table.names, table.columns, levels, strict=True)
     columns = (
         at_level(column, instance.hierarchies[j] if name in having else None, level)
         for j, (name, column, level) in enumerate(each)
     )
-    return Unsuppressed(tuple(columns), ~gone)
+    return Unsuppressed(tuple(columns), kept, levels)
 
 
 def in_random_order(frame: Frame, seed: bool | int) -> Frame:

@@ -10,28 +10,38 @@ table by the plan, and counts it again before its name is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from atleastk.doors.anonymizing.plans import Plan, instance_of, plan_of
+from atleastk.doors.anonymizing.plans import (
+    Plan,
+    has_room,
+    instance_of,
+    plan_of,
+    with_room,
+)
 from atleastk.doors.anonymizing.publish import expect_no_marker
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
 from atleastk.doors.anonymizing.report.use import emptied_warnings
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
 from atleastk.frames.duckdb_publishing import ColumnPlan, expect_new, publish
-from atleastk.frames.duckdb_source import DuckSource, Recount
+from atleastk.frames.duckdb_source import DuckSource, Recount, as_it_is
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere
-from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
+from atleastk.instances.fields.errors import (
+    InvalidInstanceError,
+    WrongAnswerError,
+    quoted,
+)
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.results.result import Result
-from atleastk.models.results.status import Status
+from atleastk.models.results.result import Result, gap_between
+from atleastk.models.results.status import Status, Trust
 from atleastk.models.tables.singling_out import SinglingOut
 from atleastk.models.wording import Warned, labelled
 from atleastk.runs.ask import Ask
@@ -252,10 +262,17 @@ def release(
         raise InvalidInstanceError(f"engine duckdb: {reason}")
     if output is not None:
         expect_new(source, output)
-    source = counted_for(source, request, ask)
-    request = replace(request, columns=source.chosen)
-    selected = Selected.of(_as_frame(source), request)
+    whole = source = counted_for(source, request, ask)
+    request = replace(request, columns=whole.chosen)
+    selected = Selected.of(_as_frame(whole), request)
     expect_no_marker(selected)
+    below = 0
+    if not request.generalises and not has_room(whole, memory):
+        below = as_it_is(whole, request.k or 1).below
+        source = with_room(whole, memory)
+        request = replace(request, columns=source.chosen)
+        selected = Selected.of(_as_frame(source), request)
+    hidden = [name for name in whole.chosen if name not in source.chosen]
     instance = instance_of(selected, source, memory)
     read = CLOCK.now()
     ask = ask.sparing(source.n * len(source.chosen)).within(memory)
@@ -263,39 +280,66 @@ def release(
     result, began = outcome.result, CLOCK.now()
     recount, apart = None, SinglingOut()
     plan = plan_of(selected, source, instance, result.solution)
+    unchanged = [name for name in selected.table.others if name not in hidden]
     if plan is not None:
+        plan = plan.hiding(hidden, whole, request.marker)
         if output is not None:
             recount = publish(source, plan.columns, plan.suppressed, output, instance.k)
             most = request.conditions.get("mean_risk", 1)
             if recount.classes > most * recount.rows:
                 raise WrongAnswerError("the published table breaks mean_risk")
-        apart = singling_out_elsewhere(source)
+        apart = singling_out_elsewhere(source.only(unchanged))
     report = Release(
         k=instance.k,
-        status=result.status,
-        trust=None if result.trust is None else str(result.trust),
-        rows=source.n,
-        distinct=source.distinct,
-        cost=result.cost,
-        bound=result.bound,
-        gap=result.gap,
+        rows=whole.n,
+        distinct=whole.distinct,
         suppressed=None if plan is None else plan.rows,
         cells=None if plan is None else plan.cells,
         recount=recount,
-        counted_by=source.counted_by,
+        counted_by=whole.counted_by,
         in_memory=not isinstance(instance, CountedElsewhere),
         reading=round(read - ask.began, 3),
         seconds=round(result.seconds, 3),
         publishing=round(CLOCK.now() - began, 3),
-        unchanged=tuple(map(str, selected.table.others)),
+        unchanged=tuple(map(str, unchanged)),
         singling_out=apart,
-        emptied=() if plan is None else plan.emptied(source),
-        note=result.note,
+        emptied=() if plan is None else plan.emptied(whole),
+        **_claims(result, hidden, whole.n, below),
         **_of_levels(selected, instance, plan),
     )
     columns = None if plan is None else plan.columns
-    made = Released(report, columns, source.chosen, instance, result, selected.request)
+    made = Released(report, columns, whole.chosen, instance, result, selected.request)
     return made, outcome
+
+
+def _claims(
+    result: Result, hidden: Sequence[Name], rows: int, below: int
+) -> dict[str, Any]:
+    """Return what a result says of a table of more columns, suppressed in all rows.
+
+    Suppressed rows of fewer columns are those of all without the others: a bound holds.
+    So does that by rows `below` k equal ones, each of which loses a cell.
+    """
+    cost, bound, status, trust = result.cost, result.bound, result.status, result.trust
+    notes = [] if result.note is None else [result.note]
+    if hidden and cost is not None:
+        cost, bound = cost + len(hidden) * rows, max(bound or 0, below)
+        closed = cost == bound
+        status = Status.OPTIMAL if closed else Status.FEASIBLE
+        trust = Trust.PROVED if closed else Trust.HEURISTIC
+        names = ", ".join(map(quoted, hidden))
+        notes.append(
+            f"different rows have no room in memory without {names}, suppressed in all "
+            "rows; raise --memory to lose less"
+        )
+    return {
+        "status": status,
+        "trust": None if trust is None else str(trust),
+        "cost": cost,
+        "bound": bound,
+        "gap": gap_between(cost, bound),
+        "note": "; ".join(notes) or None,
+    }
 
 
 def _of_levels(

@@ -11,7 +11,7 @@ import numpy as np
 from rich.cells import cell_len
 
 from atleastk.arrays import IntArray
-from atleastk.doors.anonymizing.publish import Published, suppressed_rows
+from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
@@ -35,8 +35,9 @@ class Generality(Part):
         The least and the greatest level of every column, where that was asked for.
     hierarchies
         The source of every column's hierarchy: a rule, a file, or ``"given"``.
-    cells
-        For every column how many cells have level 0, 1, ...; empty without a table.
+    cells, levels
+        For every column how many cells have level 0, 1, ..., and on attributes the
+        level of all rows that are not suppressed; empty without a table.
     rows, suppress_rows, suppressed_rows
         The number of rows, how many of them may be suppressed altogether - on entries
         dropped - and how many are. The losses of such a table are explained where the
@@ -66,6 +67,7 @@ class Generality(Part):
     hierarchies: Mapping[str, str]
     cells: Mapping[str, tuple[int, ...]]
     rows: int
+    levels: Mapping[str, int] = field(default_factory=dict)
     suppress_rows: int = 0
     suppressed_rows: int = 0
     height: int | None = None
@@ -111,9 +113,12 @@ class Generality(Part):
         known["cells"] = dict(zip(columns, counts, strict=True))
         by_column = instance.on == "attributes"
         node = levels.min(axis=0, initial=max(instance.heights, default=0))
-        gone = suppressed_rows(instance, levels)
+        gone = np.zeros(len(levels), dtype=np.bool_)
         dropped = instance.n - len(levels)
+        if made.unsuppressed is not None:
+            node, gone = np.array(made.unsuppressed.levels), ~made.unsuppressed.kept
         if by_column:
+            known["levels"] = dict(zip(columns, node.tolist(), strict=True))
             known["missing"] = {
                 name: int(column.missing.sum())
                 for name, column, level, height in zip(
@@ -169,9 +174,9 @@ class Generality(Part):
 
     def level(self, name: str) -> float:
         """Return the level of a column; on entries the mean of those of its cells."""
+        if self.on == "attributes":
+            return self.levels[name]
         counts = self.cells[name]
-        if self.on == "attributes":  # suppressed rows are at the top
-            return next((x for x, count in enumerate(counts) if count), 0)
         return sum(x * count for x, count in enumerate(counts)) / max(1, sum(counts))
 
     def _levels(self, name: str, counts: tuple[int, ...]) -> str:

@@ -143,8 +143,9 @@ class Use(Part):
         columns: dict[str, ColumnUse] = {}
         numbers: dict[str, tuple[FloatArray, FloatArray]] = {}
         both = zip(selection.texts, selection.columns, published, strict=True)
-        everything = published, np.ones(selection.frame.n, dtype=np.bool_)
-        whole, kept = unsuppressed or everything
+        whole, kept = published, np.ones(selection.frame.n, dtype=np.bool_)
+        if unsuppressed is not None:
+            whole, kept = unsuppressed.columns, unsuppressed.kept
         for (name, before, after), all_shown in zip(both, whole, strict=True):
             pair = _numbers(before), _numbers(after)
             columns[name] = replace(

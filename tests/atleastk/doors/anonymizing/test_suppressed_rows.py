@@ -55,6 +55,16 @@ def test_columns_without_hierarchies_keep_their_type_where_rows_are_suppressed()
     assert pandas.api.types.is_integer_dtype(made.frame["x"].dtype)
 
 
+def test_all_rows_may_be_suppressed():
+    rows = [{"x": i, "y": i % 2} for i in range(4)]
+    part = anonymize(rows, 3, hierarchies="suppression", suppress_rows=4).report
+    made = part.generality
+    assert (made.suppressed_rows, made.height, made.precision) == (4, 0, 1.0)
+    assert (made.levels, made.cells) == ({"x": 0, "y": 0}, {"x": (0, 4), "y": (0, 4)})
+    assert "  suppressed  4 of 4 rows, 100.00%" in str(part)
+    assert 'nothing is left of columns "x", "y"' in str(part)
+
+
 @pytest.mark.parametrize("loss", ["discernibility", "average-class-size"])
 def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
     wish = {"hierarchies": HIERARCHIES, "loss": loss, "suppress_rows": 2}
