@@ -9,6 +9,7 @@ tries it has failed.
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,6 +24,7 @@ from concurrent.futures import (
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.fields.errors import AtleastkError
+from atleastk.runs.by_force import prepare
 from atleastk.runs.pools import Opened, Pool, pool_of
 
 T = TypeVar("T")
@@ -65,6 +67,7 @@ class Performer(ABC, Generic[T, R]):
         self._suspects: deque[Attempt[T]] = deque()
         self._running: dict[Future[Sequence[R]], Sequence[Attempt[T]]] = {}
         self._breaks = 0
+        self._submitted = 0.0  # when the last ones were
 
     @property
     def bundle(self) -> int:
@@ -145,6 +148,7 @@ class Performer(ABC, Generic[T, R]):
             tasks = [attempt.task for attempt in bundle]
             perform, given = self.call(tasks)
             self.begin(tasks)
+            self._submitted = time.monotonic()
             try:
                 future = opened.executor.submit(perform, given)
             except (OSError, RuntimeError):  # it takes nothing any more
@@ -190,8 +194,10 @@ class Performer(ABC, Generic[T, R]):
                 self.interrupt(task, tries + 1)
                 self._suspects.append(Attempt(task, tries + 1))
             else:
+                alone = time.monotonic() - self._submitted
                 reason = f"its worker was lost {tries + 1} times: "
-                self.fail(task, reason + " ".join(why.split()))
+                reason += f"{' '.join(why.split())}; at last after {alone:.0f} s alone"
+                self.fail(task, reason)
 
 
 class _Calls(Performer[tuple[int, Callable[[], R]], R | AtleastkError]):
@@ -245,6 +251,7 @@ def performed(
 
 
 def _answered(calls: Sequence[Callable[[], R]]) -> Sequence[R | AtleastkError]:
+    prepare()
     try:
         return [calls[0]()]
     except AtleastkError as error:

@@ -21,6 +21,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, ParamSpec, TypeVar
 
 from atleastk.instances.fields.errors import AtleastkError, UnknownNameError, optional
+from atleastk.runs.by_force import replace_me
 from atleastk.runs.own_programs import end_programs
 from atleastk.solvers.budget import bytes_of, usable_processors
 
@@ -148,6 +149,7 @@ def _attend(lifeline: Connection) -> None:
     Ctrl-C of a terminal reaches all processes; only the driver reacts to it.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    replace_me()
 
     def wait() -> None:
         try:

@@ -18,13 +18,13 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from atleastk.models.results.result import Event
 from atleastk.solvers.budget import Budget
@@ -122,7 +122,11 @@ class Watch:
         Whether `on_event` returned ``"stop"``.
     cut
         Whether a second signal ended the wait for some work.
+    guard
+        Guards a wait from outside; a worker has such a one (`by_force`).
     """
+
+    guard: ClassVar[Callable[..., AbstractContextManager[object]]] = nullcontext
 
     def __init__(
         self,
@@ -148,6 +152,13 @@ class Watch:
         self._unlimited = False
         self._search: Search[Any] | None = None
         self._settled_at: float | None = None
+
+    @property
+    def longest(self) -> float:
+        """The seconds after which the wait for some work is over in any case."""
+        if self._unlimited:
+            return float("inf")
+        return self._budget.on_the_wall + self._grace + self._preparing
 
     @property
     def prepared(self) -> float:
@@ -192,8 +203,9 @@ class Watch:
         thread = threading.Thread(target=self._run, args=(work,), daemon=True)
         ended = False
         try:
-            thread.start()  # it waits, too: a signal may come meanwhile
-            ended = self._await_end(work)
+            with self.guard():
+                thread.start()  # it waits, too: a signal may come meanwhile
+                ended = self._await_end(work)
         except BaseException:
             self._stop()
             if thread.is_alive():

@@ -12,7 +12,7 @@ import threading
 import time
 from typing import Final
 
-_PATIENCE: Final = 10.0
+PATIENCE: Final = 10.0
 """Seconds that the end of the process waits for all of them: far more than solvers
 take to notice that they should stop."""
 
@@ -22,7 +22,7 @@ _left: Final[list[threading.Thread]] = []
 def leave_behind(thread: threading.Thread) -> None:
     """Wait for a thread no more, before the process ends."""
     if not _left:
-        atexit.register(_await_end)
+        atexit.register(await_all, PATIENCE)
     _left.append(thread)
 
 
@@ -31,7 +31,9 @@ def anybody_left_behind() -> bool:
     return any(thread.is_alive() for thread in _left)
 
 
-def _await_end() -> None:
-    until = time.monotonic() + _PATIENCE
+def await_all(seconds: float) -> bool:
+    """Wait so long at most for all of them; return whether none works any more."""
+    until = time.monotonic() + seconds
     for thread in _left:
         thread.join(max(0.0, until - time.monotonic()))
+    return not anybody_left_behind()

@@ -21,12 +21,14 @@ from atleastk.instances.instance import Instance
 from atleastk.research.studies.formulated import with_model
 from atleastk.research.studies.spec import RunLimits
 from atleastk.runs.ask import Ask
+from atleastk.runs.by_force import prepare
 from atleastk.runs.own_algorithms import Which, algorithm_of, error_line
 from atleastk.runs.pools import memory_of_task
 from atleastk.runs.registry import instance_from_dict, problem_of
 from atleastk.runs.solving import approximated, solve_within
 from atleastk.solvers.backends.backend import Tree
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.left_behind import anybody_left_behind
 
 METHOD: Final = "method"
 ALGORITHM: Final = "algorithm"
@@ -143,14 +145,15 @@ class Run:
 def perform(bundle: Sequence[Run]) -> Sequence[Record]:
     """Perform runs one after the other, until `_TOGETHER` seconds have passed.
 
-    Or until the instance of one is not here.
+    Or until the instance of one is not here, or a solver was left behind.
     """
+    prepare()
     started, records = time.perf_counter(), list[Record]()
     for run in bundle:
         if not run.instance and run.sha256 not in _CACHE:
             break
         records.append(run())
-        if time.perf_counter() - started > _TOGETHER:
+        if time.perf_counter() - started > _TOGETHER or anybody_left_behind():
             break
     return records
 
