@@ -41,9 +41,7 @@ def reduced(component: Component, k: int) -> Component:
     root = first.node_above_a_light_rest(k)
     search = first if root is None else _Search(component, root)
     into = search.tops_of_light_branches(k)
-    if all(node == top for node, top in enumerate(into)):
-        return component
-    return contracted(component, np.array(into, dtype=np.int64))
+    return component if into is None else contracted(component, into)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +52,8 @@ class _Tree:
     ----------
     order
         The nodes as they were found.
+    place
+        The place of a node in the order.
     parent
         -1 at the root.
     low
@@ -63,48 +63,42 @@ class _Tree:
         Of all nodes at and below.
     """
 
-    order: list[int]
-    parent: list[int]
-    low: list[int]
-    weight: list[int]
+    order: IntArray
+    place: IntArray
+    parent: IntArray
+    low: IntArray
+    weight: IntArray
 
 
 class _Search:
     """The branches of a component, as seen from a root."""
 
     def __init__(self, component: Component, root: int) -> None:
-        self._weights: list[int] = component.weights.tolist()
-        self._total = component.total
-        self._tree = _tree(component, root)
-        place = [0] * component.n
-        for i, node in enumerate(self._tree.order):
-            place[node] = i
-        tree = self._tree
-        self._heads = [
-            node
-            for node in tree.order[1:]
-            if tree.low[node] >= place[tree.parent[node]]
-        ]
+        self._rest = component.total - component.weights
+        self._tree = tree = _tree(component, root)
+        below = tree.order[1:]
+        self._heads = below[tree.low[below] >= tree.place[tree.parent[below]]]
         """The children below which the nodes are a component without the parent."""
 
     def node_above_a_light_rest(self, k: int) -> int | None:
         """Return the last node without which the part with the root is below k."""
-        tree = self._tree
-        rest = [self._total - weight for weight in self._weights]
-        for head in self._heads:
-            rest[tree.parent[head]] -= tree.weight[head]
-        return next((v for v in reversed(tree.order[1:]) if rest[v] < k), None)
+        tree, rest, heads = self._tree, self._rest.copy(), self._heads
+        np.subtract.at(rest, tree.parent[heads], tree.weight[heads])
+        light = tree.order[1:][rest[tree.order[1:]] < k]
+        return int(light[-1]) if len(light) else None
 
-    def tops_of_light_branches(self, k: int) -> list[int]:
-        """Return the node that every node is contracted into; itself if into none."""
+    def tops_of_light_branches(self, k: int) -> IntArray | None:
+        """Return the node that every node is contracted into; None if none is."""
         tree = self._tree
-        into = list(range(len(tree.order)))
-        light = {head for head in self._heads if tree.weight[head] < k}
-        for node in tree.order[1:]:
-            above = tree.parent[node]
+        light = {*self._heads[tree.weight[self._heads] < k].tolist()}
+        if not light:
+            return None
+        into, parent = list(range(len(tree.order))), tree.parent.tolist()
+        for node in tree.order[1:].tolist():
+            above = parent[node]
             if node in light or into[above] != above:
                 into[node] = into[above]
-        return into
+        return np.array(into, dtype=np.int64)
 
 
 def _tree(component: Component, root: int) -> _Tree:
@@ -113,9 +107,9 @@ def _tree(component: Component, root: int) -> _Tree:
     order, low = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     parent, below = np.full(n, -1, dtype=np.int64), component.weights.copy()
     graph = component.starts, component.ends
-    memory = np.full(n, -1, dtype=np.int64), component.starts.copy()
-    _depth_first(*graph, root, order, parent, low, below, *memory)
-    return _Tree(order.tolist(), parent.tolist(), low.tolist(), below.tolist())
+    place, at = np.full(n, -1, dtype=np.int64), component.starts.copy()
+    _depth_first(*graph, root, order, parent, low, below, place, at)
+    return _Tree(order, place, parent, low, below)
 
 
 @compiled
