@@ -2440,65 +2440,184 @@ def bound_of_pairs(
     if proof["kind"] == "tree":
         need(low <= high <= 2 and claimed is not None, "a tree of two groups")
         return bound_of_halves(instance, proof["tree"], pairs, claimed or 0)
-    scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
-    price = whole(proof["group"])
+    need(low <= high, "no number of groups is possible")
+    prices = group_prices_of(proof, n)
     if "order" in proof:
         need(instance["connected"] and instance["objective"] != "squares", "an order")
-        linked = linked_pairs(instance, pairs)
-        need(all(p in linked for p, cost in pairs.items() if cost), "a pair far apart")
-        worth = worth_along(instance, pairs, y, scale, wholes(proof["order"], n, 0))
-        need(worth is None or worth <= price, "a group is worth more")
-        return least_of_pairs(pairs, y, scale, price, low, high)
+        need(pay_along(instance, pairs), "a pair far apart")
+        order = wholes(proof["order"], n, 0)
+        worth = worth_along(instance, pairs, prices.y, prices.scale, order)
+        need(worth is None or worth <= prices.group, "a group is worth more")
+        return least_of_pairs(pairs, prices, low, high)
     largest = min(largest, n - k * (max(1, (instance["groups"] or (1, 0))[0]) - 1))
     splits = not instance["connected"] and not instance["together"]
     splits = splits and (instance["groups"] is None or instance["groups"][1] >= n)
     splits = splits and all(a.rises and a.least <= 0 for a in others)
-    squares = instance["objective"] == "squares"
-    reliefs = [0] * n  # what pairs of an item cost below nothing
-    for (i, j), cost in pairs.items():
-        reliefs[i] += max(0, -cost)
-        reliefs[j] += max(0, -cost)
-    if splits and (instance["points"] is not None or not (squares or any(reliefs))):
+    rises = instance["objective"] != "squares" and min(pairs.values(), default=0) >= 0
+    if splits and (instance["points"] is not None or rises):
         largest = min(largest, 2 * k - 1)  # larger ones are split at no higher cost
+    if proof["kind"] == "weights":
+        for worth, *_ in groups_worth(instance, pairs, prices, prices.group, largest):
+            need(worth <= prices.group, "a group is worth more")
+        return least_of_pairs(pairs, prices, low, high)
+    need(claimed is not None, "a list refutes what costs less")
+    bound = claimed or 0
+    spare = prices.scale * (bound - 1) - prices.least(low, high)
+    every = []
+    least = prices.group - max(0, spare + 1)
+    for worth, cost, group in groups_worth(instance, pairs, prices, least, largest):
+        need(worth <= prices.group, "a group is worth more")
+        every.append((cost, group))
+    for leaf, settled in pair_leaves(proof["tree"], n):
+        of_leaf = group_prices_of(leaf, n)
+        enough = of_leaf.least(low, high) > of_leaf.scale * (bound - 1)
+        need(enough, "a leaf refutes too little")
+        WORK.spend(len(every) * (1 + len(settled.together)), "groups and leaves")
+        for cost, group in every:
+            if all((a in group) == (b in group) for a, b in settled.together) and all(
+                a not in group or b not in group for a, b in settled.apart
+            ):
+                worth = of_leaf.worth(cost, group)
+                need(worth <= of_leaf.group, "a listed group is worth more")
+    return bound
 
-    def worse(group: list[int], paid: int, given: int) -> bool:
-        """Tell whether a group, or one with later items, is worth more than allowed."""
-        if len(group) >= k:
-            cost = paid // len(group) if squares else paid
-            if given - scale * cost > price and is_pair_group(instance, pairs, group):
-                return True
-        if len(group) == largest:
-            return False
-        WORK.spend(n, "groups")
-        gains, least = [], max(k, len(group))
-        for j in range(group[-1] + 1, n):
-            more = sum(pairs.get((i, j), 0) for i in group)
-            relief = scale * reliefs[j] // (least if squares else 1) + squares
-            gain = y[j] + relief - (0 if squares else scale * more)
-            gains.append((gain, j, more))
-        top = sorted((max(0, gain) for gain, _, _ in gains), reverse=True)
-        hope = given + sum(top[: largest - len(group)])
-        divided = (largest if paid > 0 else least) if squares else 1
-        hope -= scale * paid // divided - squares * scale
-        return hope > price and any(
-            worse([*group, j], paid + more, given + y[j]) for _, j, more in gains
-        )
 
-    need(not any(worse([i], 0, y[i]) for i in range(n)), "a group is worth more")
-    return least_of_pairs(pairs, y, scale, price, low, high)
+class GroupPrices(NamedTuple):
+    """Prices of items, of a group, and of triples that groups have two items of."""
+
+    scale: int
+    y: list[int]
+    group: int
+    triples: list[tuple[frozenset[int], int]]
+
+    def worth(self, cost: int, group: frozenset[int]) -> int:
+        paid = sum(price for three, price in self.triples if len(three & group) >= 2)
+        return sum(self.y[i] for i in group) - self.scale * cost - paid
+
+    def least(self, low: int, high: int) -> int:
+        """Return what solutions cost, times the scale, if no group is worth more."""
+        paid = sum(price for _, price in self.triples)
+        return sum(self.y) - max(self.group * low, self.group * high) - paid
+
+
+def group_prices_of(proof: Any, n: int) -> GroupPrices:
+    rows = triangles_of({"triples": proof.get("triples", [])}, "triples", n)
+    triples = [(frozenset(three), paid) for *three, paid in rows]
+    scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
+    return GroupPrices(scale, y, whole(proof["group"]), triples)
+
+
+def pay_along(instance: Instance, pairs: dict[tuple[int, int], int]) -> bool:
+    """Tell whether only pairs that connect cost anything."""
+    linked = linked_pairs(instance, pairs)
+    return all(pair in linked for pair, cost in pairs.items() if cost)
+
+
+def groups_worth(
+    instance: Instance,
+    pairs: dict[tuple[int, int], int],
+    prices: GroupPrices,
+    least: int,
+    largest: int,
+) -> Iterator[tuple[int, int, frozenset[int]]]:
+    """Yield all groups worth more than a number, their worths and costs.
+
+    A set takes items after its first one, in the order of weights. One of s items pays
+    for the pairs that it has, and for the halves of the cheapest of the others; or, if
+    only pairs that connect cost anything, for a pair that leads to the set.
+    """
+    n, k, scale = size_of(instance), int(instance["k"]), prices.scale
+    squares = instance["objective"] == "squares"
+    cost = [[pairs.get((min(i, j), max(i, j)), 0) for j in range(n)] for i in range(n)]
+    beside = [{*range(n)} - {i} for i in range(n)]
+    if instance["connected"]:
+        linked = {*linked_pairs(instance, pairs)}
+        beside = [
+            {j for j in range(n) if (min(i, j), max(i, j)) in linked} for i in range(n)
+        ]
+    apart: list[set[int]] = [set() for _ in range(n)]
+    for some in instance["apart"] or []:
+        for i in some:
+            apart[i] |= {*some} - {i}
+    rises = min(pairs.values(), default=0) >= 0
+    along = bool(instance["connected"]) and rises and pay_along(instance, pairs)
+    halves = [
+        [*accumulate(sorted(row[:i] + row[i + 1 :]), initial=0)]
+        for i, row in enumerate(cost)
+    ]
+    if along:
+        halves = [[0] * n for _ in range(n)]
+    lowest = [min(sums) for sums in halves]
+    leads = [
+        min((cost[i][j] for j in beside[i]), default=0) if along else 0
+        for i in range(n)
+    ]
+
+    def hope(
+        held: int, free: list[tuple[int, int, bool]], low: int, high: int
+    ) -> int | None:
+        """Return the most that items add to make a set one of a size in a range."""
+        more, few, many = low - held, 2 * low if squares else 2, 2
+        many = 2 * high if squares else 2
+        if len(free) < more:
+            return None
+        gains = []
+        for j, paid, near in free:
+            others = halves[j][more - 1] if low == high else lowest[j]
+            paid = scale * (2 * (paid if near else leads[j]) + others)
+            gains.append(prices.y[j] - min(paid // few, paid // many))
+        gains.sort(reverse=True)
+        rest = sum(gain for gain in gains[more : high - held] if gain > 0)
+        return sum(gains[:more]) + rest
+
+    def grown(
+        group: list[int], free: list[tuple[int, int, bool]], paid: int
+    ) -> Iterator[tuple[int, int, frozenset[int]]]:
+        held, some = len(group), frozenset(group)
+        given = prices.worth(0, some)
+        if k <= held <= largest:
+            total = paid // held if squares else paid
+            worth = given - scale * total
+            if worth > least and is_pair_group(instance, pairs, sorted(group)):
+                yield worth, total, some
+        first = max(k, held + 1)
+        one_by_one = first if along and not squares else min(first + 5, largest + 1)
+        ranges = [(size, size) for size in range(first, one_by_one)]
+        ranges += [(one_by_one, largest)] if one_by_one <= largest else []
+        WORK.spend((len(ranges) + 1) * (len(free) // 3 + 4), "groups")
+        for low, high in ranges:
+            added = hope(held, free, low, high)
+            inside = 2 * scale * paid
+            few, many = (2 * low, 2 * high) if squares else (2, 2)
+            base = given - min(inside // few, inside // many) + scale * squares
+            if added is not None and base + added > least:
+                break
+        else:
+            return
+        for place, (j, more, near) in enumerate(free):
+            if near:
+                left = [
+                    (i, pays + cost[i][j], touches or i in beside[j])
+                    for at, (i, pays, touches) in enumerate(free)
+                    if (at > place or not touches) and i not in apart[j]
+                ]
+                yield from grown([*group, j], left, paid + more)
+
+    order = sorted(range(n), key=lambda i: prices.y[i])
+    for place, i in enumerate(order):
+        later = [
+            (j, cost[i][j], j in beside[i])
+            for j in order[place + 1 :]
+            if j not in apart[i]
+        ]
+        yield from grown([i], later, 0)
 
 
 def least_of_pairs(
-    pairs: dict[tuple[int, int], int],
-    y: list[int],
-    scale: int,
-    price: int,
-    low: int,
-    high: int,
+    pairs: dict[tuple[int, int], int], prices: GroupPrices, low: int, high: int
 ) -> int:
     """Return what is proved if no group is worth more than a price."""
-    need(low <= high, "no number of groups is possible")
-    proved = -(-(sum(y) - max(price * low, price * high)) // scale)
+    proved = -(-prices.least(low, high) // prices.scale)
     return max(proved, sum(min(0, cost) for cost in pairs.values()))
 
 
@@ -2762,7 +2881,7 @@ PROBLEMS = {
     "diversity": Problem(
         cost_of_levels, bound_of_levels, f"{USUAL} lattice whole highest"
     ),
-    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, f"{USUAL} triangles"),
+    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, f"{USUAL} triangles listed"),
     "k-ambiguity": Problem(
         cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns rows blocks"
     ),

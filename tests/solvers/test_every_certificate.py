@@ -13,6 +13,7 @@ from atleastk.solvers.budget import Budget
 CERTIFYING = [p for p in PROBLEMS.values() if p.certify and p.name in DRAWN]
 
 KINDS = {
+    "pair-partition": {"weights", "listed"},
     "bin-covering": {"counting", "weights", "total"},
     "connected-partition": {"count", "parts"},
     "rectangle-tiling": {"count", "parts"},

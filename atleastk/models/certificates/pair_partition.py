@@ -150,6 +150,8 @@ def listed(
 
     Raise NotApplicableError if more than `most` sets have to be looked at, or listed.
     """
+    if not instance.counts:
+        raise CertificateError("no number of groups is possible: a certificate counts")
     total, many = prices.total(instance.counts), 0
     worth = prices.group - (prices.scale * (bound - 1) - total) - 1
     found = []
@@ -180,8 +182,6 @@ def _check_listed(
 ) -> None:
     """Raise CertificateError unless all choices of the listed groups are refuted."""
     prices = GroupPrices.parsed(certificate, instance)
-    if not instance.counts:
-        return
     has, costs = listed(instance, prices, bound)
     for leaf, decided in leaves_of(certificate, instance.n):
         left = decided.allows(has)

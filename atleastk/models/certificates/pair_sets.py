@@ -40,6 +40,9 @@ MOST_SUM: Final = 2**62
 _CELLS: Final = 40_000
 """Sets times items that are extended at a time. Not tuned."""
 
+_LEADING: Final = 4
+"""Of the cheapest pairs of an item, those that are looked at one by one. Not tuned."""
+
 _LOOKED: Final = 7
 """Sizes that are bounded one by one; larger ones are bounded together."""
 
@@ -163,15 +166,15 @@ class _Search:
         self._amounts = [np.array(q.amounts)[order] for q in instance.quantities]
         self._squares = instance.objective == "squares"
         self._beside = np.ones((n, n), dtype=np.float32)  # which items touch
-        self._cheapest = np.full(n, -MOST_TOTAL)  # nothing is known
+        self._leading = np.zeros((0, n), dtype=np.int64)
         far = np.where(np.eye(n, dtype=np.bool_), MOST_TOTAL, self._matrix)
         cheap = np.sort(far, axis=0)[: max(0, min(n, instance.most_size) - 1)]
         if instance.connected:
             adjacent = instance.adjacent[np.ix_(order, order)]
             self._beside = adjacent.astype(np.float32)
             if instance.pays_along and not instance.has_reliefs:
-                least = np.where(adjacent, self._matrix, MOST_TOTAL).min(axis=0)
-                self._cheapest = np.where(adjacent.any(axis=0), least, 0)
+                costs = np.where(adjacent, self._matrix, MOST_TOTAL)
+                self._leading = np.argsort(costs, axis=0, kind="stable")[:_LEADING]
                 cheap[:] = 0
         none = np.zeros((1, n), dtype=np.int64)
         self._nearest = np.concatenate((none, np.cumsum(cheap, axis=0)))
@@ -201,7 +204,7 @@ class _Search:
 
     def extended(self, sets: _Sets) -> _Sets:
         """Return the sets with one candidate that touches them, each set once."""
-        near = sets.free & (sets.has.astype(np.float32) @ self._beside > 0)
+        near = sets.free & self._touched(sets)
         parent, item = np.nonzero(near)
         has = sets.has[parent]
         has[np.arange(len(item)), item] = True
@@ -216,17 +219,18 @@ class _Search:
         hopeful = np.zeros(len(sets), dtype=np.bool_)
         given = prices.worth(sets.has, np.zeros(len(sets), dtype=np.int64))
         rounded = prices.scale if self._squares else 0
-        count, first = sets.free.sum(axis=1), max(instance.k, held + 1)
+        paying, free = (
+            self._led_to(sets) if len(self._leading) else (sets.paying, sets.free)
+        )
+        count, first = free.sum(axis=1), max(instance.k, held + 1)
         for size in range(first, min(instance.most_size, first + self._looked) + 1):
             more, endless = size - held, size == first + self._looked
             shared = 2 * size if self._squares else 2
             furthest = 2 * instance.most_size if endless and self._squares else shared
             halves = (self._any if endless else self._nearest)[more - 1]
-            paid = prices.scale * np.maximum(
-                2 * sets.paying + halves, 2 * self._cheapest
-            )
+            paid = prices.scale * (2 * paying + halves)
             values = np.minimum(paid // shared, paid // furthest) - prices.weights
-            values[~sets.free] = MOST_SUM // (instance.n + 2)
+            values[~free] = MOST_SUM // (instance.n + 2)
             best = np.partition(values, min(more, instance.n) - 1, axis=1)[:, :more]
             least = best.sum(axis=1)
             if endless:
@@ -236,6 +240,26 @@ class _Search:
             least += np.minimum(inside // shared, inside // furthest)
             hopeful |= (count >= more) & (given - least + rounded > self._worth)
         return hopeful
+
+    def _touched(self, sets: _Sets) -> BoolArray:
+        touched: BoolArray = sets.has.astype(np.float32) @ self._beside > 0
+        return touched
+
+    def _led_to(self, sets: _Sets) -> tuple[IntArray, BoolArray]:
+        """Return what candidates pay at least, and which of them can be reached.
+
+        One that does not touch a set pays for its cheapest pair with a candidate.
+        """
+        known = self._touched(sets)
+        paying = np.where(known, sets.paying, 0)
+        items, (*others, last) = np.arange(self._instance.n), self._leading
+        for other in others:
+            fresh = sets.free[:, other] & (self._beside[other, items] > 0) & ~known
+            paying += np.where(fresh, self._matrix[other, items], 0)
+            known |= fresh
+        reach = self._beside[last, items] > 0
+        paying += np.where(known, 0, self._matrix[last, items])
+        return paying, sets.free & (known | reach)
 
 
 def _decided(instance: PairPartition) -> Decided:

@@ -102,7 +102,7 @@ def _listed(
             if master.converge(budget) and master.proof.total > proof.total:
                 continue
         prices = _plain(oracle, master.proof.prices, budget)
-        return prices and tree_of(instance, prices, bound, budget)
+        return None if prices is None else tree_of(instance, prices, bound, budget)
     return None
 
 
