@@ -115,35 +115,37 @@ class _Program:
     def __init__(
         self,
         node: _Node,
-        rows: Any,
-        sides: tuple[IntArray, IntArray],
+        crossed: BoolArray,  # [column, triple]
+        rows: Any,  # [column, row], sparse
+        least: IntArray,
+        most: IntArray,
         costs: FloatArray,
         times: IntArray,
         given_up: float,
     ) -> None:
-        self.left, self.triples = node.left, node.triples
-        self.rows, self.least, self.most = rows, *sides  # rows: [column, row], sparse
+        self.left, self.triples = node.left, node.triples[:0]
+        self.rows, self.least, self.most = rows, least, most
         self._costs, self._times = costs, times
-        self._program = GrowingLp(
-            np.where(self.least > 0, self.least, -np.inf), self.most
-        )
-        self._program.add_columns(self.least[None], given_up, 1.0)
+        self._program = GrowingLp(np.where(least > 0, least, -np.inf), most)
+        self._program.add_columns(least[None], given_up, 1.0)
         self._has = np.zeros(len(costs), dtype=np.bool_)
         self._known = np.zeros(0, dtype=np.int64)  # columns in the order they entered
         self.effort = 0
-        first = np.zeros(len(costs), dtype=np.bool_)
-        first[:_CORE] = True
-        if node.basis is None:
-            self._enter(np.flatnonzero(first))
-            return
+        self._enter(np.arange(min(len(costs), _CORE)))
+        self.cut(node.triples, crossed)
+        if node.basis is not None:
+            self._begin(node.known, node.basis)
+
+    def _begin(self, known: IntArray, basis: Basis) -> None:
+        """Let the first run start from a basis of columns of the list."""
         start, statuses = highspy.HighsBasis(), highspy.HighsBasisStatus
-        escape, *others = node.basis.col_status
-        status = dict(zip(node.known.tolist(), others, strict=True))
+        escape, *others = basis.col_status
+        status = dict(zip(known.tolist(), others, strict=True))
         used = [column for column, of in status.items() if of == statuses.kBasic]
-        self._enter(np.flatnonzero(first | np.isin(self.left, used)))
+        self._enter(np.flatnonzero(np.isin(self.left, used) & ~self._has))
         entered = (status.get(c, statuses.kLower) for c in self.known.tolist())
         start.col_status = [escape, *entered]
-        start.row_status = node.basis.row_status
+        start.row_status = basis.row_status
         start.valid = start.alien = True
         self._program.start_from(start)
 
@@ -167,7 +169,8 @@ class _Program:
         given_up = np.zeros((len(triples), 1))
         entries = np.hstack((given_up, crossed[self._known].T))
         self._program.add_rows(entries, -np.inf, 1.0)
-        self.rows = _with_triples(self.rows, crossed)
+        added = sparse.csr_array(crossed).astype(np.int64)
+        self.rows = sparse.hstack((self.rows, added), format="csr")
         self.triples = np.concatenate((self.triples, triples))
         one = np.ones(len(triples), dtype=np.int64)
         self.least = np.concatenate((self.least, 0 * one))
@@ -496,22 +499,14 @@ class Branching:
 
     def _program(self, node: _Node) -> _Program:
         """Return the linear program of a node."""
-        left, one = node.left, np.ones(len(node.triples), dtype=np.int64)
-        crossed = crossing(self._has[left], node.triples)
+        left = node.left
         return _Program(
             node,
-            _with_triples(self._rows[left], crossed),
-            (
-                np.concatenate((self._least, 0 * one)),
-                np.concatenate((self._most, one)),
-            ),
+            crossing(self._has[left], node.triples),
+            self._rows[left],
+            self._least,
+            self._most,
             self._cost[left] / self._unit,
             self._times[left],
             _GIVEN_UP * self.limit / self._unit,
         )
-
-
-def _with_triples(rows: Any, crossed: BoolArray) -> Any:
-    """Return rows [column, row], and which triples are crossed."""
-    added = sparse.csr_array(crossed).astype(np.int64)
-    return sparse.hstack((rows, added), format="csr")
