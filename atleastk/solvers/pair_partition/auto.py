@@ -8,6 +8,7 @@ pairs and triangles bound it better (:mod:`~atleastk.solvers.pair_partition.tria
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from typing import Final
 
@@ -84,9 +85,6 @@ of miserables 2 s by triangles, and are open after 10 s otherwise."""
 _SEARCHING: Final = 0.2
 """The share of the time for a local search where short lists leave a gap. Not tuned."""
 
-_CHOOSING: Final = 0.1
-"""The share of the time for the best choice of the groups known. Not tuned."""
-
 
 def solve(search: Search[PairPartition]) -> None:
     """Solve an instance by the best methods known: `--method auto`."""
@@ -121,6 +119,7 @@ class _Work:
 
     closing: Closing[PairPartition] | None = None
     program: triangles.PairProgram | None = None
+    off: Callable[[], object] = staticmethod(lambda: None)  # ends a local search
 
     def __init__(self, search: Search[PairPartition]) -> None:
         self.search, self.instance = search, search.instance
@@ -190,8 +189,11 @@ class _Work:
         self._improve(part, few if self.priced else ENDLESS)
 
     def improve_beside(self, part: Budget) -> None:
-        """Search locally while groups are priced."""
-        self._improve(part, ENDLESS)
+        """Search locally, while groups are priced or to the end."""
+        own = part.apart()
+        self.off = own.stop.set
+        with part.calling(self.off):
+            self._improve(own, ENDLESS)
 
     def close(self, part: Budget) -> None:
         """Solve the linear program over all groups, and list what is left."""
@@ -265,7 +267,7 @@ class _Work:
         if search.solution is not None:
             closing.master.add(oracle.groups_of(search.solution.groups))
         closing.master.add(oracle.groups_of(self.pool))
-        if closing.bound(_CHOOSING, self._search_on):
+        if closing.bound(search_on=self._search_on, search_off=lambda: self.off()):
             self.closing = closing
 
     def _search_on(self) -> None:

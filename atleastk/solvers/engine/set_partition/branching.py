@@ -25,16 +25,20 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from itertools import compress, islice
+from math import inf
+from threading import Condition
 from typing import Any, Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.models.linear import LinearModel
-from atleastk.packages import sparse
+from atleastk.packages import highspy, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp, LpOptimum, unit_for
+from atleastk.solvers.engine.race import together
 from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
@@ -43,8 +47,17 @@ from atleastk.solvers.engine.set_partition.triples import crossing, violated_tri
 _MOST_TRIPLES: Final = 400
 """Triples of a linear program, at most: not tuned."""
 
-_TRIED: Final = 6
-"""Candidates of strong branching: pairs whose branches are both solved."""
+_LOOKED: Final = 16
+"""Pairs whose branches are solved roughly. Not tuned."""
+
+_STEPS: Final = 20
+"""Pivots of that: with 8 a tree of 145 nodes had 209."""
+
+_TRIED: Final = 3
+"""The best of these: both branches are solved. Not tuned."""
+
+_ROUNDS: Final = 4
+"""Rounds of triples in a node."""
 
 _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
@@ -59,6 +72,9 @@ _CORE: Final = 1_000
 _ENTERING: Final = 300
 """Columns that enter it at a time. Not tuned."""
 
+_GLANCE: Final = 0.05
+"""Seconds between two looks at the nodes that others are at work on."""
+
 _CLOSE: Final = 1e-6
 """Columns whose reduced costs are below 0 by less do not enter."""
 
@@ -67,30 +83,76 @@ _SAFE: Final = 2**61
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Relaxed:
-    """The solution of a linear program, its bound, scaled, and the columns left."""
+class _Node:
+    """Columns of the list, those of the least reduced costs first, and triples."""
 
-    point: FloatArray
-    total: int
+    total: int  # what choices cost at least, scaled
     left: IntArray
+    triples: IntArray
+    known: IntArray  # columns of a basis
+    basis: Basis | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Relaxed:
+    """A solution of a linear program, its bound, scaled, and the columns that stay."""
+
+    point: FloatArray  # [column]
+    total: int
+    stays: BoolArray  # [column]
+    reduced: IntArray  # [column]
+    known: IntArray  # columns of the basis
+    basis: Basis
 
 
 class _Program:
     """The linear program of the columns of a node, and of one that gives up.
 
-    It begins with the first of them, those of the least reduced costs before. Others
-    enter as theirs ask for it.
+    It begins with the first of them, those of the least reduced costs before, and with
+    those of a basis. Others enter as theirs ask for it.
     """
 
     def __init__(
-        self, program: GrowingLp, rows: Any, costs: FloatArray, times: IntArray
+        self,
+        node: _Node,
+        crossed: BoolArray,  # [column, triple]
+        rows: Any,  # [column, row], sparse
+        least: IntArray,
+        most: IntArray,
+        costs: FloatArray,
+        times: IntArray,
+        given_up: float,
     ) -> None:
-        self.rows, self._program = rows, program  # [column, row], sparse
+        self.left, self.triples = node.left, node.triples[:0]
+        self.rows, self.least, self.most = rows, least, most
         self._costs, self._times = costs, times
+        self._program = GrowingLp(np.where(least > 0, least, -np.inf), most)
+        self._program.add_columns(least[None], given_up, 1.0)
         self._has = np.zeros(len(costs), dtype=np.bool_)
         self._known = np.zeros(0, dtype=np.int64)  # columns in the order they entered
-        self._enter(np.arange(min(len(costs), _CORE)))
         self.effort = 0
+        self._enter(np.arange(min(len(costs), _CORE)))
+        self.cut(node.triples, crossed)
+        if node.basis is not None:
+            self._begin(node.known, node.basis)
+
+    def _begin(self, known: IntArray, basis: Basis) -> None:
+        """Let the first run start from a basis of columns of the list."""
+        start, statuses = highspy.HighsBasis(), highspy.HighsBasisStatus
+        escape, *others = basis.col_status
+        status = dict(zip(known.tolist(), others, strict=True))
+        used = [column for column, of in status.items() if of == statuses.kBasic]
+        self._enter(np.flatnonzero(np.isin(self.left, used) & ~self._has))
+        entered = (status.get(c, statuses.kLower) for c in self.known.tolist())
+        start.col_status = [escape, *entered]
+        start.row_status = basis.row_status
+        start.valid = start.alien = True
+        self._program.start_from(start)
+
+    @property
+    def known(self) -> IntArray:
+        """The columns of the list that have entered."""
+        return self.left[self._known]
 
     @property
     def basis(self) -> Basis:
@@ -101,6 +163,25 @@ class _Program:
         """Let the next run have some of the columns only, and start from a basis."""
         self._program.cap(1, (allowed * self._times)[self._known])
         self._program.start_from(basis)
+
+    def cut(self, triples: IntArray, crossed: BoolArray) -> None:
+        """Add triples, and which columns cross them."""
+        given_up = np.zeros((len(triples), 1))
+        entries = np.hstack((given_up, crossed[self._known].T))
+        self._program.add_rows(entries, -np.inf, 1.0)
+        added = sparse.csr_array(crossed).astype(np.int64)
+        self.rows = sparse.hstack((self.rows, added), format="csr")
+        self.triples = np.concatenate((self.triples, triples))
+        one = np.ones(len(triples), dtype=np.int64)
+        self.least = np.concatenate((self.least, 0 * one))
+        self.most = np.concatenate((self.most, one))
+
+    def roughly(self, allowed: BoolArray, basis: Basis) -> float:
+        """Return roughly the value with some of the columns that have entered."""
+        self.allow(allowed, basis)
+        value = self._program.value_after(_STEPS)
+        self.effort += self._program.pivots * len(self._known)
+        return value
 
     def solve(self, budget: Budget) -> LpOptimum | None:
         """Return the optimum of the columns that have entered, [column], gives up."""
@@ -141,11 +222,13 @@ class Branching:
     Parameters
     ----------
     model
-        Of these groups and triples, with the limit as the cost of its last variable
-        (:func:`~atleastk.solvers.engine.set_partition.listed.listed_model`).
+        Of these groups and maybe triples, with the limit as the cost of its last
+        variable (:func:`~atleastk.solvers.engine.set_partition.listed.listed_model`).
+    known
+        The best cost known, the limit at least.
     on_choice
-        Called with better choices: the places of groups in the list, each as often as
-        it is taken.
+        Called with better choices than that: the places of groups in the list, each as
+        often as it is taken.
     on_bound
         Called with lower bounds of all choices.
     """
@@ -154,14 +237,14 @@ class Branching:
         self,
         frame: Frame,
         groups: Groups,
-        triples: IntArray,
         model: LinearModel,
+        known: int,
         on_choice: Callable[[IntArray], object],
         on_bound: Callable[[int], object],
     ) -> None:
         n, alone = frame.n, frame.n if frame.left_out else 0
         self.limit, self._scale = int(model.objective[-1]), frame.scale
-        self._groups, self._triples = groups.count, triples
+        self._groups = groups.count
         self._has = np.concatenate((groups.has, np.eye(alone, n, dtype=np.bool_)))
         self._cost, self._times = model.objective[:-1], model.upper[:-1]
         self._rows = sparse.csr_array(model.rows[:, :-1].T)
@@ -170,80 +253,140 @@ class Branching:
         self._single = frame.demand == 1
         self._n, self._unit = n, unit_for(self.limit, n)
         self._on_choice, self._on_bound = on_choice, on_bound
-        self._nodes = [(0, 0, np.arange(len(self._cost)))]
+        nothing = np.zeros((0, 3), dtype=np.int64)
+        every = np.arange(len(self._cost))
+        self._nodes = [(0, 0, _Node(0, every, nothing, every[:0]))]
         self._made = self._effort = 0
+        self._known = known
+        self._busy: list[int] = []  # bounds of nodes that are at work
+        self._turn = Condition()
 
     def run(self, budget: Budget, effort: int | None = None) -> bool:
         """Continue the search; return whether it is complete, as far as it can be.
 
-        `effort` limits the pivots, times the columns, of this run.
+        Every worker has a thread. `effort` limits the pivots, times the columns, of
+        this run.
         """
-        nodes, begun = self._nodes, self._effort
-        while nodes:
-            if effort is not None and self._effort - begun > effort:
-                return False
-            self._on_bound(min(self.limit, -(-nodes[0][0] // self._scale)))
-            total, _, left = nodes[0]
-            if self._is_over(total):
-                break
-            branches = self._branches(left, budget)
+        most = inf if effort is None else self._effort + effort
+        work = partial(self._work, most)
+        if budget.workers == 1:
+            return work(budget)
+        return all(together([work] * budget.workers, budget))
+
+    def lower(self, limit: int) -> bool:
+        """Look for choices below a limit; return whether it is the lowest so far."""
+        with self._turn:
+            better = limit < self._known
+            self._known = min(self._known, limit)
+            self.limit = min(self.limit, limit)
+        return better
+
+    def _work(self, most: float, budget: Budget) -> bool:
+        """Take one node after the other; return whether none is left."""
+        while (node := self._next(most, budget)) is not None:
+            branches = self._branches(node, budget)
+            with self._turn:
+                self._busy.remove(node.total)
+                for branch in [node] if branches is None else branches:
+                    self._made += 1
+                    heapq.heappush(self._nodes, (branch.total, -self._made, branch))
+                self._turn.notify_all()
             if branches is None:
                 return False
-            heapq.heappop(nodes)
-            for relaxed in branches:
-                if not self._is_over(relaxed.total):
-                    self._made += 1
-                    node = (max(total, relaxed.total), -self._made, relaxed.left)
-                    heapq.heappush(nodes, node)
-        nodes.clear()
+        if self._nodes or self._busy:
+            return False
         self._on_bound(self.limit)
         return True
 
-    def lower(self, limit: int) -> None:
-        """Look for choices below a lower limit from now on."""
-        self.limit = min(self.limit, limit)
+    def _next(self, most: float, budget: Budget) -> _Node | None:
+        """Return the node of the least bound; None if none is left, or no effort."""
+        with self._turn:
+            while not self._nodes and self._busy and not budget.spent:
+                self._turn.wait(_GLANCE)
+            if self._nodes and self._is_over(self._nodes[0][0]):
+                self._nodes.clear()
+            if not self._nodes or self._effort > most or budget.spent:
+                return None
+            node = heapq.heappop(self._nodes)[2]
+            self._busy.append(node.total)
+            least = min(self._busy)
+        self._on_bound(min(self.limit, -(-least // self._scale)))
+        return node
 
     def _is_over(self, total: int) -> bool:
         return total > self._scale * (self.limit - 1)
 
-    def _branches(self, left: IntArray, budget: Budget) -> list[_Relaxed] | None:
-        """Return the best pair of branches of a node.
+    def _branches(self, node: _Node, budget: Budget) -> list[_Node] | None:
+        """Return the best pair of branches of a node, without those that are over.
 
         None if out of time, or if only groups without items of one copy are fractional.
         """
-        for _ in range(4):
-            program = self._program(left)
-            relaxed = self._solved(program, left, budget)
+        program = self._program(node)
+        relaxed = self._solved(program, budget)
+        for _ in range(_ROUNDS):
             if relaxed is None:
                 return None
             if self._is_over(relaxed.total):
                 return []
-            triples = violated_triples(
-                self._has[left], relaxed.point, self._single, most=40
-            )
-            if not len(triples) or len(self._triples) + len(triples) > _MOST_TRIPLES:
+            has = self._has[program.left]
+            triples = violated_triples(has, relaxed.point, self._single, most=40)
+            if not len(triples) or len(program.triples) + len(triples) > _MOST_TRIPLES:
                 break
-            self._add(triples)
-            left = relaxed.left
-        else:
-            program = self._program(left)
-            relaxed = self._solved(program, left, budget)
-            if relaxed is None:
-                return None
+            program.allow(relaxed.stays, relaxed.basis)
+            program.cut(triples, crossing(has, triples))
+            relaxed = self._solved(program, budget, relaxed.stays)
+        if relaxed is None:
+            return None
         if self._is_over(relaxed.total):
             return []
-        return self._best_branches(program, left, relaxed, budget)
+        if self._made & (self._made - 1) == 0:  # 0, 1, 2, 4, 8, ...
+            self._dive(program, relaxed, budget)
+        best = self._best_branches(program, relaxed, budget)
+        if best is None:
+            return None
+        left = (each for each in best if not self._is_over(each.total))
+        return [self._child(program, each, node.total) for each in left]
+
+    def _child(self, program: _Program, relaxed: _Relaxed, least: int) -> _Node:
+        """Return the node of a branch, with the triples that are of use to it."""
+        kept = np.flatnonzero(relaxed.stays)
+        kept = kept[np.argsort(relaxed.reduced[kept], kind="stable")]
+        basis, rows = relaxed.basis, len(self._least)
+        status = basis.row_status
+        used = [of != highspy.HighsBasisStatus.kBasic for of in status[rows:]]
+        basis.row_status = [*status[:rows], *compress(status[rows:], used)]
+        triples = program.triples[used]
+        total = max(least, relaxed.total)
+        return _Node(total, program.left[kept], triples, relaxed.known, basis)
+
+    def _dive(self, program: _Program, node: _Relaxed, budget: Budget) -> None:
+        """Take the group of the greatest share whole, again and again."""
+        has, taken = self._has[program.left], np.zeros(len(program.left), np.bool_)
+        allowed, relaxed = ~taken, node
+        for _ in range(self._n):
+            free = np.where(taken, 0.0, relaxed.point)
+            if free.max() <= WHOLE:
+                return
+            column = int(free.argmax())
+            taken[column] = True
+            meets = has[:, has[column] & self._single].any(axis=1)
+            allowed &= ~meets | taken
+            program.allow(allowed, relaxed.basis)
+            found = self._solved(program, budget, allowed)
+            if found is None or found.total > self._scale * (self._known - 1):
+                return
+            relaxed = found
 
     def _best_branches(
-        self, program: _Program, left: IntArray, node: _Relaxed, budget: Budget
+        self, program: _Program, node: _Relaxed, budget: Budget
     ) -> list[_Relaxed] | None:
-        basis = program.basis
         best: list[_Relaxed] = []
         most: tuple[int, int] | None = None
-        for sides in self._divisions(left, node.point):
+        for sides in self._promising(program, node):
             tried = []
             for side in sides:
-                relaxed = self._side(program, basis, left, side, budget)
+                program.allow(side, node.basis)
+                relaxed = self._solved(program, budget, side)
                 if relaxed is None:
                     return None
                 tried.append(relaxed)
@@ -258,37 +401,40 @@ class Branching:
             return None
         return best
 
-    def _side(
-        self,
-        program: _Program,
-        basis: Basis,
-        left: IntArray,
-        allowed: BoolArray,
-        budget: Budget,
-    ) -> _Relaxed | None:
-        """Solve the program of a node with some of its columns only."""
-        program.allow(allowed, basis)
-        return self._solved(program, left, budget, allowed)
+    def _promising(
+        self, program: _Program, node: _Relaxed
+    ) -> list[tuple[BoolArray, BoolArray]]:
+        """Return the divisions that raise the value most, roughly."""
+        divisions = list(self._divisions(program.left, node))
+        if len(divisions) <= _TRIED:
+            return divisions
+        top = self.limit / self._unit
+
+        def worth(sides: tuple[BoolArray, BoolArray]) -> tuple[float, float]:
+            values = [min(top, program.roughly(side, node.basis)) for side in sides]
+            return min(values), max(values)
+
+        return sorted(divisions, key=worth, reverse=True)[:_TRIED]
 
     def _divisions(
-        self, left: IntArray, point: FloatArray
+        self, left: IntArray, node: _Relaxed
     ) -> Iterator[tuple[BoolArray, BoolArray]]:
         """Yield pairs of sides: the columns left if two items are together, or apart.
 
         Without such a pair, if a group is in, or out. All sides are proper subsets;
         without any, the columns in use are the only choice left.
         """
-        has = self._has[left]
+        has, point, stays = self._has[left], node.point, node.stays
         shared = togetherness(has, point)
         shared[~self._single] = shared[:, ~self._single] = 0.0
         tried = 0
-        for i, j in islice(most_even(shared), 10 * _TRIED):
+        for i, j in islice(most_even(shared), 10 * _LOOKED):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
-            if tried == _TRIED:
+            if tried == _LOOKED:
                 break
-            if both.any() and not together.all():
+            if (both & stays).any() and (stays & ~together).any():
                 tried += 1
-                yield together, ~both
+                yield together & stays, ~both & stays
         if tried:
             return
         used = np.flatnonzero(point > WHOLE)
@@ -296,15 +442,14 @@ class Branching:
         for column in used[halved].tolist():
             out = np.arange(len(left)) != column
             disjoint = ~has[:, has[column] & self._single].any(axis=1)
-            if not (disjoint | ~out).all():
-                yield disjoint | ~out, out
+            if (stays & out & ~disjoint).any():
+                yield stays & (disjoint | ~out), stays & out
                 return
         self._choose(left[used])
 
     def _solved(
         self,
         program: _Program,
-        left: IntArray,
         budget: Budget,
         allowed: BoolArray | None = None,
     ) -> _Relaxed | None:
@@ -316,35 +461,29 @@ class Branching:
         program.effort = 0
         if optimum is None:
             return None
-        total, reduced = self._proved(program.rows, optimum.duals, left, allowed)
-        values = optimum.primal
-        spare = self._scale * (self.limit - 1) - total
-        stays = reduced <= spare if allowed is None else allowed & (reduced <= spare)
-        point = values[:-1]
+        total, reduced = self._proved(program, optimum.duals, allowed)
+        stays = reduced <= self._scale * (self.limit - 1) - total
+        if allowed is not None:
+            stays &= allowed
+        point = optimum.primal[:-1]
         times = np.rint(point)
-        if np.abs(values - np.append(times, 0.0)).max() <= WHOLE:
-            self._choose(np.repeat(left, times.astype(np.int64)))
-        kept = np.flatnonzero(stays)
-        kept = kept[np.argsort(reduced[kept], kind="stable")]
-        return _Relaxed(point, total, left[kept])
+        if np.abs(optimum.primal - np.append(times, 0.0)).max() <= WHOLE:
+            self._choose(np.repeat(program.left, times.astype(np.int64)))
+        return _Relaxed(point, total, stays, reduced, program.known, program.basis)
 
     def _proved(
-        self,
-        rows: Any,
-        duals: FloatArray,
-        left: IntArray,
-        allowed: BoolArray | None,
+        self, program: _Program, duals: FloatArray, allowed: BoolArray | None
     ) -> tuple[int, IntArray]:
         """Return the bound, scaled, and the reduced costs."""
         rounded = np.rint(duals * self._unit * self._scale)
-        free = self._least == 0
+        free = program.least == 0
         rounded[free] = np.minimum(rounded[free], 0)
         # A share of duals proves that share of their bound.
         rounded *= min(1.0, _SAFE / max(1.0, np.abs(rounded).sum()))
         y = rounded.astype(np.int64)
-        sides = np.where(y < 0, self._most, self._least)
-        reduced = self._scale * self._cost[left] - rows @ y
-        under = np.minimum(reduced, 0) * self._times[left]
+        sides = np.where(y < 0, program.most, program.least)
+        reduced = self._scale * self._cost[program.left] - program.rows @ y
+        under = np.minimum(reduced, 0) * self._times[program.left]
         if allowed is not None:
             under = under[allowed]
         if under.astype(np.float64).sum() < -_SAFE:
@@ -354,26 +493,20 @@ class Branching:
     def _choose(self, chosen: IntArray) -> None:
         """Report columns, each as often as it is listed, if they are a choice."""
         cost, held = int(self._cost[chosen].sum()), self._rows[chosen].sum(axis=0)
-        if cost < self.limit and ((self._least <= held) & (held <= self._most)).all():
+        whole = ((self._least <= held) & (held <= self._most)).all()
+        if whole and self.lower(cost):
             self._on_choice(chosen[chosen < self._groups])
-            self.lower(cost)
 
-    def _add(self, triples: IntArray) -> None:
-        """Add triples to all programs to come."""
-        crossed = sparse.csr_array(crossing(self._has, triples).astype(np.int64))
-        self._rows = sparse.csr_array(
-            sparse.hstack((self._rows, crossed), format="csr")
+    def _program(self, node: _Node) -> _Program:
+        """Return the linear program of a node."""
+        left = node.left
+        return _Program(
+            node,
+            crossing(self._has[left], node.triples),
+            self._rows[left],
+            self._least,
+            self._most,
+            self._cost[left] / self._unit,
+            self._times[left],
+            _GIVEN_UP * self.limit / self._unit,
         )
-        self._triples = np.concatenate((self._triples, triples))
-        one = np.ones(len(triples), dtype=np.int64)
-        self._least = np.concatenate((self._least, 0 * one))
-        self._most = np.concatenate((self._most, one))
-
-    def _program(self, left: IntArray) -> _Program:
-        """Return the linear program of some columns."""
-        least = np.where(self._least > 0, self._least, -np.inf)
-        program = GrowingLp(least, self._most)
-        given_up = _GIVEN_UP * self.limit / self._unit
-        program.add_columns(self._least[None], given_up, 1.0)
-        costs, rows = self._cost[left] / self._unit, self._rows[left]
-        return _Program(program, rows, costs, self._times[left])

@@ -21,7 +21,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.listed import ListedChoice
+from atleastk.solvers.engine.set_partition.listed import LONG, ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
@@ -30,7 +30,7 @@ from atleastk.solvers.search import Search
 CHOOSING: Final = 0.1
 """The share of the time for the best choice of the groups known: not tuned."""
 
-_TURNS: Final = 2
+_TURNS: Final = 3
 """Turns at listed groups below a limit that is not the best cost: not tuned."""
 
 _MOST_TRIPLES: Final = 2000
@@ -48,11 +48,12 @@ _SHORT: Final = 5_000
 _STRIDES: Final = 8
 """The part of the gap by which lists have to raise the bound at least. Not tuned."""
 
-_NEAR: Final = 0.04
+_NEAR: Final = 0.1
 """The gap at which all groups are listed next: on the way lists cost as much again."""
 
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Groups that are listed at most, one after the other."""
+
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
@@ -96,12 +97,16 @@ class Closing(Generic[I]):
         self.master = Master(oracle, self._limit, search.budget.seed)
 
     def bound(
-        self, choosing: float = 0.0, search_on: Callable[[], object] = lambda: None
+        self,
+        choosing: float = 0.0,
+        search_on: Callable[[], object] = lambda: None,
+        search_off: Callable[[], object] = lambda: None,
     ) -> bool:
         """Solve the linear program, with triples; return whether to list groups next.
 
         `choosing` is a share of the time, for the best choice of its groups. Where
-        short lists leave a gap, `search_on` looks for a better solution.
+        short lists leave a gap, `search_on` looks for a better solution; `search_off`
+        ends what does so beside this, before a long list of all that are better.
         """
         search, master = self._search, self.master
         solved = master.converge(search.budget)
@@ -110,10 +115,9 @@ class Closing(Generic[I]):
             return False
         if choosing:
             self._choose_known(search.budget.share(choosing))
-        if choosing:
             self._report(certified=True)
         if self._climbs:
-            self._climb(search_on)
+            self._climb(search_on, search_off)
         self._cut()
         self.is_open = not search.done
         return self.is_open
@@ -138,7 +142,9 @@ class Closing(Generic[I]):
                     return
                 self._close_infeasible(below)
 
-    def _climb(self, search_on: Callable[[], object]) -> None:
+    def _climb(
+        self, search_on: Callable[[], object], search_off: Callable[[], object]
+    ) -> None:
         """Refute limits above the bound, one after the other, by short lists.
 
         Where these raise it by little `search_on` is called; then by longer ones, and
@@ -164,6 +170,8 @@ class Closing(Generic[I]):
                     return
                 continue
             last = below in (bound + 1, self._limit)
+            if below == self._limit and groups.count > LONG:
+                search_off()
             choice = self._choice(groups, below)
             if choice.decide(search.budget, None if last else _TURNS):
                 self._close_infeasible(below)
@@ -238,6 +246,7 @@ class Closing(Generic[I]):
             groups,
             self.master.proof.prices.triples,
             limit,
+            self._limit,
             lambda chosen: search.offer(self._solution(chosen), source),
             lambda bound: search.raise_bound(bound - self._lift, source),
         )
@@ -249,6 +258,7 @@ class Closing(Generic[I]):
             master.frame,
             master.groups,
             master.triples,
+            self._limit,
             self._limit,
             self._offer,
             lambda _: None,

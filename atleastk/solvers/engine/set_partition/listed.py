@@ -36,20 +36,15 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing
 
-_EFFORT: Final = 200_000_000
-"""The effort of the first turn of branching: some seconds."""
+_EFFORT: Final = 20_000_000
+"""The effort of the first turn of branching: about a second."""
 
 _MORE: Final = 4
 """The ratio of the efforts of consecutive turns."""
 
-_LONG: Final = 5_000
-"""Groups of a list that is branched on before it is minimised. Not tuned."""
-
-_LONGEST: Final = 20_000
-"""Groups of a list of which the first turns are of branching alone. Not tuned."""
-
-_ALONE: Final = 3
-"""These turns: some minutes."""
+LONG: Final = 4_000
+"""Groups of a list whose first turn is of branching alone; of a list of twice as many
+the second turn is so, too. Not tuned."""
 
 _SHARE: Final = 0.2
 """The share of the time for a turn of HiGHS."""
@@ -112,6 +107,7 @@ class ListedChoice:
         groups: Groups,
         triples: IntArray,
         limit: int,
+        known: int,
         on_groups: Callable[[Groups], object],
         on_bound: Callable[[int], object],
     ) -> None:
@@ -119,7 +115,7 @@ class ListedChoice:
         self._on_groups, self._on_bound = on_groups, on_bound
         self._model = listed_model(frame, groups, triples, limit)
         self._branching = Branching(
-            frame, groups, triples, self._model, self._chosen, self._proved
+            frame, groups, self._model, known, self._chosen, self._proved
         )
 
     def decide(self, budget: Budget, turns: int | None = None) -> bool:
@@ -127,17 +123,15 @@ class ListedChoice:
 
         `turns` limits the effort.
         """
-        if budget.workers > 1:
-            return self._race(budget, turns)
         for turn in count() if turns is None else range(turns):
             if budget.spent:
                 return False
             many, branch = self._groups.count, partial(self._branch, budget, turn)
+            alone = many > LONG << turn
+            if budget.workers > 1 and not alone:
+                return self._race(budget, turns)
             minimise = partial(self._minimise_in_part, budget, turn)
-            ways = [minimise, branch] if many <= _LONG else [branch, minimise]
-            if many > _LONGEST and turn < _ALONE:
-                ways = [branch]
-            if any(way() for way in ways):
+            if any(way() for way in [branch, minimise][: 1 if alone else 2]):
                 return True
         return False
 

@@ -1,4 +1,5 @@
 import random
+from itertools import product
 
 import numpy as np
 import pytest
@@ -27,8 +28,8 @@ def least(groups, costs, left, clusters, outliers):
 
 @pytest.mark.parametrize("core", [2, module._CORE])
 @pytest.mark.parametrize("unit", [1, 2**40])
-@pytest.mark.parametrize("seed", range(6))
-def test_against_all_choices(seed, unit, core, monkeypatch):
+@pytest.mark.parametrize(("seed", "workers"), [*product(range(6), [1]), (6, 3)])
+def test_against_all_choices(seed, workers, unit, core, monkeypatch):
     """Linear programs begin with all columns, or with two and take two at a time."""
     monkeypatch.setattr(module, "_CORE", core)
     monkeypatch.setattr(module, "_ENTERING", core)
@@ -50,16 +51,18 @@ def test_against_all_choices(seed, unit, core, monkeypatch):
         found, bounds = [], []
         triples = np.zeros((0, 3), dtype=np.int64)
         model = listed_model(frame, listed, triples, limit)
-        branching = Branching(
-            frame, listed, triples, model, found.append, bounds.append
-        )
+        known = limit + rng.choice([0, 0, 40]) * unit
+        branching = Branching(frame, listed, model, known, found.append, bounds.append)
         effort = rng.choice([None, 0])
-        while not branching.run(Budget(), effort):
+        while not branching.run(Budget(workers=workers), effort):
             assert effort == 0
         expected = limit if best is None else min(best, limit)
         assert branching.limit == max(bounds) == expected
-        assert bool(found) == (expected < limit)
-        if found:
-            assert sum(costs[g] for g in found[-1]) == expected
+        paid = [sum(costs[g] for g in choice) for choice in found]
+        assert paid == sorted(paid, reverse=True)
+        assert len(paid) == len(set(paid))
+        assert all(cost < known for cost in paid)
+        if expected < limit:
+            assert paid[-1] == expected
             solved += 1
     assert solved >= 5

@@ -19,15 +19,16 @@ def choice_of(pairs, on_bound):
     frame = Frame(demand, scale, above, pairs.fewest, pairs.most, pairs.left_out)
     groups = Groups.listed(pairs.n, list(pairs.groups), list(pairs.groups.values()))
     triples = np.zeros((0, 3), dtype=np.int64)
-    return above, ListedChoice(frame, groups, triples, above, lambda _: None, on_bound)
+    return above, ListedChoice(
+        frame, groups, triples, above, above, lambda _: None, on_bound
+    )
 
 
-@pytest.mark.parametrize("longest", [0, module._LONGEST])
+@pytest.mark.parametrize("long", [0, module.LONG])
 @pytest.mark.parametrize("seed", range(10))
-def test_long_lists_are_decided_too(seed, longest, monkeypatch):
-    """They are branched on first, and the longest by nothing else at the start."""
-    monkeypatch.setattr(module, "_LONG", 0)
-    monkeypatch.setattr(module, "_LONGEST", longest)
+def test_long_lists_are_decided_too(seed, long, monkeypatch):
+    """They are branched on first, and the long by nothing else at the start."""
+    monkeypatch.setattr(module, "LONG", long)
     pairs, bounds = Pairs(random.Random(seed)), []
     above, choice = choice_of(pairs, bounds.append)
     assert choice.decide(Budget())
@@ -48,7 +49,6 @@ def test_who_is_asked_last_has_a_share_of_what_is_left(clock, monkeypatch):
         given.append(part.remaining)
         return True
 
-    monkeypatch.setattr(module, "_LONG", 0)
     monkeypatch.setattr(choice, "_branch", branch)
     monkeypatch.setattr(choice, "_minimise", minimise)
     assert choice.decide(Budget.of(100))
