@@ -13,8 +13,12 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import Final
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.balanced_weights import SCALE
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.clusters import (
     ClusterOracle,
@@ -25,6 +29,7 @@ from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_mu
 from atleastk.solvers.cellular_clustering.local_search import FEW, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.engine.set_partition.closing import CHOOSING, Closing
+from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.engine.stages import (
     SideBySide,
     Stage,
@@ -57,6 +62,7 @@ class _Work:
         self.prices_first = self.n <= FEW
         self.prices_late = FEW < self.n <= _MOST_POINTS
         self.one_worker = search.budget.workers == 1
+        self._weights: IntArray | None = None  # in balance, if there are any
 
     @cached_property
     def closing(self) -> Closing[CellularClustering]:
@@ -73,6 +79,10 @@ class _Work:
         )
         if search.solution is not None:
             closing.master.add(groups_of(instance, search.solution))
+        if self._weights is not None:
+            scale = closing.master.frame.scale
+            weights = np.floor(self._weights * (scale / SCALE)).astype(np.int64)
+            closing.start(Prices(scale, weights))
         return closing
 
     @property
@@ -94,14 +104,19 @@ class _Work:
         for own in reseeded(self.search, part, first=1, step=step, falling=falling):
             improve(self.search, own)
 
-    def bound(self, _: Budget) -> None:
-        self.closing.bound(CHOOSING if self.prices_first else 0.0)
+    def balance(self, part: Budget) -> None:
+        """Raise the bound of many points by weights."""
+        self._weights = raise_by_much(self.search, part)
+
+    def bound(self, part: Budget) -> None:
+        self.closing.bound(CHOOSING if self.prices_first else 0.0, part=part)
 
     def enumerate(self, _: Budget) -> None:
         self.closing.enumerate()
 
 
 COLUMNS: Final[Stages[_Work]] = (
+    Stage("bounds", lambda w: w.n > FEW, None, _Work.balance),
     Stage("linear program", always, None, _Work.bound),
     Stage("listed clusters", lambda w: w.closing.is_open, None, _Work.enumerate),
 )
@@ -109,22 +124,21 @@ COLUMNS: Final[Stages[_Work]] = (
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "greedy")),
+    Stage("bounds", lambda w: FEW < w.n <= LARGE, 0.2, _Work.balance),
     Stage("local search", lambda w: w.n > _MOST_POINTS, 0.3, _Work.improve),
-    Stage(
-        "bounds", lambda w: w.n > LARGE, 0.3, lambda w, p: raise_by_much(w.search, p)
-    ),
+    Stage("bounds", lambda w: w.n > LARGE, 0.3, _Work.balance),
     Stage("local search", lambda w: w.prices_late and w.one_worker, 0.2, _Work.improve),
     SideBySide(
         lambda w: w.prices_late and not w.one_worker,
         (
-            Stage("linear program", always, None, _Work.bound),
+            Stage("linear program", always, 0.5, _Work.bound),
             Stage("local search", always, 0.5, _Work.improve_beside),
         ),
     ),
     Stage(
         "linear program",
         lambda w: w.prices_first or (w.prices_late and w.one_worker),
-        None,
+        lambda w: None if w.prices_first else 0.5,
         _Work.bound,
     ),
     Stage("local search", lambda w: w.prices_first and w.is_open, 0.2, _Work.improve),

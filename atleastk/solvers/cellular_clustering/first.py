@@ -108,8 +108,6 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
         if paid is not None and not _raise_by(search, paid):
             return False
     _start(search, source)
-    if many and instance.n <= LARGE:
-        raise_by_much(search, budget)
     return not search.done
 
 
@@ -127,15 +125,19 @@ def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]
             yield "far groups", as_cut(instance, cut, centred(instance, cut)[0])
 
 
-def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
+def raise_by_much(
+    search: Search[CellularClustering], budget: Budget
+) -> IntArray | None:
     """Raise the bound of many points, uncertified, in a part of the time.
+
+    Return weights in balance, at the common scale, if there are any.
 
     First by what points pay, which takes near neighbours only if there are coordinates.
     Points that are not reached in time pay nothing.
     """
     instance, space = search.instance, search.instance.space
     if _has_gaps(instance):
-        return
+        return None
     indexed = is_indexed(space)
     quick = None if indexed else nearest_at_least(space, instance.r, budget)
     if quick is not None:
@@ -147,29 +149,33 @@ def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
         np.maximum(paid, least_radii(space, instance.r, reach, budget), out=paid)
     _raise_by_sum(search, paid)
     if search.done:
-        return
+        return None
     if not instance.facilities.any():
-        _raise_by_balance(search, paid, reach, budget)
-    elif instance.n <= _MOST_DUALS:
+        return _raise_by_balance(search, paid, reach, budget)
+    if _MANY < instance.n <= _MOST_DUALS:
         _raise_by_duals(search, budget)
+    return None
 
 
 def _raise_by_balance(
     search: Search[CellularClustering], paid: IntArray, reach: IntArray, budget: Budget
-) -> None:
-    """Raise the bound to weights in balance, from what points pay at least."""
+) -> IntArray | None:
+    """Raise the bound by weights in balance, from what points pay at least."""
     instance = search.instance
     for share in _SHARES_NEAR:
         limit = int(_FURTHER * np.quantile(reach, share))
         if count_within(instance.space, limit) <= _MOST_NEAR:
             break
     else:
-        return
+        return None
     near = neighbourhoods(instance.space, limit, budget)
-    if not budget.spent:  # else rows are missing
-        weights = balanced_weights(near, instance.r, paid, budget)
-        least = int(np.sort(weights)[: instance.least_clustered].sum())
-        search.raise_bound(-(-least // SCALE), "balance")
+    if budget.spent:  # rows are missing
+        return None
+    outliers = instance.n - instance.least_clustered
+    weights = balanced_weights(near, instance.r, paid, outliers, budget)
+    least = int(np.sort(weights)[: instance.least_clustered].sum())
+    search.raise_bound(-(-least // SCALE), "balance")
+    return weights
 
 
 def _paid_at_least(instance: CellularClustering, reach: IntArray) -> IntArray:

@@ -13,7 +13,11 @@ from atleastk.models.certificates.cellular_clustering import check_certificate
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
-from atleastk.solvers.cellular_clustering.first import begin, least_payments
+from atleastk.solvers.cellular_clustering.first import (
+    begin,
+    least_payments,
+    raise_by_much,
+)
 
 square = partial(uniform, CellularClustering, high=10_000)
 
@@ -73,6 +77,7 @@ def test_who_is_told_to_stop_does(n, r, workers):
 def test_many_points_have_duals(options):
     search = search_of(square(400, r=5, **options))
     assert begin(search, "greedy")
+    raise_by_much(search, search.budget)
     paid = np.sort(least_payments(search.instance, Budget()))
     assert search.bound >= paid[: search.instance.least_clustered].sum()
     assert search.cost is not None

@@ -3,16 +3,20 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from searching import search_of
 
-from atleastk import CellularClustering
+from atleastk import CellularClustering, generate
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.balanced_weights import (
     SCALE,
     balanced_weights,
 )
-from atleastk.solvers.cellular_clustering.first import least_payments
+from atleastk.solvers.cellular_clustering.clusters import ClusterOracle
+from atleastk.solvers.cellular_clustering.first import least_payments, raise_by_much
+from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
+from atleastk.solvers.engine.set_partition.master import Master
 
 
 def drawn(rng, **fields):
@@ -25,7 +29,8 @@ def drawn(rng, **fields):
 def weights_of(instance, limit):
     near = neighbourhoods(instance.space, limit)
     start = least_payments(instance, Budget())
-    return balanced_weights(near, instance.r, start, Budget()), start
+    outliers = instance.n - instance.least_clustered
+    return balanced_weights(near, instance.r, start, outliers, Budget()), start
 
 
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
@@ -57,6 +62,17 @@ def test_a_spent_budget_keeps_the_start():
     instance = drawn(random.Random(3))
     near = neighbourhoods(instance.space, 50)
     start = least_payments(instance, Budget())
-    found = balanced_weights(near, instance.r, start, Budget().slice(0.0))
+    found = balanced_weights(near, instance.r, start, 0, Budget().slice(0.0))
     assert (found <= SCALE * start).all()
     assert (found >= SCALE * start - 1 - start).all()
+
+
+def test_weights_are_within_a_percent_of_the_linear_program():
+    """Updates alone, which any weights satisfy that no set lets grow, end 6 % below."""
+    instance = generate("cellular-clustering", "uniform", 77, n=100, r=10)
+    limit = above_all(instance)
+    master = Master(ClusterOracle(instance, limit), limit)
+    search = search_of(instance)
+    weights = raise_by_much(search, search.budget)
+    assert master.converge(Budget())
+    assert 0.99 * master.proof.bound <= weights.sum() / SCALE <= master.proof.bound

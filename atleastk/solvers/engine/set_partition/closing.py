@@ -96,20 +96,30 @@ class Closing(Generic[I]):
         self._oracle, self.is_open = oracle, False
         self.master = Master(oracle, self._limit, search.budget.seed)
 
+    def start(self, prices: Prices) -> None:
+        """Begin with what prices prove, and with the groups that they leave."""
+        priced = self._oracle.price(prices, self._search.budget)
+        if priced is not None:
+            self.master.prove(prices, priced.least)
+            self.master.add(priced.groups)
+            self._report(certified=True)
+
     def bound(
         self,
         choosing: float = 0.0,
         search_on: Callable[[], object] = lambda: None,
         search_off: Callable[[], object] = lambda: None,
+        part: Budget | None = None,
     ) -> bool:
         """Solve the linear program, with triples; return whether to list groups next.
 
-        `choosing` is a share of the time, for the best choice of its groups. Where
-        short lists leave a gap, `search_on` looks for a better solution; `search_off`
-        ends what does so beside this, before a long list of all that are better.
+        Without triples it has a part of the time. `choosing` is a share of the time,
+        for the best choice of its groups. Where short lists leave a gap, `search_on`
+        looks for a better solution; `search_off` ends what does so beside this, before
+        a long list of all that are better.
         """
         search, master = self._search, self.master
-        solved = master.converge(search.budget)
+        solved = master.converge(part or search.budget)
         self._report(certified=True)
         if not solved or search.done:
             return False

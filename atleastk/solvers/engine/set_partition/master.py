@@ -136,7 +136,7 @@ class Master:
                 priced = self._pricer.price(prices, budget)
                 if priced is None:
                     return False
-                self._prove(prices, priced.least)
+                self.prove(prices, priced.least)
                 added += self.add(priced.groups)
                 if self._met:
                     return True
@@ -144,7 +144,7 @@ class Master:
                 return not budget.spent
         return False
 
-    def _prove(self, prices: Prices, least: int) -> None:
+    def prove(self, prices: Prices, least: int) -> None:
         """Remember prices if they prove more than any before.
 
         The reduced costs of the groups of a solution sum to `least` at least.
