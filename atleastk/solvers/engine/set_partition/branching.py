@@ -293,8 +293,9 @@ class Branching:
                 self._turn.notify_all()
             if branches is None:
                 return False
-        if self._nodes or self._busy:
-            return False
+        with self._turn:
+            if self._nodes or self._busy:
+                return False
         self._on_bound(self.limit)
         return True
 
