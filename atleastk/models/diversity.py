@@ -33,6 +33,7 @@ __all__ = [
     "check",
     "completed",
     "failing",
+    "failing_kinds",
     "is_diverse",
     "is_diverse_node",
     "is_diverse_whole",
@@ -198,6 +199,17 @@ def standings_of_kinds(instance: Diversity, class_of: IntArray) -> Iterator[Stan
     record, *columns = instance.kinds.codes.T
     for values, totals in zip(columns, instance.totals, strict=True):
         yield Standing.of(class_of[record], values, totals, instance.kinds.copies)
+
+
+def failing_kinds(
+    instance: Diversity, classes: IntArray, kinds: IntArray, copies: IntArray
+) -> BoolArray:
+    """Tell which classes of copies of kinds break l-diversity or t-closeness."""
+    columns = instance.kinds.codes[kinds, 1:].T
+    pairs = zip(columns, instance.totals, strict=True)
+    found = (Standing.of(classes, *pair, copies) for pair in pairs)
+    none = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.bool_)
+    return none | _broken(instance, found)
 
 
 def is_diverse_whole(instance: Diversity) -> bool:

@@ -20,6 +20,8 @@ from atleastk.models.diversity import failing, is_diverse_whole
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
+from atleastk.solvers.diversity.first_classes import peeled_classes
+from atleastk.solvers.diversity.kind_patterns import kinds_of
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.first_groups import neighbours
@@ -59,6 +61,9 @@ def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
     if instance.on == "attributes":
         yield "all tops", solution_of_levels(instance, instance.greatest_levels)
     if instance.n and instance.on == "entries":
+        kinds = kinds_of(instance, records_of_levels(instance))[0]
+        classes = Solution.labelled(peeled_classes(instance, kinds)).groups
+        yield "peeled columns", solution_of_groups(instance, classes)
         yield "neighbours", solution_of_groups(instance, _merged_neighbours(instance))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray, WordArray
+from atleastk.arrays import IntArray, WordArray
 from atleastk.instances.records import Records
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.tables.assignment import Assignment
@@ -17,7 +17,7 @@ from atleastk.solvers.tables.assignment import Assignment
 _MOST_COMPARED: Final = 100_000_000
 """Cells that are compared for groups of near rows: 0.2 s."""
 
-_MOST_IDLE: Final = 100
+MOST_IDLE: Final = 100
 """Sets of columns that are hidden one after the other, and no class reaches k: not
 tuned."""
 
@@ -56,20 +56,15 @@ def peeled(records: Records, k: int) -> Assignment:
     are not, they would be in one group. In O(sets * n log n) time. There are at least k
     rows.
     """
-    copies, m = records.copies, records.m
-    rng = np.random.default_rng(0)
-    codes = np.ascontiguousarray(records.codes.T)
-    words = [rng.integers(0, 2**64, c.max() + 1, dtype=np.uint64) for c in codes]
-    worth = [_information(column, copies) for column in codes]
+    copies, m, keys = records.copies, records.m, Keys(records)
     rest = np.arange(records.distinct)
-    keys = _sums(words, codes, range(m), rest)
     group_of = np.full(len(rest), -1, dtype=np.int64)
     groups, room, idle, best = 0, _MOST_PEELED, 0, (inf, 0)
-    for columns in _sets(worth):
+    for columns in keys.sets():
         room, idle = room - len(rest), idle + 1
-        if not len(rest) or room < 0 or idle > _MOST_IDLE:
+        if not len(rest) or room < 0 or idle > MOST_IDLE:
             break
-        left: WordArray = keys - _sums(words, codes, columns, rest)
+        left = keys.without(columns, rest)
         some = _crowded(left, copies[rest], k)
         class_of, sizes = _classes(left[some], copies[rest[some]])
         large = sizes >= k
@@ -82,7 +77,7 @@ def peeled(records: Records, k: int) -> Assignment:
         ended = large[class_of]
         group_of[rest[some[ended]]] = number[class_of[ended]]
         groups = int(number[-1]) + 1
-        rest, keys = np.delete(rest, some[ended]), np.delete(keys, some[ended])
+        rest = np.delete(rest, some[ended])
     rare = records.apart(rest, copies[rest])
     labels = np.full(rare.n, best[1])
     if rare.n >= k:
@@ -97,28 +92,38 @@ def peeled(records: Records, k: int) -> Assignment:
     )
 
 
-def _sums(
-    words: Sequence[WordArray],
-    codes: Int32Array,
-    columns: Iterable[int],
-    rows: IntArray,
-) -> WordArray:
-    """Return the sum of the words of each row's values in some columns, modulo 2^64."""
-    sums = np.zeros(len(rows), dtype=np.uint64)
-    for j in columns:
-        sums += words[j][codes[j][rows]]
-    return sums
+class Keys:
+    """Sums of random numbers, modulo 2^64, of the values of every distinct record."""
 
+    def __init__(self, records: Records) -> None:
+        rng = np.random.default_rng(0)
+        self._codes = codes = np.ascontiguousarray(records.codes.T)
+        words = (rng.integers(0, 2**64, c.max() + 1, dtype=np.uint64) for c in codes)
+        self._words: Sequence[WordArray] = [
+            w[c] for w, c in zip(words, codes, strict=True)
+        ]
+        self._whole = sum(self._words, np.zeros(records.distinct, dtype=np.uint64))
+        self._worth = [_information(column, records.copies) for column in codes]
 
-def _sets(worth: list[float]) -> Iterator[tuple[int, ...]]:
-    """Yield sets of columns by their sizes, those that are worth most first.
+    def without(
+        self, columns: Iterable[int], some: IntArray | slice = slice(None)
+    ) -> WordArray:
+        """Return the keys of some records if these columns are hidden."""
+        keys: WordArray = self._whole[some].copy()
+        for j in columns:
+            keys -= self._words[j][some]
+        return keys
 
-    Of many sets of a size some are worth most.
-    """
-    first = sorted(range(len(worth)), key=lambda j: -worth[j])
-    for size in range(len(worth) + 1):
-        sets = islice(combinations(first, size), _MOST_SORTED)
-        yield from sorted(sets, key=lambda columns: -sum(worth[j] for j in columns))
+    def sets(self) -> Iterator[tuple[int, ...]]:
+        """Yield sets of columns by their sizes, those that are worth most first.
+
+        Of many sets of a size some are worth most.
+        """
+        worth = self._worth
+        first = sorted(range(len(worth)), key=lambda j: -worth[j])
+        for size in range(len(worth) + 1):
+            sets = islice(combinations(first, size), _MOST_SORTED)
+            yield from sorted(sets, key=lambda columns: -sum(worth[j] for j in columns))
 
 
 def _crowded(keys: WordArray, copies: IntArray, k: int) -> IntArray:

@@ -7,7 +7,7 @@ from searching import search_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import check
-from atleastk.solvers.diversity.first import begin
+from atleastk.solvers.diversity.first import begin, first_answers
 
 
 def begun(instance):
@@ -40,6 +40,27 @@ def test_what_is_begun_with_is_feasible_if_anything_is():
         assert check(search.instance, search.solution).feasible
         several += len(search.solution.groups) > 1
     assert several > 20
+
+
+def test_classes_that_hide_few_columns_keep_their_values():
+    sweep = import_module("scripts.sweeps.drawn_tables")
+    rng, peeled = random.Random(6), 0
+    for _ in range(300):
+        instance = sweep.random_diversity(rng, 9)
+        for name, found in first_answers(instance):
+            if name == "peeled columns":
+                assert check(instance, found).feasible, instance.to_dict()
+                peeled += len(found.groups) > 1
+    assert peeled > 10
+
+
+def test_a_class_borrows_a_value_from_one_that_is_finished():
+    """Four rows lend one of their rare values, which hides a cell for it."""
+    table = [[0, 0]] * 4 + [[0, 1]] * 3
+    values = [["a"], ["a"], ["b"], ["b"], ["a"], ["a"], ["a"]]
+    instance = Diversity(table, 2, [suppression_of([0, 1])] * 2, sensitive=values, l=2)
+    costs = {name: check(instance, one).cost for name, one in first_answers(instance)}
+    assert costs["peeled columns"] == 4
 
 
 def test_the_first_answer_on_many_rows_is_of_use():
