@@ -490,6 +490,21 @@ def test_a_table_that_changes_is_refused(parts, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == [parts]
 
 
+def test_two_runs_of_one_output_do_not_meet(parts, tmp_path, monkeypatch):
+    """The first one to end takes the name; the other says so."""
+    unchanged, out = DuckSource.expect_unchanged, tmp_path / "out"
+
+    def another_ends_first(source):
+        monkeypatch.setattr(DuckSource, "expect_unchanged", unchanged)
+        released(parts, BY_A, out)
+
+    monkeypatch.setattr(DuckSource, "expect_unchanged", another_ends_first)
+    with pytest.raises(AtleastkError, match=r"out: .*; begin again"):
+        released(parts, BY_A, out)
+    assert {*tmp_path.iterdir()} == {parts, out}
+    assert parquet.read_table(out).num_rows == 12
+
+
 def test_nothing_gets_a_name_that_is_not_anonymous(parts, tmp_path):
     made = released(parts, BY_A, None)
     with opened(parts, SMALL, 1) as source:
