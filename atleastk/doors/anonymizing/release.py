@@ -17,7 +17,6 @@ from typing import Any, cast
 
 from atleastk.doors.anonymizing.plans import (
     Plan,
-    has_room,
     instance_of,
     plan_of,
     with_room,
@@ -28,7 +27,7 @@ from atleastk.doors.anonymizing.report.use import emptied_warnings
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
 from atleastk.frames.duckdb_publishing import ColumnPlan, expect_new, publish
-from atleastk.frames.duckdb_source import DuckSource, Recount, as_it_is
+from atleastk.frames.duckdb_source import DuckSource, Recount
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.errors import (
@@ -267,9 +266,9 @@ def release(
     selected = Selected.of(_as_frame(whole), request)
     expect_no_marker(selected)
     below = 0
-    if not request.generalises and not has_room(whole, memory):
-        below = as_it_is(whole, request.k or 1).below
-        source = with_room(whole, memory)
+    if not request.generalises:
+        source, below = with_room(whole, memory, request.k or 1)
+    if source is not whole:
         request = replace(request, columns=source.chosen)
         selected = Selected.of(_as_frame(source), request)
     hidden = [name for name in whole.chosen if name not in source.chosen]

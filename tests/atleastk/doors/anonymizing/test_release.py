@@ -157,16 +157,21 @@ def released_by(engine, path, request, out, seed):
     return made
 
 
-def compare_cells(seed, folder, monkeypatch, engine):
-    """At the same cost, which the table shows, with all rows and other columns."""
+def in_memory(seed, folder, monkeypatch):
+    """Draw a table of which cells are suppressed; return what memory makes of it."""
     monkeypatch.setattr(pieces, "_ROWS", 12)
     rng = random.Random(seed)
     path = stored(rng, folder, drawn(rng))
     names = rng.sample(["age", "zip", "part", "old", "kind"], rng.randint(1, 4))
     request = Request(rng.randint(1, 4), names, marker="?")
     selected = Selected.of(read_frame(path), replace(request))
-    one = anonymize_selected(selected, Ask.of(20))[0]
-    out = folder / f"out{path.suffix}"
+    return path, request, selected, anonymize_selected(selected, Ask.of(20))[0]
+
+
+def compare_cells(seed, folder, monkeypatch, engine):
+    """At the same cost, which the table shows, with all rows and other columns."""
+    path, request, selected, one = in_memory(seed, folder, monkeypatch)
+    names, out = request.columns, folder / f"out{path.suffix}"
     two = released_by(engine, path, request, out, seed)
     for name in ("status", "cost", "bound"):
         assert getattr(one.result, name) == getattr(two.result, name)
@@ -195,15 +200,10 @@ def compare_cells(seed, folder, monkeypatch, engine):
 
 def compare_without_room(seed, folder, monkeypatch, engine):
     """Some columns are suppressed whole: no better than the optimum, nor its bound."""
-    monkeypatch.setattr(pieces, "_ROWS", 12)
     monkeypatch.setattr(plans, "_BYTES_OF_A_CELL", plans._OF_THE_ROWS * LARGE / 15)
-    rng = random.Random(seed)
-    path = stored(rng, folder, drawn(rng))
-    names = rng.sample(["age", "zip", "part", "old", "kind"], rng.randint(2, 4))
-    request = Request(rng.randint(1, 4), names, marker="?")
-    selected = Selected.of(read_frame(path), replace(request))
-    best = anonymize_selected(selected, Ask.of(20))[0].result.cost
-    out = folder / f"out{path.suffix}"
+    path, request, _, one = in_memory(seed, folder, monkeypatch)
+    names, out = request.columns, folder / f"out{path.suffix}"
+    best = one.result.cost
     made = released_by(engine, path, request, out, seed)
     if best is None:
         assert (str(made.report.status), out.exists()) == ("INFEASIBLE", False)
@@ -212,8 +212,8 @@ def compare_without_room(seed, folder, monkeypatch, engine):
     assert sum(made.report.cells.values()) == made.report.cost
     assert [*made.report.cells] == names
     assert min(shown(out, names).values()) >= request.k
-    n = made.report.rows
-    hidden = [name for name, cells in made.report.cells.items() if cells == n]
+    all_of = made.report.rows
+    hidden = [name for name, cells in made.report.cells.items() if cells == all_of]
     assert set(shown(out, hidden)) <= {*product(["'?'", "None"], repeat=len(hidden))}
     others = [name for name in read_frame(path).names if name not in names]
     assert shown(path, others) == shown(out, others)
