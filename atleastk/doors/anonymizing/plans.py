@@ -34,6 +34,9 @@ _OF_THE_ROWS: Final = 0.25
 _BYTES_OF_A_LABEL: Final = 16
 """Bytes of memory for each label of a distinct row, at every level."""
 
+_BYTES_OF_A_CLASS: Final = 32
+"""Bytes of memory for each class of a node, where its size alone is looked at."""
+
 _BYTES_OF_A_CELL: Final = 64
 """Bytes of memory for each cell of a distinct row, in a search."""
 
@@ -208,6 +211,15 @@ def _to_generalise(
     source.label(numbers, tops)
     labels = sum(len(levels) + 2 for levels in numbers)
     if source.distinct * labels * _BYTES_OF_A_LABEL > _OF_THE_ROWS * memory:
+        if (
+            fields["loss"] not in ("height", "precision")
+            and source.distinct * _BYTES_OF_A_CLASS > _OF_THE_ROWS * memory
+        ):
+            raise OutOfMemoryError(
+                f"{source.path}: the sizes of classes of {source.distinct:,} different "
+                f"rows have no room in memory, of which {fields['loss']} is made; "
+                "raise --memory, or take height or precision"
+            )
         where = Elsewhere(source.n, numbers, source.sizes, source.sha256)
         del fields["on"]
         return CountedElsewhere(where, **fields)
