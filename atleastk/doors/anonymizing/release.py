@@ -316,8 +316,8 @@ def _claims(
 ) -> dict[str, Any]:
     """Return what a result says of a table of more columns, suppressed in all rows.
 
-    Suppressed rows of fewer columns are those of all without the others: a bound holds.
-    So does that by rows `below` k equal ones, each of which loses a cell.
+    An answer without some columns is one of the others and costs no more: so their
+    bound holds. So does the number of rows `below` k equal ones: each loses a cell.
     """
     cost, bound, status, trust = result.cost, result.bound, result.status, result.trust
     notes = [] if result.note is None else [result.note]

@@ -38,7 +38,6 @@ from atleastk.models.generalization import classes_of
 from atleastk.runs.ask import Ask
 from atleastk.solvers.brute_force.k_anonymity import ROWS, optimum
 
-LINEAR = LOSSES[:2]
 SMALL, LARGE = 1e9, 1e9
 NOTHING = np.zeros(0, np.int64)
 NONE = Suppressed.of(
