@@ -81,15 +81,15 @@ class Release:
     trust: str | None
     rows: int
     distinct: int
-    loss: str
+    loss: str = "entries"
     cost: int | None
     bound: int | None
     gap: float | None
-    levels: dict[str, int]
-    heights: dict[str, int]
-    hierarchies: dict[str, str]
+    levels: dict[str, int] = field(default_factory=dict)
+    heights: dict[str, int] = field(default_factory=dict)
+    hierarchies: dict[str, str] = field(default_factory=dict)
     suppressed: int | None
-    suppress_rows: int
+    suppress_rows: int = 0
     cells: dict[str, int] | None
     recount: Recount | None
     counted_by: str
@@ -345,11 +345,7 @@ def _of_levels(
     selected: Selected, instance: Generalization | KAnonymity, plan: Plan | None
 ) -> dict[str, Any]:
     if isinstance(instance, KAnonymity):
-        return {
-            "loss": "entries",
-            "suppress_rows": 0,
-            **{name: {} for name in ("levels", "heights", "hierarchies")},
-        }
+        return {}
     sources = selected.hierarchies.items()
     heights = zip(selected.table.texts, instance.heights, strict=True)
     shown = () if plan is None else plan.columns
