@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -172,6 +173,11 @@ def _remove_left(scratch: Path) -> None:
 
 
 def _on_one_line(error: Exception) -> str:
-    """Return what an engine says, without the query and advice on its own options."""
-    said = re.split(r"\nLINE |\s*Possible solutions:", str(error))[0].split("\n")
+    """Return what an engine says, without the query and advice on its own options.
+
+    Of an error that it wraps in an object, what that says.
+    """
+    wrapped = re.search(r'"exception_message":(".*?[^\\]")', str(error))
+    text = str(error) if wrapped is None else str(json.loads(wrapped[1]))
+    said = re.split(r"\nLINE |\s*Possible solutions:", text)[0].split("\n")
     return " ".join(filter(None, said[:3]))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
 from typing import Final, NamedTuple, Self
+from uuid import uuid4
 
 import numpy as np
 
@@ -34,7 +35,11 @@ from atleastk.frames.engine_files import (
 )
 from atleastk.frames.frame import Name
 from atleastk.frames.pieces import Counting, Layout, Piece, added_up
-from atleastk.instances.fields.errors import InvalidInstanceError, WrongAnswerError
+from atleastk.instances.fields.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    WrongAnswerError,
+)
 from atleastk.instances.files.paths import ANYHOW, TEXTS
 from atleastk.instances.files.writing import make_folder
 
@@ -158,9 +163,8 @@ def publish(
     k.
     """
     query, stored = _published(source, plan, suppressed)
-    beside = out.with_name(f".{out.name}.partial")
     if source.elsewhere is None:
-        _remove(beside)
+        beside = out.with_name(f".{out.name}.{uuid4().hex[:16]}.partial")
         try:
             again = _at_once(source, query, out, beside)
             return _named(source, again, beside, out, k)
@@ -190,9 +194,12 @@ def _named(source: DuckSource, again: str, beside: Path, out: Path, k: int) -> R
             f"{found.rows} rows, {found.below} of them in smaller classes"
         )
     source.expect_unchanged()
-    beside.replace(out)
+    try:
+        beside.replace(out)
+    except OSError as error:  # another run has written it, or removed this one's
+        raise AtleastkError(f"{out}: {error.strerror}; begin again") from error
     for other in out.parent.glob(f".{escape(out.name)}.{'[0-9a-f]' * 16}.partial"):
-        _remove(other)  # of runs of other plans that ended early
+        _remove(other)  # of other runs that ended early
         if source.kept is not None:
             _remove(source.kept.folder / f"plan-{other.name.split('.')[-2]}")
     return found

@@ -40,21 +40,16 @@ class Elsewhere:
 
 
 class CountedElsewhere(Generalization):
-    """Generalisation on attributes, by height or precision, of rows that are elsewhere.
+    """Generalisation on attributes, of rows that are elsewhere.
 
-    All that it asks of a node are the sizes of its classes. Those of a node at which
-    more rows are in classes below k than may be suppressed say no more than that, so
-    no list is longer than the rows allowed and n / k.
+    All that it asks of a node are the sizes of its classes. By height or precision
+    those of a node at which more rows are in classes below k than may be suppressed say
+    no more than that, so no list is longer than the rows allowed and n / k.
     """
 
     def __init__(self, where: Elsewhere, **fields: Any) -> None:
         object.__setattr__(self, "where", where)
         super().__init__(table=(), copies=(), on="attributes", **fields)
-        if not self.is_linear:
-            raise NotApplicableError(
-                f"loss: {self.loss} needs the distinct rows in memory, and there is "
-                "too little; raise --memory, or take height or precision"
-            )
 
     where: Elsewhere
 
@@ -81,7 +76,7 @@ class CountedElsewhere(Generalization):
         """Return the sizes of the classes of a node, and which look suppressed."""
         sizes, times, tops = self.where.tally(levels)
         small = (sizes < self.k) & ~tops
-        if int((sizes * times)[small].sum()) > self.suppress_rows:
+        if self.is_linear and int((sizes * times)[small].sum()) > self.suppress_rows:
             few = np.ones(self.suppress_rows + 1, dtype=np.int64)
             return few, np.zeros(len(few), dtype=np.bool_)
         return np.repeat(sizes, times), np.repeat(tops, times)

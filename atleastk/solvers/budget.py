@@ -6,7 +6,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -35,11 +35,14 @@ _STATM: Final = Path("/proc/self/statm")
 _UNITS: Final = {"": 1e9, "tb": 1e12, "gb": 1e9, "mb": 1e6}
 _AMOUNT: Final = re.compile(r"(\d+\.?\d*|\.\d+)\s*(tb|gb|mb|)")
 
-_CONTROL_GROUPS: Final = (
-    Path("/sys/fs/cgroup/memory.max"),
-    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
-)
-"""Where a container finds how much memory it has."""
+_GROUPS: Final = Path("/proc/self/cgroup")
+"""Where Linux tells the control groups of a process: ``4:memory:/a/b``, ``0::/a/b``."""
+
+_LIMITS: Final = {
+    "": (Path("/sys/fs/cgroup"), "memory.max"),
+    "memory": (Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes"),
+}
+"""By the name of what controls: the folder of its groups, and the file of a limit."""
 
 
 @dataclass(slots=True)
@@ -288,7 +291,7 @@ def usable_memory() -> float | None:
 
     The least of physical memory, the limits of control groups, and what SLURM grants.
     """
-    known = [_physical(), *map(_limit_in, _CONTROL_GROUPS)]
+    known = [_physical(), *map(_limit_in, _files_of_limits())]
     granted = _of_slurm("MEM_PER_NODE") or (
         _of_slurm("MEM_PER_CPU") * _of_slurm("CPUS_ON_NODE")
     )
@@ -317,6 +320,23 @@ def _physical() -> float | None:
         return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
     except (AttributeError, ValueError):  # a system that does not report it
         return None
+
+
+def _files_of_limits() -> Iterator[Path]:
+    """Yield where limits of memory are: of the groups of this process, and above.
+
+    A container that has a group of its own sees that as the outermost one.
+    """
+    inside = dict.fromkeys(_LIMITS, "/")
+    with suppress(OSError, ValueError):  # no Linux
+        for line in _GROUPS.read_text(encoding="utf-8").splitlines():
+            _, names, path = line.split(":", 2)
+            inside |= dict.fromkeys(names.split(","), path)
+    for name, (root, file) in _LIMITS.items():
+        group = root / inside[name].lstrip("/")
+        for folder in (group, *group.parents):
+            if folder.is_relative_to(root):
+                yield folder / file
 
 
 def _limit_in(path: Path) -> float | None:

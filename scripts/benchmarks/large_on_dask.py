@@ -213,9 +213,9 @@ def _children(pid: int) -> list[int]:
 
 def _cpu(pid: int) -> float:
     """Return the seconds of CPU time of a process and of its children, ended or not."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    used = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-    return used + sum(map(_cpu, _children(pid)))
+    found = [Path(f"/proc/{one}/stat").read_text() for one in _below(pid)]
+    fields = (text.rpartition(")")[2].split()[11:15] for text in found)
+    return sum(int(x) for each in fields for x in each) / os.sysconf("SC_CLK_TCK")
 
 
 def _cpu_of_ended() -> float:

@@ -95,21 +95,15 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
     assert checked["rows"] == rows, checked
     path.unlink()
     out.unlink()
-    seconds = " | ".join(
-        f"{made[step]:.0f}" for step in ("reading", "seconds", "publishing")
-    )
+    seconds = [f"{made[step]:.0f}" for step in ("reading", "seconds", "publishing")]
+    found = [f"{rows:,}", f"{made['distinct']:,}"]
     if chosen.cells:
-        return (
-            f"| {rows:,} | {made['distinct']:,} | {made['cost']:,} "
-            f"| {made['bound']:,} | {made['gap']:.1%} "
-            f"| {made['cost'] / rows / len(names):.2%} | {seconds} | {cpu:.0f} "
-            f"| {peak:,} |"
-        )
-    return (
-        f"| {rows:,} | {made['distinct']:,} | {made['cost']} | {made['bound']} "
-        f"| {made['suppressed']:,} | {made['trust']} | {seconds} | {cpu:.0f} "
-        f"| {peak:,} |"
-    )
+        found += [f"{made[name]:,}" for name in ("cost", "bound")]
+        found += [f"{made['gap']:.1%}", f"{made['cost'] / rows / len(names):.2%}"]
+    else:
+        found += [str(made[name]) for name in ("cost", "bound")]
+        found += [f"{made['suppressed']:,}", made["trust"]]
+    return f"| {' | '.join([*found, *seconds, f'{cpu:.0f}', f'{peak:,}'])} |"
 
 
 def _run(path: Path, *options: str) -> tuple[dict[str, Any], int]:

@@ -45,11 +45,29 @@ def test_memory_is_what_the_process_may_take(group, job, found, tmp_path, monkey
     limit = tmp_path / "memory.max"
     if group is not None:
         limit.write_text(group)
-    monkeypatch.setattr(budget, "_CONTROL_GROUPS", (limit,))
+    monkeypatch.setattr(budget, "_LIMITS", {"": (tmp_path, "memory.max")})
     monkeypatch.setattr(budget, "_physical", lambda: 8e9)
     monkeypatch.setenv("SLURM_MEM_PER_NODE", job)
     assert usable_memory() == found
     assert Budget.checked().memory == found / 2
+
+
+@pytest.mark.parametrize("kind", [("0:", "memory.max"), ("4:memory", "limit")])
+def test_memory_is_what_the_groups_around_the_process_leave(
+    kind, tmp_path, monkeypatch
+):
+    inner, told = tmp_path / "a/b", tmp_path / "groups"
+    inner.mkdir(parents=True)
+    told.write_text(f"9:name=systemd:/x\n{kind[0]}:/a/b\n")
+    monkeypatch.setattr(budget, "_GROUPS", told)
+    name = kind[0].partition(":")[2]
+    monkeypatch.setattr(budget, "_LIMITS", {name: (tmp_path, kind[1])})
+    monkeypatch.setattr(budget, "_physical", lambda: 8e9)
+    monkeypatch.delenv("SLURM_MEM_PER_NODE", raising=False)
+    assert usable_memory() == 8e9
+    for i, folder in enumerate((tmp_path, inner.parent, inner)):
+        (folder / kind[1]).write_text(f"{5 - i}000000000\n")
+        assert usable_memory() == (5 - i) * 1e9
 
 
 @pytest.mark.parametrize(
@@ -62,7 +80,7 @@ def test_memory_is_what_the_process_may_take(group, job, found, tmp_path, monkey
     ],
 )
 def test_slurm_grants_memory_by_node_or_by_processor(told, found, monkeypatch):
-    monkeypatch.setattr(budget, "_CONTROL_GROUPS", ())
+    monkeypatch.setattr(budget, "_LIMITS", {})
     monkeypatch.setattr(budget, "_physical", lambda: 8e9)
     for name in ("MEM_PER_NODE", "MEM_PER_CPU", "CPUS_ON_NODE"):
         monkeypatch.delenv(f"SLURM_{name}", raising=False)

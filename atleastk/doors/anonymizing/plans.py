@@ -17,7 +17,7 @@ from atleastk.doors.anonymizing.hierarchies import cells_of
 from atleastk.doors.anonymizing.report.use import is_emptied
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.duckdb_publishing import ColumnPlan, Deals, Suppressed
-from atleastk.frames.duckdb_source import DuckSource
+from atleastk.frames.duckdb_source import DuckSource, as_it_is
 from atleastk.frames.frame import Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
 from atleastk.instances.fields.coded_table import CodedTable
@@ -33,6 +33,9 @@ _OF_THE_ROWS: Final = 0.25
 
 _BYTES_OF_A_LABEL: Final = 16
 """Bytes of memory for each label of a distinct row, at every level."""
+
+_BYTES_OF_A_CLASS: Final = 32
+"""Bytes of memory for each class of a node, where its size alone is looked at."""
 
 _BYTES_OF_A_CELL: Final = 64
 """Bytes of memory for each cell of a distinct row, in a search."""
@@ -101,31 +104,30 @@ def instance_of(
     return KAnonymity(CodedTable(codes), copies=copies.tolist(), **fields)
 
 
-def with_room(source: DuckSource, memory: float) -> DuckSource:
+def with_room(source: DuckSource, memory: float, k: int) -> tuple[DuckSource, int]:
     """Return a table with so many columns counted that distinct rows have room.
 
-    Those of most values are left out first; the last one stays in any case.
+    And how many rows are in classes below k; 0 if all columns are counted. Those of
+    most values are left out first; the last one stays in any case.
     """
     left = sorted(source.chosen, key=lambda name: len(source.columns[name].values))
     distinct = source.distinct
-    while len(left) > 1 and not _fits(distinct, left, memory):
+    while len(left) > 1 and not _have_room(distinct, len(left), memory):
         left.pop()
         distinct = source.distinct_over(left)
-    return source.counted([name for name in source.chosen if name in left])
+    if len(left) == len(source.chosen):
+        return source, 0
+    below = as_it_is(source, k).below
+    return source.counted([name for name in source.chosen if name in left]), below
 
 
-def has_room(source: DuckSource, memory: float) -> bool:
-    """Tell whether the distinct rows of a table have room in memory, for a search."""
-    return _fits(source.distinct, source.chosen, memory)
-
-
-def _fits(distinct: int, columns: Sequence[Name], memory: float) -> bool:
-    return distinct * len(columns) * _BYTES_OF_A_CELL <= _OF_THE_ROWS * memory
+def _have_room(distinct: int, columns: int, memory: float) -> bool:
+    return distinct * columns * _BYTES_OF_A_CELL <= _OF_THE_ROWS * memory
 
 
 def expect_room(source: DuckSource, memory: float, instead: str) -> None:
     """Refuse a table whose distinct rows have no room in memory."""
-    if not has_room(source, memory):
+    if not _have_room(source.distinct, len(source.chosen), memory):
         raise OutOfMemoryError(
             f"{source.path}: {source.distinct:,} different rows have no room in "
             f"memory; raise --memory, {instead}"
@@ -209,6 +211,15 @@ def _to_generalise(
     source.label(numbers, tops)
     labels = sum(len(levels) + 2 for levels in numbers)
     if source.distinct * labels * _BYTES_OF_A_LABEL > _OF_THE_ROWS * memory:
+        if (
+            fields["loss"] not in ("height", "precision")
+            and source.distinct * _BYTES_OF_A_CLASS > _OF_THE_ROWS * memory
+        ):
+            raise OutOfMemoryError(
+                f"{source.path}: the sizes of classes of {source.distinct:,} different "
+                f"rows have no room in memory, of which {fields['loss']} is made; "
+                "raise --memory, or take height or precision"
+            )
         where = Elsewhere(source.n, numbers, source.sizes, source.sha256)
         del fields["on"]
         return CountedElsewhere(where, **fields)

@@ -17,7 +17,6 @@ from typing import Any, cast
 
 from atleastk.doors.anonymizing.plans import (
     Plan,
-    has_room,
     instance_of,
     plan_of,
     with_room,
@@ -28,7 +27,7 @@ from atleastk.doors.anonymizing.report.use import emptied_warnings
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
 from atleastk.frames.duckdb_publishing import ColumnPlan, expect_new, publish
-from atleastk.frames.duckdb_source import DuckSource, Recount, as_it_is
+from atleastk.frames.duckdb_source import DuckSource, Recount
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.errors import (
@@ -82,15 +81,15 @@ class Release:
     trust: str | None
     rows: int
     distinct: int
-    loss: str
+    loss: str = "entries"
     cost: int | None
     bound: int | None
     gap: float | None
-    levels: dict[str, int]
-    heights: dict[str, int]
-    hierarchies: dict[str, str]
+    levels: dict[str, int] = field(default_factory=dict)
+    heights: dict[str, int] = field(default_factory=dict)
+    hierarchies: dict[str, str] = field(default_factory=dict)
     suppressed: int | None
-    suppress_rows: int
+    suppress_rows: int = 0
     cells: dict[str, int] | None
     recount: Recount | None
     counted_by: str
@@ -267,9 +266,9 @@ def release(
     selected = Selected.of(_as_frame(whole), request)
     expect_no_marker(selected)
     below = 0
-    if not request.generalises and not has_room(whole, memory):
-        below = as_it_is(whole, request.k or 1).below
-        source = with_room(whole, memory)
+    if not request.generalises:
+        source, below = with_room(whole, memory, request.k or 1)
+    if source is not whole:
         request = replace(request, columns=source.chosen)
         selected = Selected.of(_as_frame(source), request)
     hidden = [name for name in whole.chosen if name not in source.chosen]
@@ -317,8 +316,8 @@ def _claims(
 ) -> dict[str, Any]:
     """Return what a result says of a table of more columns, suppressed in all rows.
 
-    Suppressed rows of fewer columns are those of all without the others: a bound holds.
-    So does that by rows `below` k equal ones, each of which loses a cell.
+    An answer without some columns is one of the others and costs no more: so their
+    bound holds. So does the number of rows `below` k equal ones: each loses a cell.
     """
     cost, bound, status, trust = result.cost, result.bound, result.status, result.trust
     notes = [] if result.note is None else [result.note]
@@ -346,11 +345,7 @@ def _of_levels(
     selected: Selected, instance: Generalization | KAnonymity, plan: Plan | None
 ) -> dict[str, Any]:
     if isinstance(instance, KAnonymity):
-        return {
-            "loss": "entries",
-            "suppress_rows": 0,
-            **{name: {} for name in ("levels", "heights", "hierarchies")},
-        }
+        return {}
     sources = selected.hierarchies.items()
     heights = zip(selected.table.texts, instance.heights, strict=True)
     shown = () if plan is None else plan.columns
