@@ -27,6 +27,7 @@ from atleastk import (
     Suppression,
 )
 from atleastk.instances.datasets.adult import COLUMNS
+from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from scripts.studies.datasets import (
     DATA,
@@ -42,11 +43,6 @@ from scripts.studies.datasets import (
 _TOLERANCE: Final = 0.97
 """The least weight of a part, in shares of the mean, where a map leaves room."""
 
-_ALL: Final = (
-    *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status"),
-    *("occupation", "relationship", "race", "sex", "capital-gain", "capital-loss"),
-    *("hours-per-week", "native-country"),
-)
 _OTHERS: Final = ("age", "education", "occupation", "race", "sex", "salary-class")
 
 
@@ -61,8 +57,9 @@ class Kind:
 
 def _loose(made: ConnectedPartition | None, parts: int) -> ConnectedPartition | None:
     """Return a map whose parts may be a little lighter than the mean."""
-    k = made and int(_TOLERANCE * made.total / parts)
-    return made and replace(made, k=k)
+    if made is None:
+        return None
+    return replace(made, k=int(_TOLERANCE * made.total / parts))
 
 
 def _tiling(points: int, parts: int, seed: int) -> RectangleTiling:
@@ -76,17 +73,14 @@ def _whole_adult(k: int) -> KAnonymity | None:
     folder = os.environ.get(DATA)
     if folder is None:
         return None
-    rows = read_rows(Path(folder) / "adult/adult_full.csv.gz", _ALL)
-    return KAnonymity([row for row in rows if "?" not in row], k, columns=_ALL)
+    rows = read_rows(Path(folder) / "adult/adult_full.csv.gz")
+    return KAnonymity([row[1:-1] for row in rows if "?" not in row], k)
 
 
 def _diverse(seed: int, n: int) -> Diversity:
-    """Return rows of Adult in decades; their salary class is sensitive."""
-    rows = (
-        Random(seed).sample(adult_rows(COLUMNS, True), n)
-        if n
-        else adult_rows(COLUMNS, True)
-    )
+    """Return `n` rows of Adult in decades; their salary class is sensitive."""
+    rows = adult_rows(COLUMNS, True)
+    rows = Random(seed).sample(rows, n) if n < len(rows) else rows
     table, sensitive = [row[:8] for row in rows], [row[8:] for row in rows]
     trees = [suppression_of(sorted(set(values))) for values in zip(*table, strict=True)]
     return Diversity(table, 5, trees, "entries", sensitive=sensitive, l=2)
@@ -104,12 +98,11 @@ _drawn: Final = partial(partial, atleastk.generate)
 _gather: Final = partial(_drawn, "r-gather", "uniform")
 _cells: Final = partial(_drawn, "cellular-clustering", "uniform")
 _bins: Final = partial(_drawn, "bin-covering", "uniform")
-_delaunay: Final = partial(_drawn, "connected-partition", "delaunay")
 _grid: Final = partial(_drawn, "rectangle-tiling-grid", "uniform")
 
 
 def _delaunay_loose(seed: int, n: int, parts: int) -> ConnectedPartition | None:
-    return _loose(_delaunay(seed, n=n, w=99, parts=parts)(), parts)
+    return _loose(delaunay(seed, n=n, w=99, parts=parts), parts)
 
 
 def _tracts_loose(seed: int, parts: int) -> ConnectedPartition | None:
@@ -168,7 +161,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     ),
     "Letter, 6 columns": Kind("5.1", "2.5", partial(published, 0, "Letter", 6, 3)),
     "Letter, 16 columns": Kind("28", "8", partial(published, 0, "Letter", 16, 3)),
-    "diverse, Adult": Kind("31", "8", partial(_diverse, 0, 0)),
+    "diverse, Adult": Kind("31", "8", partial(_diverse, 0, 50_000)),
     "diverse, 10,000 rows": Kind("30", "8", partial(_diverse, 919, 10_000)),
     "bins, 90": Kind("0.01", "closed", _bins(920, n=90, high=10**4)),
     "bins, 150": Kind("0.02", "closed", _bins(921, n=150, high=10**4)),

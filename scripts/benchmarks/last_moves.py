@@ -144,22 +144,17 @@ def lines(chosen: argparse.Namespace) -> Iterator[str]:
             each.name or each.sha256[:8]: Kind("", "", partial(_same, each))
             for each in drawn
         }
-    limits, workers = (
-        map(float, chosen.limits.split(",")),
-        map(int, chosen.workers.split(",")),
-    )
-    asked = [*product(limits, workers)]
+    limits = map(float, chosen.limits.split(","))
+    asked = [*product(limits, map(int, chosen.workers.split(",")))]
     runs = kept(chosen.runs)
     yield from markdown_table(COLUMNS, ())
     for again, name in product(range(1, chosen.rounds + 1), kinds):
         instance = kinds[name].draw() if chosen.only in name else None
-        for limit, count in asked if instance is not None else ():
-            key = {
-                "instance": instance.sha256,
-                "limit": limit,
-                "workers": count,
-                "round": again,
-            }
+        if instance is None:
+            continue
+        for limit, count in asked:
+            own = {"instance": instance.sha256, "limit": limit}
+            key = {**own, "workers": count, "round": again}
             run = next((each for each in runs if key.items() <= each.items()), None)
             if run is None:
                 if chosen.cpu_clock:

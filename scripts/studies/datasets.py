@@ -71,9 +71,10 @@ def published(_seed: int, table: str, columns: int, k: int) -> KAnonymity | None
     Without a folder of data sets that is the shipped sample of Adult.
     """
     folder = os.environ.get(DATA)
+    if folder is None and table != "Adult":
+        return None
     if folder is None:
-        found = replace(adult(k, columns), name="Adult, the sample")
-        return found if table == "Adult" else None
+        return replace(adult(k, columns), name="Adult, the sample")
     rows = _published_rows(Path(folder) / _PUBLISHED[table])
     return KAnonymity([row[:columns] for row in rows], k, name=table)
 

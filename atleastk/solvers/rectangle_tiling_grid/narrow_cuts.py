@@ -26,11 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import ByteArray, IntArray
-from atleastk.models.rectangles import Box, prefix_sums
+from atleastk.models.rectangles import Box, cuts_of, prefix_sums
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tilings.boxes import weight_of
-from atleastk.solvers.tilings.guillotine import cuts_of
 
 Counts = NDArray[np.int16]
 

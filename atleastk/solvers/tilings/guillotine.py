@@ -1,4 +1,4 @@
-"""Guillotine tilings of least cost, by dynamic programs over all boxes of cells.
+"""Tilings by straight cuts and wheels, by dynamic programs over all boxes of cells.
 
 A tiling by straight cuts is a single box, or a cut and a tiling of either side. So for
 rectangle tiling the least cost g(B) of a box B of weight w(B) is
@@ -30,16 +30,26 @@ the optimum: 16 unit points around a 5 x 5 lattice, one of weight 4 in its centr
 cost 4 (a pinwheel), by straight cuts 5.
 
 With X x Y cells there are about X^2 Y^2 / 4 boxes and at most X + Y cuts of each.
+
+Wheels
+------
+The simplest tiling without a straight cut is a *wheel*: four boxes turn about a fifth.
+With wheels beside cuts, f and g are those of all tilings that are made of both. Where
+straight cuts miss the optimum by one unit, that often reaches it. A box has X^2 Y^2 / 2
+wheels at most; those of boxes whose value cuts cannot lower any more are left out, and
+those whose first two parts are worth as much.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain, combinations
+from math import comb
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
-from atleastk.models.rectangles import Box, prefix_sums
+from atleastk.models.rectangles import Box, cuts_of, prefix_sums
 from atleastk.models.results.solution import Solution
 from atleastk.models.tilings import Tiling
 from atleastk.solvers.budget import Budget
@@ -51,6 +61,12 @@ MOST_BOXES = 2**26
 
 FEW_CELLS = 1_600
 """Cells of a grid for which a program takes 0.05 s: half a million boxes."""
+
+_MOST_WHEELS = 2**32
+"""The most wheels of all boxes for a table with wheels: some seconds."""
+
+_WHEEL = 5
+"""The parts of a wheel."""
 
 _NEVER = 2**62 + 1
 """Above every weight; the value of a box that has no tiling."""
@@ -69,6 +85,12 @@ def too_many_boxes(tiling: Tiling) -> str:
     return f"{rows} x {columns} cells have {tiling.boxes} boxes"
 
 
+def wheels_fit(tiling: Tiling) -> bool:
+    """Return whether there are wheels, and not too many."""
+    rows, columns = (comb(length + 1, 4) for length in tiling.shape)
+    return 0 < 2 * rows * columns <= _MOST_WHEELS
+
+
 def guillotine_tiling(tiling: Tiling, budget: Budget) -> Solution | None:
     """Return a cheapest tiling by straight cuts.
 
@@ -83,18 +105,23 @@ def guillotine_tiling(tiling: Tiling, budget: Budget) -> Solution | None:
 
 
 def cheaper_tilings(
-    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
+    tiling: Tiling,
+    budget: Budget,
+    cost: int,
+    offer: Callable[[Solution], object],
+    *,
+    turning: bool = False,
 ) -> bool:
     """Offer tilings by straight cuts below a cost, each cheaper than the one before.
 
-    There are cells. Return whether it is proved that no other is cheaper than all of
-    these; it is not if the budget ends, or if the boxes do not fit its memory or
-    :func:`refuses` them.
+    And by wheels, if `turning`. There are cells. Return whether it is proved that no
+    other is cheaper than all of these; it is not if the budget ends, or if the boxes do
+    not fit its memory or :func:`refuses` them.
     """
     if refuses(tiling) is not None or 8 * tiling.boxes > budget.memory:
         return False
     tile = _tile_by_counts if tiling.k == 0 else _tile_by_weight
-    return tile(tiling, budget, cost, offer)
+    return tile(tiling, budget, cost, offer, turning)
 
 
 def _intervals(length: int) -> int:
@@ -102,11 +129,16 @@ def _intervals(length: int) -> int:
 
 
 def _tile_by_weight(
-    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
+    tiling: Tiling,
+    budget: Budget,
+    cost: int,
+    offer: Callable[[Solution], object],
+    turning: bool,
 ) -> bool:
     if tiling.total < tiling.k or cost <= tiling.k:
         return True
-    table = _Table(prefix_sums(tiling.grid), tiling.k, cost - 1, counts=False)
+    ends = tiling.k, cost - 1
+    table = _Table(prefix_sums(tiling.grid), *ends, counts=False, turning=turning)
     if not table.filled(budget):
         return False
     if table.value < cost:
@@ -115,7 +147,11 @@ def _tile_by_weight(
 
 
 def _tile_by_counts(
-    tiling: Tiling, budget: Budget, cost: int, offer: Callable[[Solution], object]
+    tiling: Tiling,
+    budget: Budget,
+    cost: int,
+    offer: Callable[[Solution], object],
+    turning: bool,
 ) -> bool:
     sums, least = prefix_sums(tiling.grid), tiling.bound
     if cost > tiling.total:
@@ -123,7 +159,7 @@ def _tile_by_counts(
         cost = tiling.total
     while least < cost:
         level = (least + cost) // 2
-        table = _Table(sums, 0, level, counts=True)
+        table = _Table(sums, 0, level, counts=True, turning=turning)
         if not table.filled(budget):
             return False
         if table.value <= tiling.most:
@@ -142,19 +178,20 @@ class _Table:
     else at its weight. Prices are added if `counts`; else the greatest is the value.
     """
 
-    def __init__(self, sums: IntArray, low: int, high: int, *, counts: bool) -> None:
+    def __init__(
+        self, sums: IntArray, low: int, high: int, *, counts: bool, turning: bool
+    ) -> None:
         self._sums, self._low, self._high = sums, low, high
-        self._counts = counts
+        self._counts, self._turning = counts, turning
         self._rows, self._columns = sums.shape[0] - 1, sums.shape[1] - 1
         shape = _intervals(self._rows), _intervals(self._columns)
         self._values = np.empty(shape, dtype=np.int64)
 
     def filled(self, budget: Budget) -> bool:
         """Compute all values; return whether the budget sufficed."""
+        how = self._low, self._high, self._counts, self._turning
         with budget.flagging() as flag:
-            done: bool = _fill(
-                self._sums, self._low, self._high, self._counts, self._values, flag
-            )
+            done: bool = _fill(self._sums, *how, self._values, flag)
         return done
 
     @property
@@ -176,16 +213,16 @@ class _Table:
                 yield box
             else:
                 pending += next(
-                    (left, right)
-                    for left, right in cuts_of(box)
-                    if self._joined(left, right) == value
+                    parts
+                    for parts in chain(cuts_of(box), wheels_of(box))
+                    if self._joined(*parts) == value
                 )
 
     def _price(self, weight: int) -> int:
         return 1 if self._counts else weight
 
-    def _joined(self, left: Box, right: Box) -> int:
-        values = self._of(left), self._of(right)
+    def _joined(self, *parts: Box) -> int:
+        values = map(self._of, parts)
         return sum(values) if self._counts else max(values)
 
     def _of(self, box: Box) -> int:
@@ -193,13 +230,14 @@ class _Table:
         return int(self._values[_interval(a, b), _interval(c, d)])
 
 
-def cuts_of(box: Box) -> Iterator[tuple[Box, Box]]:
-    """Yield both sides of every cut of a box."""
+def wheels_of(box: Box) -> Iterator[tuple[Box, ...]]:
+    """Yield the five parts of every wheel of a box, the middle one last."""
     a, c, b, d = box
-    for m in range(a + 1, b):
-        yield (a, c, m, d), (m, c, b, d)
-    for m in range(c + 1, d):
-        yield (a, c, b, m), (a, m, b, d)
+    for m, n in combinations(range(a + 1, b), 2):
+        for s, t in combinations(range(c + 1, d), 2):
+            middle = m, s, n, t
+            yield (a, c, m, t), (a, t, n, d), (n, s, b, d), (m, c, b, s), middle
+            yield (a, s, m, d), (m, t, b, d), (n, c, b, t), (a, c, n, s), middle
 
 
 @inlined
@@ -214,6 +252,7 @@ def _fill(
     low: int,
     high: int,
     counts: bool,
+    turning: bool,
     values: IntArray,  # [interval of rows, interval of columns]
     flag: ByteArray,
 ) -> bool:
@@ -248,7 +287,9 @@ def _fill(
                     elif weight_of(sums, a, d - 1, b, d) == 0:
                         value = values[across, _interval(c, d - 1)]
                     else:
-                        value = _best(weight, low, high, counts, values, a, c, b, d)
+                        value = _best(
+                            weight, low, high, counts, turning, values, a, c, b, d
+                        )
                     values[across, along] = value
     return True
 
@@ -259,6 +300,7 @@ def _best(
     low: int,
     high: int,
     counts: bool,
+    turning: bool,
     values: IntArray,
     a: int,
     c: int,
@@ -268,7 +310,7 @@ def _best(
     """Return the value of a box that may have to be cut, once all parts have one.
 
     No value is below `least`: the weight is shared by `parts` parts at most. O(rows +
-    columns).
+    columns), but for wheels.
     """
     across, along = _interval(a, b), _interval(c, d)
     best = _NEVER if weight > high else weight
@@ -281,7 +323,7 @@ def _best(
         value = values[across, _interval(c, m)]
         if value < best:
             other = values[across, _interval(m, d)]
-            best = min(best, value + other if counts else max(value, other))
+            best = min(best, _together(counts, value, other))
     # ... and between rows.
     for m in range(a + 1, b):
         if best <= least:
@@ -289,5 +331,56 @@ def _best(
         value = values[_interval(a, m), along]
         if value < best:
             other = values[_interval(m, b), along]
-            best = min(best, value + other if counts else max(value, other))
+            best = min(best, _together(counts, value, other))
+    if turning and best > least and (best > _WHEEL if counts else parts >= _WHEEL):
+        best = _best_wheel(best, least, counts, values, a, c, b, d)
     return best
+
+
+@compiled
+def _best_wheel(
+    best: int,
+    least: int,
+    counts: bool,
+    values: IntArray,
+    a: int,
+    c: int,
+    b: int,
+    d: int,
+) -> int:
+    """Return the value of a box that may be a wheel, or that which it has without.
+
+    O(rows^2 columns^2).
+    """
+    for m in range(a + 1, b - 1):
+        for n in range(m + 1, b):
+            above, below = _interval(a, m), _interval(n, b)
+            down, up = _interval(m, b), _interval(a, n)
+            middle = _interval(m, n)
+            for s in range(c + 1, d - 1):
+                if best <= least:
+                    return best
+                # What goes left and right of column s, in wheels of either turn.
+                left, right = _interval(c, s), _interval(s, d)
+                one = _together(counts, values[down, left], values[below, right])
+                two = _together(counts, values[up, left], values[above, right])
+                if best <= min(one, two):
+                    continue
+                for t in range(s + 1, d):
+                    centre = values[middle, _interval(s, t)]
+                    left, right = _interval(c, t), _interval(t, d)
+                    some = _together(counts, one, centre)
+                    if some < best:
+                        some = _together(counts, some, values[above, left])
+                        best = min(best, _together(counts, some, values[up, right]))
+                    some = _together(counts, two, centre)
+                    if some < best:
+                        some = _together(counts, some, values[below, left])
+                        best = min(best, _together(counts, some, values[down, right]))
+    return best
+
+
+@inlined
+def _together(counts: bool, one: int, other: int) -> int:
+    """Return the value of two parts."""
+    return one + other if counts else max(one, other)

@@ -1,8 +1,9 @@
 """The automatic choice of methods for tilings; the list of stages is at the end.
 
 The best tiling by straight (guillotine) cuts comes first on a small grid: none of the
-fast algorithms is better then, and other tilings are hardly ever much better. The few
-levels left are decided from the bound up; see :mod:`~atleastk.solvers.tilings.levels`.
+fast algorithms is better then, and other tilings are hardly ever much better. Wheels
+beside cuts often are by one unit, where there are not too many. The few levels left are
+decided from the bound up; see :mod:`~atleastk.solvers.tilings.levels`.
 On other grids straight cuts are searched for depth first, and once more, as long as
 there is time, where nothing else is left.
 """
@@ -25,7 +26,12 @@ from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.cell_bound import lightest_boxes
 from atleastk.solvers.tilings.cut_search import tilings_by_cuts
-from atleastk.solvers.tilings.guillotine import FEW_CELLS, cheaper_tilings, refuses
+from atleastk.solvers.tilings.guillotine import (
+    FEW_CELLS,
+    cheaper_tilings,
+    refuses,
+    wheels_fit,
+)
 from atleastk.solvers.tilings.levels import Levels
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
@@ -114,6 +120,17 @@ class Work:
         if self.all_cuts_known and not self.any_shape:
             search.raise_bound(search.cost or 0, "guillotine")
 
+    @property
+    def can_turn(self) -> bool:
+        """Whether there may be better tilings by cuts and wheels, not too many."""
+        return self.any_shape and self.all_cuts_known and wheels_fit(self.tiling)
+
+    def turn(self, part: Budget) -> None:
+        """Offer the best tilings by straight cuts and wheels."""
+        search, cost = self.search, self.search.cost or 0
+        offer = partial(search.offer, source="wheels")
+        cheaper_tilings(self.tiling, part, cost, offer, turning=True)
+
     def approximate(self, part: Budget) -> None:
         others = [each for each in self._algorithms if each.name != "guillotine"]
         offer_shipped(self.search, others, part, self._offer)
@@ -181,6 +198,7 @@ def stages(
         Stage(_SEARCH, lambda w: w.searches_cuts and early(w), 0.3, Work.search_cuts),
         Stage("guillotine", lambda w: w.can_cut, _share, Work.cut),
         Stage("cells", lambda w: w.fits and w.tiling.k > 0, None, Work.weigh_cells),
+        Stage("wheels", lambda w: w.can_turn, 0.3, Work.turn),
         Stage("levels", lambda w: w.fits and w.any_shape, None, Work.decide_levels),
         Stage(_SEARCH, lambda w: w.goes_on, None, Work.search_on),
     )

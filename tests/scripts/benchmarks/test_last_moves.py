@@ -6,7 +6,8 @@ from every_problem import NEW
 from atleastk.models.results.result import Event
 from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.search import Ran
-from scripts.benchmarks.last_moves import OPEN, last_moves, main
+from scripts.benchmarks.frontier import KINDS
+from scripts.benchmarks.last_moves import last_moves, main, mean_gap
 
 SPEC = """
 problem = "bin-covering"
@@ -36,22 +37,37 @@ def test_what_ran_after_both_ends_had_moved():
     assert found.then == {"rounds: listing": 3.0, "rounds: search": 3.0}
 
 
-@pytest.mark.parametrize("name", ["bins", "tiling", "gather with outliers"])
+def test_the_gap_on_the_way():
+    """None for 2 s counts as all; then 20, 18 and 12 above a bound that ends at 9."""
+    events = [Event(1.0, None, 5), Event(2.0, 20, 5), Event(6.0, 18, 9)]
+    assert mean_gap(events, 10.0, 12, 9) == pytest.approx(
+        (2 * 1.0 + 4 * 11 / 20 + 4 * 3 / 12) / 10
+    )
+    assert mean_gap([], 10.0, None, 9) == 1.0
+    assert mean_gap([Event(5.0, -15, -19)], 10.0, -15, -18) == pytest.approx(0.6)
+
+
+@pytest.mark.parametrize("name", ["bins, 90", "tiling, 100 points", "diverse, Adult"])
 def test_instances_are_the_same_each_time(name):
-    assert OPEN[name]().sha256 == OPEN[name]().sha256
+    assert KINDS[name].draw().sha256 == KINDS[name].draw().sha256
 
 
 def test_every_problem_that_is_not_polynomial_has_an_instance(monkeypatch):
     monkeypatch.delenv("ATLEASTK_DATA", raising=False)
-    found = {make().problem for make in OPEN.values()}
+    drawn = [kind.draw() for kind in KINDS.values()]
+    found = {each.problem for each in drawn if each is not None}
     assert found | NEW == {*PROBLEMS} - {"interval-covering"}
 
 
-def test_a_line_for_every_limit_and_number_of_workers(tmp_path, capsys, monkeypatch):
-    path = tmp_path / "study.toml"
+def test_a_line_for_every_limit_number_of_workers_and_round(tmp_path, capsys):
+    path, runs = tmp_path / "study.toml", tmp_path / "runs.jsonl"
     path.write_text(SPEC.format(70))
-    main([str(path), "--limits", "5,6", "--workers", "1,2", "--cpu-clock"])
+    asked = ["--limits", "5,6", "--workers", "1,2", "--cpu-clock", "--runs", str(runs)]
+    main([str(path), *asked])
     heads, _, *rows = capsys.readouterr().out.splitlines()
-    assert heads.startswith("| instance | limit | workers |")
-    told = [[cell.strip() for cell in row.split("|")[2:4]] for row in rows]
-    assert told == [["5", "1"], ["5", "2"], ["6", "1"], ["6", "2"]]
+    assert heads.startswith("| instance | seen % | goal % | limit | workers | round |")
+    told = [[cell.strip() for cell in row.split("|")[4:7]] for row in rows]
+    assert told == [["5", "1", "1"], ["5", "2", "1"], ["6", "1", "1"], ["6", "2", "1"]]
+    main([str(path), *asked, "--rounds", "2"])
+    assert capsys.readouterr().out.splitlines()[2:6] == rows
+    assert len(runs.read_text().splitlines()) == 8

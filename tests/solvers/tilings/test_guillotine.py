@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -143,3 +144,40 @@ def test_middling_sizes(seed):
     solution = best(instance)
     assert by_guillotine(rectangle_tiling_grid.boxes_of(solution))
     assert -(-instance.total // 30) <= cost(instance) <= instance.total // 30 + 15
+
+
+def turned(tiling, judge, model, instance):
+    """The cost of the best tiling by cuts and wheels, checked against the judge."""
+    found = []
+    assert cheaper_tilings(
+        tiling, Budget(), tiling.total + 1, found.append, turning=True
+    )
+    known = judge.optimum(instance)
+    if known is None:
+        assert not found
+        return None
+    verdict = model.check(instance, found[-1])
+    assert verdict.feasible
+    assert verdict.cost >= known[0]
+    return verdict.cost, known[0]
+
+
+def test_wheels_beside_cuts_against_the_judge():
+    """All tilings of five boxes or fewer are made of cuts and wheels."""
+    rng, better = random.Random(5), 0
+    pinwheel = (1, 1, 1, 1), (1, 3, 0, 1), (1, 0, 0, 1), (1, 1, 1, 1)
+    for _ in range(20):
+        grid = [[4 * w + rng.randint(0, 1) for w in row] for row in pinwheel]
+        instance = RectangleTilingGrid(grid, rng.randint(4, 5))
+        wheel, least = turned(
+            tiling_of(instance), grid_judge, rectangle_tiling_grid, instance
+        )
+        assert wheel == least
+        better += wheel < cost(replace(instance, guillotine=True))
+    assert better > 0
+
+
+def test_wheels_reach_what_straight_cuts_miss():
+    ring = RectangleTiling([*RING, (2, 2, 4)], 4, "plane")
+    assert cost(ring) == 5
+    assert turned(tiling_of(ring), tiling_judge, rectangle_tiling, ring) == (4, 4)
