@@ -6,7 +6,7 @@ what is next to a power of two. A command::
 
     python -m scripts.benchmarks.constants [SPEC ...] [--library N] [--fresh N]
         [--every N] [--time-limit S] [--instances N] [--seconds S] [--seed S]
-        [--only WORD] [--runs FILE] [--markdown PAGE]
+        [--only PATTERN] [--runs FILE] [--markdown PAGE]
 
 runs the instances of `scripts.benchmarks.credits` once and notes which functions run,
 so which constants are read. Each of these is halved and doubled, on so many instances
@@ -52,9 +52,6 @@ from scripts.benchmarks.side_by_side import is_proof
 HOUSE: Final = Path(package).parent
 WAYS: Final = {"half": False, "double": True}
 BASE: Final = 3
-FEW: Final = 3
-"""So many constants of a module are tried one by one."""
-
 PATIENCE: Final = 120.0
 """Seconds of the wall after which a run counts as failed."""
 
@@ -172,7 +169,8 @@ class Changed(SourceFileLoader):
     """Loads a module with other values of its constants, once it is forgotten."""
 
     def __init__(self, module: str, values: Mapping[str, Number]) -> None:
-        super().__init__(module, str(sys.modules[module].__file__))
+        path = (HOUSE.parent / module.replace(".", "/")).with_suffix(".py")
+        super().__init__(module, str(path))
         self._values = values
 
     def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
@@ -207,15 +205,20 @@ class Changed(SourceFileLoader):
 
 
 def solved(instance: Instance, limit: float, change: Changed | None = None) -> Run:
-    """Run the automatic choice on one worker, in seconds of the process."""
+    """Run the automatic choice on one worker, in seconds of the process.
+
+    Once more, if loops had to be compiled: not all that this takes stops the clock.
+    """
     if change is not None:
         change.begin()
-    places = ("runs.ask", "runs.solving", "solvers.clock")
-    ask, solving, clock = (import_module(f"atleastk.{place}") for place in places)
+    places = ("runs.ask", "runs.solving", "solvers.clock", "solvers.compiled.compile")
+    ask, solving, clock, loops = (import_module(f"atleastk.{e}") for e in places)
     clock.CLOCK.source = time.process_time
-    started = clock.CLOCK.now()
+    compiled, started = loops.loops_compiled(), clock.CLOCK.now()
     result = solving.solve_within(instance, ask.Ask.of(limit, 1)).result
     seconds = clock.CLOCK.now() - started
+    if loops.loops_compiled() > compiled:
+        return solved(instance, limit)
     ends = {"cost": result.cost, "bound": result.bound, "seconds": round(seconds, 4)}
     return {"status": result.status.name, **ends}
 
@@ -239,7 +242,8 @@ def reading(instance: Instance, limit: float) -> tuple[Run, list[str]]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
-    used = {(code.co_filename, name) for code in codes.values() for name in names(code)}
+    ran = [code for code in codes.values() if code.co_name != "<module>"]
+    used = {(code.co_filename, name) for code in ran for name in code.co_names}
     used.update(names_of_loops([*loops.values()]))
     files, places = {file for file, _ in used}, []
     for each in constants():
@@ -314,9 +318,10 @@ class Trials:
             self._keep(instance=own, problem=instance.problem, run=run, reads=reads)
 
     def _readers(self, place: str) -> list[str]:
-        """Return those that read a constant, proved ones first, problems in turns."""
+        """Return those that read a constant, hard proofs first, problems in turns."""
         groups: dict[tuple[bool, str], list[str]] = defaultdict(list)
-        for own, line in self.instances.items():
+        harder = sorted(self.instances.items(), key=lambda e: -e[1]["run"]["seconds"])
+        for own, line in harder:
             if own in self._drawn and place in line["reads"]:
                 groups[not is_proof(line["run"]), line["problem"]].append(own)
         turns = zip_longest(*(groups[key] for key in sorted(groups)))
@@ -343,7 +348,7 @@ class Trials:
                     if value != each.value and not self.runs[own, each.place, way]:
                         trials[own][each] = value
             for own, new in trials.items():
-                if len(new) < FEW or self._move(own, way, new):
+                if len(new) == 1 or self._move(own, way, new):
                     for each, value in new.items():
                         self._move(own, way, {each: value})
 
@@ -440,7 +445,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--time-limit", type=float, default=0.4)
     parser.add_argument("--instances", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=3_600.0)
-    parser.add_argument("--only", default="", metavar="WORD")
+    parser.add_argument("--only", default="", metavar="PATTERN")
     parser.add_argument("--runs", type=Path, default=Path("constants.jsonl"))
     parser.add_argument("--markdown", type=Path, default=OUT / "constants.md")
     chosen = parser.parse_args(arguments)
@@ -453,7 +458,7 @@ def main(arguments: list[str] | None = None) -> None:
         for module in modules:
             spent = time.process_time() + getrusage(RUSAGE_CHILDREN).ru_utime
             if spent < chosen.seconds:
-                own = [each for each in module if chosen.only in each.place]
+                own = [each for each in module if re.search(chosen.only, each.place)]
                 trials.attempt(own, instances)
     chosen.markdown.write_text("\n".join(page_lines(trials)) + "\n")
 

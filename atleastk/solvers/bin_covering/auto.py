@@ -58,21 +58,13 @@ from atleastk.solvers.search import Search
 _FEW_ITEMS = 32
 """Items of which completion mostly finds the best bins sooner than local search:
 measured on 21 instances of 16 to 40 items."""
-_MANY_ITEMS = 100_000
-"""Items that take more than a second to be evened out: not tuned."""
-_SPARE = 1_000
-"""Of many bins one in so many is left out at first: not tuned."""
 _SIXTEENTHS = 16
 """The parts that a range of levels is divided into, to search locally at some."""
-_SECONDS = 0.25
-"""Seconds of a step at effort 0, twice as many with each further effort: not tuned."""
 _LISTED = 200_000
 _MOST_LISTED = 8_000_000
 _LISTED_AT_ONCE = 2_000_000
 """Bins that completion lists at effort 0, four times as many with each further effort,
 and the most; and where the number of bins is sought, at any effort. Not tuned."""
-_WIDEST_STEP = 2
-"""The first step down is the gap divided by this."""
 
 
 def solve(search: Search[BinCovering]) -> None:
@@ -113,9 +105,9 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
         return found
 
     most = most_bins(instance)
-    fewer = most - most // _SPARE
+    fewer = most - most // 1_000
     least = counting_cost(instance, fewer) or 0
-    if instance.n > _MANY_ITEMS and least < (search.cost or 0):
+    if instance.n > 100_000 and least < (search.cost or 0):
         attempt(fewer, wholly=False)
     gallop(most, attempt)
 
@@ -226,7 +218,7 @@ class _Rounds:
         return self.search.done or self.counts.level(self.bins) is None
 
     def _slice(self, effort: int) -> Budget:
-        return self.search.budget.slice(_SECONDS * 2**effort)
+        return self.search.budget.slice(0.25 * 2**effort)
 
     def improve(self, _: Budget) -> None:
         """Search locally at the bound, then above it, then down from the best cost."""
@@ -256,7 +248,7 @@ class _Rounds:
         best = self._best
         if best is None:
             return
-        share, seed = _WIDEST_STEP, self.search.budget.seed + self.effort
+        share, seed = 2, self.search.budget.seed + self.effort
         while not part.spent and not self._decided:
             cost = self._cost
             step = (cost - self._levels.start) // share

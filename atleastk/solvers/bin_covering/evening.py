@@ -38,8 +38,6 @@ _NEAR = 24
 _SHARE = 0.2
 """Bins nearer to the mean level than this share of the spread wait: 300,000 items take
 1.5 s, without it 2.6 s."""
-_TRIES = 8
-"""The most swaps of a bin in a pass: not tuned."""
 _STRIDE = 40_503
 """Spreads what is tried of equal sizes: any large odd number."""
 _PASSES = 200
@@ -146,7 +144,7 @@ def _pass(bins: _Bins, order: IntArray, mean: float, turn: int, flag: ByteArray)
         opposite = order[0] if levels[a] > mean else order[m - 1]
         # The goal is half way to the mean, three quarters, or the mean, in turn.
         share = 0.5 + 0.25 * ((turn + rank) % 3)
-        for _ in range(_TRIES):
+        for _ in range(8):
             goal = levels[a] + share * (mean - levels[a])
             ends = (opposite, order[0])
             gone, come, home = _best_swap(

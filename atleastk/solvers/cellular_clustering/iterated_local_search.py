@@ -22,15 +22,6 @@ from atleastk.solvers.cellular_clustering.local_search_state import (
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange, draw, number
 
-_MOST_PERTURBED = 6
-"""The most clusters that a perturbation replaces: not tuned."""
-
-_TRIES = 20
-"""Steps of the random walk that finds them: not tuned."""
-
-_MOST_RETRIED = 60
-"""Clusters that are retried when there may be one more cluster: not tuned."""
-
 _FINE = 2**53
 """Sides of the dice for a number from 0 to 1: the whole numbers that floats have."""
 
@@ -114,7 +105,7 @@ def _perturb(
         parts -= 1
     # With one cluster fewer than the limit, any other one may now be split.
     if now.sums[COUNT] < local.max_clusters < len(now.size) - 2:
-        for _ in range(min(_MOST_RETRIED, len(now.size))):
+        for _ in range(min(60, len(now.size))):
             g = 1 + draw(dice, len(now.size) - 1)
             dirty[g] = now.size[g] > 0
 
@@ -123,14 +114,14 @@ def _perturb(
 def _nearby(local: LocalInstance, now: LinkedClusters, dice: WordArray) -> IntArray:
     """Return a few clusters that are near each other."""
     n, near = len(now.label), local.near.shape[1]
-    most = min(now.sums[COUNT], 2 + draw(dice, number(_MOST_PERTURBED - 1)))
+    most = min(now.sums[COUNT], 2 + draw(dice, number(5)))
     chosen = np.zeros(most, dtype=np.int64)
     q = draw(dice, n)
     while now.label[q] == 0:
         q = draw(dice, n)
     chosen[0], found = now.label[q], 1
     # A walk from a point of a chosen cluster to one nearby, in another cluster or not.
-    for _ in range(_TRIES if near > 0 else 0):
+    for _ in range(20 if near > 0 else 0):
         if found == most:
             break
         q = now.head[chosen[draw(dice, found)]]

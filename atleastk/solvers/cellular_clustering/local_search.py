@@ -36,24 +36,11 @@ FEW: Final = 60
 """Up to this number of points, the clusters of the linear program are as good and come
 sooner: measured on 19 instances of 20 to 60 points."""
 
-_SETTLED: Final = 1_000
-"""Above that and up to this number of points, a first solution is a local optimum: not
-tuned."""
-
 _PART: Final = 400
 """Points about which a part of a large space is searched: not tuned."""
 
 _OFFERED_EVERY: Final = 20
 """Parts between offers of a solution, at least: offers take a pass over all points."""
-
-_PATIENCE: Final = 15
-"""Searches without an improvement before the end: not tuned ..."""
-
-_CLUSTERS: Final = 100
-"""... of this number of clusters; of more, in proportion."""
-
-_HASTY: Final = 500
-"""The size of groups that are cut when the time is spent: not tuned."""
 
 _HEATS: Final = (0.1, 0.3, 1.0)
 """Temperatures of the searches, in mean costs of a cluster, in turn: not tuned."""
@@ -70,7 +57,7 @@ def beginning(
     far_first = _Assignment.far_first(instance, seed, budget)
     if far_first is None:
         return None
-    settled = FEW < instance.n <= _SETTLED
+    settled = FEW < instance.n <= 1_000
     if far_first.clusters > 0 and settled and not budget.spent:
         part = far_first.part(instance, np.arange(instance.n, dtype=np.int64))
         part.settle(budget)
@@ -104,7 +91,7 @@ def _improve_whole(
     """Improve all clusters at a time."""
     instance = search.instance
     everyone = np.arange(instance.n, dtype=np.int64)
-    patience = _PATIENCE * max(1.0, current.clusters / _CLUSTERS)
+    patience = 15 * max(1.0, current.clusters / 100)
     part = current.part(instance, everyone)
     idle = 0
     while not (search.closed or budget.spent) and idle < patience:
@@ -246,7 +233,7 @@ class _Assignment:
             order = left[np.argsort(row[left], kind="stable")]
             size = len(left)
             if budget.spent and not instance.facilities.any():
-                size = max(least, min(size, _HASTY))
+                size = max(least, min(size, 500))
                 size = len(left) if len(left) < size + least else size
             elif size >= 2 * least and not budget.spent:
                 opening = int((instance.facilities + least * row).min())

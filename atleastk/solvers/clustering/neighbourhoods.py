@@ -35,12 +35,6 @@ MOST_NEIGHBOURS: Final = 40_000_000
 _SAMPLE: Final = 100
 """Points whose neighbours are counted before all are listed."""
 
-_FEW: Final = 2_000
-"""Up to this number of points, no tree is needed: not tuned."""
-
-_MOST_COORDINATES: Final = 4
-"""With more coordinates no tree is used: not tuned."""
-
 _QUERIED: Final = 500
 """Points whose neighbours are looked up at a time: in tenths of a second."""
 
@@ -286,13 +280,13 @@ def ball_of(space: MetricSpace, point: int, radius: int) -> IntArray:
 
 def is_indexed(space: MetricSpace) -> bool:
     """Return whether near points are found without computing all distances."""
-    if space.n <= _FEW:
+    if space.n <= 2_000:
         return False
     if isinstance(space, GreatCircle):
         return True
     if not isinstance(space, Euclidean | Manhattan):
         return False
-    few: bool = space.coordinates.shape[1] <= _MOST_COORDINATES
+    few: bool = space.coordinates.shape[1] <= 4
     return few
 
 

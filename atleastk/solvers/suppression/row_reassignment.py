@@ -17,9 +17,6 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.solution import Solution, labels_of
 
-_PATIENCE: Final = 3
-"""How many further moves a row may cause on average: not tuned."""
-
 _NEAR: Final = 50
 """Near rows of one that fits nowhere, each of which begins a new group once."""
 
@@ -39,7 +36,7 @@ def within_star_limit(
         instance, codes, [groups[int(g)] for g in low], unstarred[low], most
     )
     waiting = state.homeless()
-    for _ in range(_PATIENCE * len(waiting)):
+    for _ in range(3 * len(waiting)):
         if not waiting:
             break
         row = waiting.pop()

@@ -59,12 +59,6 @@ branching."""
 _TOLERANCE: Final = 0.01
 """In stars: duals of a program that is no higher above what is proved are not tried."""
 
-_STABILITY: Final = 0.6
-"""The share of the best weights in those that are tried first: not tuned."""
-
-_FRACTIONAL: Final = 0.05
-"""How far from 0 and 1 the share of a branch has to be: not tuned."""
-
 _LEAST_GAIN: Final = 1e-3
 """The gain of a side that counts at least, in stars, so that products are not 0."""
 
@@ -193,7 +187,7 @@ class Tree:
             if optimum is None or optimum.value - best.value < _TOLERANCE:
                 break
             added = 0
-            for share in (_STABILITY, 0.0):
+            for share in (0.6, 0.0):
                 tried = share * best.weights + (1.0 - share) * scale * optimum.duals
                 weights = np.rint(tried).astype(np.int64)
                 proved = prove(left.patterns, records, k, weights, scale)
@@ -246,7 +240,7 @@ class Tree:
         found: dict[tuple[int, bytes], tuple[int, BoolArray]] = {}
         for place in np.argsort(uneven, axis=None, kind="stable"):
             s, t = divmod(int(place), distinct)
-            if uneven[s, t] > 0.5 - _FRACTIONAL or len(found) == _TRIED:
+            if uneven[s, t] > 0.45 or len(found) == _TRIED:
                 break
             of_record = left.allowed & (self._patterns.records == t)
             key = t, self._sets[s][self._pattern_of[of_record]].tobytes()

@@ -37,9 +37,6 @@ from atleastk.solvers.tables.reduced_model import ReducedModel
 if TYPE_CHECKING:
     Cuts = Callable[[FloatArray], sparse.csr_array[Any]]
 
-_CUTS: Final = (200, 8)
-"""Cuts per round, and cuts of a round that contain the same record: not tuned."""
-
 _MOST_DISTINCT: Final = 2000
 """Distinct records up to which cuts pay: a table of all pairs is made."""
 
@@ -73,7 +70,7 @@ def tightened(
     has, single, first = reduced.groups.has, records.copies == 1, reduced.first
 
     def violated(point: FloatArray) -> sparse.csr_array[Any]:
-        triples = violated_triples(has, point[first:-1], single, *_CUTS)
+        triples = violated_triples(has, point[first:-1], single, 200, 8)
         crossed = sparse.csr_array(crossing(has, triples).T.astype(np.int64))
         before = sparse.csr_array((len(triples), first), dtype=np.int64)
         given_up = sparse.csr_array(np.ones((len(triples), 1), dtype=np.int64))

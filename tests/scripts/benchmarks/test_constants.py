@@ -35,8 +35,8 @@ def test_halved_and_doubled(script, value, half, double):
 
 
 def test_runs_move_an_end_only_out_of_what_bases_have(script):
-    def run(status, cost, bound, seconds):
-        return dict(status=status, cost=cost, bound=bound, seconds=seconds)
+    def run(*values):
+        return dict(zip(("status", "cost", "bound", "seconds"), values, strict=True))
 
     bases = [run("FEASIBLE", 100, 90, 1.0), run("FEASIBLE", 104, 90, 1.0)]
     better = run("OPTIMAL", 98, 98, 0.5)
