@@ -183,7 +183,10 @@ def test_the_groups_are_the_best_of_all(block):
             "Ada, Ben, Eve, Finn have to be together, as each has one friend only, or "
             "is that one: 4 rows, more than 3",
         ),
-        ({"size": 4, "balance": ["sex"]}, 'column "sex" has texts; take mixed'),
+        (
+            {"size": 4, "balance": ["sex"]},
+            'column "sex" has texts, "f" in row 1; take mixed',
+        ),
         ({"size": 4, "sums": {"sex": 2}}, 'sums: column "sex" has texts'),
         ({"size": 4, "distances": [[0]]}, "expected numbers in 8 rows and 8 columns"),
         ({"size": 4, "weights": {"frends": 2}}, 'got "frends"'),
