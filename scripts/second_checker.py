@@ -2881,7 +2881,9 @@ PROBLEMS = {
     "diversity": Problem(
         cost_of_levels, bound_of_levels, f"{USUAL} lattice whole highest"
     ),
-    "pair-partition": Problem(cost_of_pairs, bound_of_pairs, f"{USUAL} triangles listed"),
+    "pair-partition": Problem(
+        cost_of_pairs, bound_of_pairs, f"{USUAL} triangles listed"
+    ),
     "k-ambiguity": Problem(
         cost_of_ambiguity, bound_of_ambiguity, f"{USUAL} columns rows blocks"
     ),

@@ -14,12 +14,13 @@ from typing import Final
 
 from atleastk.doors.assigning.assigned import Assigned
 from atleastk.doors.assigning.giving_up import given_up
-from atleastk.doors.assigning.request import AssignRequest, asked_of
+from atleastk.doors.assigning.request import Asked, AssignRequest, asked_of
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.made import numbered
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import within_memory
+from atleastk.models.results.status import Status, Trust
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 
@@ -96,27 +97,27 @@ def assign_frame(
     part = within
     if request.balance and other and not within.budget.endless:
         part = replace(within, budget=within.budget.share(1.0 - _EVEN))
-    outcome = solve_within(asked.instance, part)
-    groups, even = outcome.result.groups, None
+    outcome = _raised(solve_within(asked.instance, part), asked.least)
+    groups = outcome.result.groups
     is_open = groups is not None and outcome.result.gap and outcome.signalled is None
     if part is not within and is_open:
-        even, outcome = _bound_of_even(frame, request, within, outcome)
+        outcome = _bounded_by_others(frame, request, within, asked, outcome)
     group = None if groups is None else numbered(frame.n, groups)
     too_much, outcome = given_up(frame, request, asked.instance, outcome, within)
-    return Assigned(group, asked, outcome.result, too_much, even), outcome
+    return Assigned(group, asked, outcome.result, too_much), outcome
 
 
-def _bound_of_even(
-    frame: Frame, request: AssignRequest, ask: Ask, outcome: Outcome
-) -> tuple[float | None, Outcome]:
-    """Return what groups cost at least by all terms but balance; and the outcome.
+def _bounded_by_others(
+    frame: Frame, request: AssignRequest, ask: Ask, asked: Asked, outcome: Outcome
+) -> Outcome:
+    """Return the outcome with what groups cost at least by all terms but balance.
 
     Balance is at least 0, but pairs of it cost less than nothing, more than those of
     other terms do: bounds by pairs are better without.
     """
     weights = {name: w for name, w in request.weights.items() if name != "balance"}
-    asked = asked_of(frame, replace(request, balance=(), weights=weights))
-    more = solve_within(asked.instance, Ask(ask.budget, ask.method))
+    others = asked_of(frame, replace(request, balance=(), weights=weights))
+    more = solve_within(others.instance, Ask(ask.budget, ask.method))
     seconds = outcome.result.seconds + more.result.seconds
     outcome = replace(
         outcome,
@@ -125,4 +126,25 @@ def _bound_of_even(
         abandoned=outcome.abandoned or more.abandoned,
         cut=more.cut,
     )
-    return Assigned(None, asked, more.result).bound, outcome
+    if more.result.bound is None:
+        return outcome
+    least = (more.result.bound + others.constant) * asked.scale
+    return _raised(outcome, -(-least // others.scale) - asked.constant)
+
+
+def _raised(outcome: Outcome, bound: int) -> Outcome:
+    """Return an outcome with a bound that was proved beside it, if that is greater."""
+    result = outcome.result
+    if result.bound is None or bound <= result.bound:
+        return outcome
+    known = result.bound if result.certified_bound is None else result.certified_bound
+    part = None if result.certificate is None else known
+    closed = bound == result.cost
+    raised = replace(
+        result,
+        bound=bound,
+        certified_bound=part,
+        status=Status.OPTIMAL if closed else result.status,
+        trust=Trust.PROVED if closed else result.trust and Trust.HEURISTIC,
+    )
+    return replace(outcome, result=raised)

@@ -58,15 +58,12 @@ class Assigned(MadeOfGroups):
         What was asked, as an instance, and the answer.
     too_much
         What is required, and which of it to give up; None if there are groups.
-    even
-        What even groups cost at least, if that is known: no groups cost less.
     """
 
     group: tuple[int, ...] | None
     asked: Asked
     result: Result
     too_much: GivenUp | None = None
-    even: float | None = None
 
     __repr__ = brief
 
@@ -105,28 +102,16 @@ class Assigned(MadeOfGroups):
     @property
     def cost(self) -> float | None:
         """The sum of all terms, each times its weight; None without a solution."""
-        found = self.result.cost
-        return None if found is None else (found + self._constant) / self.asked.scale
+        return self._in_units(self.result.cost)
 
     @property
     def bound(self) -> float | None:
         """No groups cost less."""
-        found = self.result.bound
-        if found is None:
-            return None
-        least = sum(  # sums of squares are at least 0
-            min(0, term.all) * (weight // term.steps)
-            for term, weight in self.asked.terms
-            if term.name != "balance"
-        )
-        own = max(found + self._constant, least) / self.asked.scale
-        return own if self.even is None else max(own, self.even)
+        return self._in_units(self.result.bound)
 
-    @property
-    def _constant(self) -> int:
-        """What a solution costs more than its pairs, in units of 1 / scale."""
-        terms = self.asked.terms
-        return sum(term.constant * (weight // term.steps) for term, weight in terms)
+    def _in_units(self, pairs: int | None) -> float | None:
+        asked = self.asked
+        return None if pairs is None else (pairs + asked.constant) / asked.scale
 
     @property
     def gap(self) -> float | None:

@@ -94,9 +94,11 @@ class Rows:
         found = {called: row for row, called in enumerate(self.names)}
         if len(found) < len(self.names):
             twice = next(c for c in self.names if self.names.count(c) > 1)
+            first = self.names.index(twice) + 1
+            second = self.names.index(twice, first) + 1
             raise InvalidInstanceError(
-                f'name: two rows are called "{twice}", so lists cannot say which is '
-                "meant"
+                f'name: rows {first} and {second} are called "{twice}", so lists '
+                "cannot say which is meant; give them names of their own"
             )
         return found
 
@@ -259,6 +261,23 @@ class Asked:
     scale: int
     names: tuple[str, ...]
     required: Mapping[str, Sequence[int]]
+
+    @property
+    def constant(self) -> int:
+        """What a solution costs more than its pairs, in units of 1 / scale."""
+        return sum(
+            term.constant * (weight // term.steps) for term, weight in self.terms
+        )
+
+    @property
+    def least(self) -> int:
+        """What the pairs of any solution cost at least: balance is at least 0."""
+        others = sum(
+            min(0, term.all) * (weight // term.steps)
+            for term, weight in self.terms
+            if term.name != "balance"
+        )
+        return others - self.constant
 
 
 def asked_of(frame: Frame, request: AssignRequest) -> Asked:

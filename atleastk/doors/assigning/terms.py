@@ -180,8 +180,12 @@ def balance(frame: Frame, column: Name) -> Term:
     cells = cells_of(frame, column)
     numbers = numbers_of(cells)
     if numbers is None:
+        row, text = next(
+            (row, cell) for row, cell in enumerate(cells, 1) if not numbers_of([cell])
+        )
         raise InvalidInstanceError(
-            f'balance: column "{column}" has texts; take mixed for these'
+            f'balance: column "{column}" has texts, "{text}" in row {row}; take mixed '
+            "for these, or write numbers with a point"
         )
     values = np.array(numbers, dtype=np.float64)
     found = deviations(numbers, f'balance: column "{column}"')
