@@ -1,7 +1,7 @@
-"""Measured: instances that the automatic choice of methods solves, kept as studies.
+"""Measured: what the scripts that time the automatic choice of methods share.
 
-What the scripts that time it share. A study is a file, which goes on where an
-interrupted script was; move it away to begin anew.
+Runs are lines of a file, and an interrupted script goes on with its file; move it away
+to begin anew.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar
 
 import atleastk
-from atleastk import Instance, RunLimits, Study, conduct
-from atleastk.research.studies.results import Row
+from atleastk import Instance
 from atleastk.research.studies.runs_table import software_line
 from atleastk.runs.versions import versions_installed
 
@@ -56,40 +55,6 @@ leave(main(sys.argv[1:]) or 0)
 """
 """Runs a command on a clock of CPU time and says when it prints what; tells its code,
 seconds and megabytes last. ``ru_maxrss`` counts what a parent had as well."""
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """An instance and the run on it."""
-
-    instance: Instance
-    row: Row
-
-    @property
-    def name(self) -> str:
-        return self.instance.name or ""
-
-    @property
-    def first(self) -> float | None:
-        events = json.loads(self.row["result"] or "{}").get("events", ())
-        return next((seconds for seconds, cost, _ in events if cost is not None), None)
-
-
-def measured(
-    instances: Sequence[Instance], path: Path, time_limit: float, workers: int
-) -> list[Measured]:
-    """Solve instances of a problem, one after the other, as far as no file has them."""
-    if not instances:
-        return []
-    path.parent.mkdir(parents=True, exist_ok=True)
-    study = Study(
-        problem=instances[0].problem,
-        instances=instances,
-        algorithms=(),
-        limits=RunLimits(time_limit=time_limit, workers=workers),
-    )
-    rows = {row["instance"]: row for row in conduct(study, path, workers=1).rows}
-    return [Measured(instance, rows[instance.sha256]) for instance in instances]
 
 
 class Limited:
@@ -136,6 +101,26 @@ def carry_on(
             if ends is not None:
                 runs.append({**key, **ends})
                 print(json.dumps(runs[-1]), file=file, flush=True)
+
+
+def measured(
+    instances: Sequence[Instance], path: Path, time_limit: float, workers: int
+) -> list[Run]:
+    """Solve instances, one after the other, as far as a file does not have them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    runs, limits = kept(path), {"limit": time_limit, "workers": workers}
+    keys = [{"name": i.name, "instance": i.sha256, **limits} for i in instances]
+    solves = [partial(solved, each, time_limit, workers) for each in instances]
+    carry_on(path, runs, zip(keys, solves, strict=True))
+    return [next(r for r in runs if key.items() <= r.items()) for key in keys]
+
+
+def solved(instance: Instance, seconds: float, workers: int) -> Run:
+    """Return the ends of a run of the automatic choice, and when it had an answer."""
+    result = atleastk.solve(instance, seconds, workers=workers)
+    first = next((e.seconds for e in result.events if e.cost is not None), None)
+    ends = {"status": result.status.name, "cost": result.cost, "bound": result.bound}
+    return {**ends, "first": first}
 
 
 def answered(

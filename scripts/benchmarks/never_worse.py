@@ -24,14 +24,14 @@ import resource
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import groupby, product
 from pathlib import Path
 from typing import Any, Final
 
 import atleastk
-from atleastk import Generalization, Instance, RectangleTiling, Result, Suppression
+from atleastk import Generalization, Instance, RectangleTiling, Suppression
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named, problem_of
@@ -44,6 +44,7 @@ from scripts.benchmarks.measured import (
     judged,
     kept,
     software,
+    solved,
 )
 from scripts.benchmarks.peers import PEERS, Groups
 from scripts.benchmarks.textbook import HEURISTICS
@@ -152,15 +153,6 @@ Pair = tuple[Run, Run | None]
 """A run of the automatic choice, and that of the best rival which fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """What a quick rival costs, and the seconds that it took."""
-
-    name: str
-    cost: int
-    seconds: float
-
-
 def most_items(family: str) -> int:
     """Return with how many items instances of a family can be made in memory."""
     return MOST.get(family, 1_000_000)
@@ -197,14 +189,14 @@ def asked(
 def raced(
     made: Callable[[], Instance], tiny: Instance, rival: str, limit: float
 ) -> Run | None:
-    """Run a rival in a process of its own, which ends with the limit.
+    """Run a rival in a process of its own, which ends after two limits.
 
     What it imports or compiles it does before, on a tiny instance. None if it cannot
     take the instance.
     """
     instance = made()
     ended(tiny, rival, limit)
-    most = math.inf if rival == AUTO else limit
+    most = math.inf if rival == AUTO else 2 * limit
     found = answered(_PATIENCE * limit, partial(ended, instance, rival, limit), most)
     if found is None:
         return {"cost": None, "seconds": None}
@@ -224,11 +216,11 @@ def ended(
     run: Run = {}
     try:
         if rival == AUTO:
-            run = told(atleastk.solve(instance, limit, workers=1))
+            run = solved(instance, limit, 1)
         elif rival == TEXTBOOK:
             groups = HEURISTICS[instance.problem](instance)
         elif rival in PEERS:
-            groups = PEERS[rival](instance, 0.0, 1)
+            groups = PEERS[rival](instance, limit / 4, 1)
         else:
             run = {"cost": atleastk.approximate(instance, rival, SEED).cost}
     except atleastk.NotApplicableError:
@@ -239,12 +231,6 @@ def ended(
 
 def _megabytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-
-
-def told(result: Result) -> Run:
-    """Return the ends of a run of the automatic choice, and when it had an answer."""
-    first = next((e.seconds for e in result.events if e.cost is not None), None)
-    return {"cost": result.cost, "bound": result.bound, "first": first}
 
 
 def textbook_cost(instance: Instance, groups: Sequence[Sequence[int]]) -> int | None:
@@ -331,9 +317,9 @@ def _or_none(value: float | None, form: str = "") -> str:
 
 
 ABOUT = """\
-Every rival has the same instance, one worker and the limit of the automatic choice, in
-seconds of CPU time; who has not ended by then, or has failed, is *late*, and not asked
-for more items. All costs are recomputed by the checker. MB is the most memory of the
+Every rival has the same instance and one worker, and twice the limit of the automatic
+choice, in seconds of CPU time; who has not ended by then, or has failed, is *late*, and
+not asked for more items. All costs are recomputed by the checker. MB is the most memory of the
 process beside what it held with the instance before it began. What costs less than the
 automatic choice is in bold.
 

@@ -2,8 +2,8 @@
 
 Adult with 8 and with 14 columns, Census-income and Letter for several k, beside a
 greedy of nearest neighbours; and wishes on samples of Adult, each beside a table that
-keeps it by construction. Writes ``published_tables.md``; the runs are kept
-as studies, ``published_tables.db`` and ``published_wishes.db``.
+keeps it by construction. Writes ``published_tables.md``; the runs are lines of
+``published_tables.jsonl`` and ``published_wishes.jsonl``.
 
     python -m scripts.benchmarks.published_tables --data DIR [--time-limit S]
         [--wish-limit S] [--greedy-limit S] [--ks K ...] [--rows N ...] [--seeds N]
@@ -39,8 +39,7 @@ from atleastk.models.suppression import check, mask_of, solution_of_groups
 from atleastk.research.studies.results import gap_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.suppression.padding import padded, pieces
-from scripts.benchmarks.measured import OUT, Measured, measured, software
-from scripts.benchmarks.never_worse import Rival
+from scripts.benchmarks.measured import OUT, Run, judged, measured, software
 from scripts.studies.datasets import Rows, read_rows
 
 NAME = "published_tables"
@@ -76,7 +75,7 @@ def _but_first(path: Path, columns: int) -> Rows:
     return [row[1:] for row in read_rows(path, columns)]
 
 
-def greedy(instance: Any, seconds: float) -> Rival | None:
+def greedy(instance: Any, seconds: float) -> Run | None:
     """Group the first row left with the k - 1 that the group loses fewest columns to.
 
     They join one by one. Rows left over join the group where they cost least. None if
@@ -108,10 +107,7 @@ def greedy(instance: Any, seconds: float) -> Rival | None:
         groups[best].append(int(row))
         keeps[best] = after[best]
     took = time.perf_counter() - began
-    verdict = atleastk.check(instance, groups)
-    assert verdict.feasible
-    assert verdict.cost is not None
-    return Rival("greedy", verdict.cost, took)
+    return {"cost": judged(instance, groups), "seconds": took}
 
 
 def _alike(columns: IntArray) -> IntArray:
@@ -159,15 +155,15 @@ def wishes(rows: Rows, seed: int, seconds: float, workers: int) -> Iterator[Wish
 
 
 def report(
-    runs: Sequence[Measured],
-    rivals: Sequence[Rival | None],
+    runs: Sequence[Run],
+    rivals: Sequence[Run | None],
     made: Sequence[Wish],
-    wished: Sequence[Measured],
+    wished: Sequence[Run],
     command: str,
 ) -> Iterator[str]:
     yield "# Published tables"
     yield ""
-    limits = (run.row["time_limit"] for run in (*runs, *wished))
+    limits = (run["limit"] for run in (*runs, *wished))
     seconds = dict.fromkeys(f"{limit:g} s" for limit in limits)
     yield f"Suppressed cells in {' and '.join(seconds)} a run. Made by"
     yield ""
@@ -176,7 +172,7 @@ def report(
     yield ""
     heads = ("cells>", "at least>", "gap>", "first answer, s>")
     rows = [
-        (*run.name.split(" k="), *_told(run), *_rival(rival))
+        (*run["name"].split(" k="), *_told(run), *_rival(rival))
         for run, rival in zip(runs, rivals, strict=True)
     ]
     if rows:
@@ -189,25 +185,25 @@ def report(
     )
     yield ""
     rows = [
-        (run.name, str(wish.seed), *_told(run), wish.baseline, _number(wish.cost))
+        (run["name"], str(wish.seed), *_told(run), wish.baseline, _number(wish.cost))
         for wish, run in zip(made, wished, strict=True)
     ]
     yield from markdown_table(["wish", "seed>", *heads, "baseline", "cells>"], rows)
 
 
-def _told(run: Measured) -> tuple[str, ...]:
+def _told(run: Run) -> tuple[str, ...]:
     return (
-        _number(run.row["cost"]),
-        _number(run.row["bound"]),
-        f"{gap_of(run.row):.1%}",
-        "none" if run.first is None else f"{run.first:.2f}",
+        _number(run["cost"]),
+        _number(run["bound"]),
+        f"{gap_of(run):.1%}",
+        "none" if run["first"] is None else f"{run['first']:.2f}",
     )
 
 
-def _rival(rival: Rival | None) -> tuple[str, str]:
+def _rival(rival: Run | None) -> tuple[str, str]:
     if rival is None:
         return "none in time", ""
-    return _number(rival.cost), f"{rival.seconds:.1f}"
+    return _number(rival["cost"]), f"{rival['seconds']:.1f}"
 
 
 def _number(value: int | None) -> str:
@@ -236,7 +232,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for k in chosen.ks
         if chosen.only.search(f"{name} k={k}")
     ]
-    path, workers = chosen.out / f"{NAME}.db", chosen.workers
+    path, workers = chosen.out / f"{NAME}.jsonl", chosen.workers
     runs = measured(cases, path, chosen.time_limit, workers)
     rivals = [greedy(case, chosen.greedy_limit) for case in cases]
     made = [
@@ -250,7 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             workers,
         )
     ]
-    path = chosen.out / "published_wishes.db"
+    path = chosen.out / "published_wishes.jsonl"
     asked = [wish.instance for wish in made]
     wished = measured(asked, path, chosen.wish_limit, workers)
     command = shlex.join(["python", "-m", f"scripts.benchmarks.{NAME}", *given])

@@ -29,6 +29,7 @@ from atleastk.doors.assigning.request import AssignRequest, asked_of
 from atleastk.frames.open_frame import framed
 from atleastk.packages import nx
 from atleastk.research.formulating import formulation_of
+from atleastk.research.studies.results import gap_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import family_named, problem_named
 from atleastk.solvers.backends.backend import Backend
@@ -46,6 +47,7 @@ from scripts.benchmarks.measured import (
     kept,
     seconds_of_process,
     software,
+    solved,
 )
 from scripts.benchmarks.peers import PEERS, Groups, Peer
 from scripts.benchmarks.side_by_side import is_proof, par2
@@ -281,12 +283,6 @@ COLUMNS: Final = (
 )
 
 
-def automatic(instance: Instance, seconds: float, workers: int) -> Run:
-    """Run the automatic choice."""
-    found = atleastk.solve(instance, time_limit=seconds, workers=workers)
-    return {"status": found.status.name, "cost": found.cost, "bound": found.bound}
-
-
 def plain(backend: Backend, instance: Instance, seconds: float, workers: int) -> Run:
     """Leave the model of a user to a solver; writing it down takes no time.
 
@@ -325,7 +321,7 @@ def _groups_of(
 
 
 RIVALS: Final[Mapping[str, Callable[[Instance, float, int], Run]]] = {
-    AUTO: automatic,
+    AUTO: solved,
     **{name: partial(plain, backend) for name, backend in BACKENDS.items()},
     **{name: partial(foreign, peer) for name, peer in PEERS.items()},
 }
@@ -382,16 +378,6 @@ def by(field: str, runs: Sequence[Run]) -> dict[str, list[Run]]:
     return found
 
 
-def gap(run: Run) -> float:
-    """Return how far apart bound and cost are, of the cost; 1 if either is missing."""
-    cost, bound = run["cost"], run["bound"]
-    if run["status"] == "INFEASIBLE":
-        return 0.0
-    if cost is None or bound is None:
-        return 1.0
-    return float((cost - bound) / max(1, abs(cost)))
-
-
 def mean(values: Sequence[float]) -> str:
     return f"{100.0 * sum(values) / len(values):.1f}" if values else ""
 
@@ -400,7 +386,7 @@ def ends(runs: Sequence[Run], limit: float) -> list[object]:
     """Return solved, proofs, PAR-2 and mean gap of some runs."""
     solved = sum(run["cost"] is not None for run in runs)
     proofs = sum(map(is_proof, runs))
-    return [solved, proofs, f"{par2(runs, limit):.2f}", mean([*map(gap, runs)])]
+    return [solved, proofs, f"{par2(runs, limit):.2f}", mean([*map(gap_of, runs)])]
 
 
 def row_of(

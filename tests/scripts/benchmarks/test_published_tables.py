@@ -6,6 +6,11 @@ import atleastk
 from atleastk.instances.k_anonymity import KAnonymity
 
 
+def run(name="some n=3", **fields):
+    plain = {"name": name, "status": "FEASIBLE", "limit": 10.0, "first": None}
+    return {**plain, **fields}
+
+
 @pytest.fixture
 def published(script):
     return script("benchmarks.published_tables")
@@ -19,12 +24,12 @@ def rows(n=40):
 @pytest.mark.parametrize("k", [2, 3, 7])
 def test_the_greedy_is_a_solution(published, k):
     instance = KAnonymity(rows(25), k)
-    assert published.greedy(instance, 60.0).cost >= atleastk.solve(instance, 5).bound
+    assert published.greedy(instance, 60.0)["cost"] >= atleastk.solve(instance, 5).bound
 
 
 def test_the_greedy_joins_what_the_group_loses_least_to(published):
     table = [[0, 0, 0], [1, 1, 0], [1, 1, 1], [0, 0, 0], [1, 1, 2]]
-    assert published.greedy(KAnonymity(table, 2), 60.0).cost == 3
+    assert published.greedy(KAnonymity(table, 2), 60.0)["cost"] == 3
     assert published.greedy(KAnonymity(table, 2), -1.0) is None
 
 
@@ -34,11 +39,11 @@ def test_every_wish_has_what_keeps_it(published):
     assert all(wish.cost is not None for wish in wishes)
 
 
-def test_the_report_tells_runs_beside_what_is_cheap(published, run):
+def test_the_report_tells_runs_beside_what_is_cheap(published):
     letter = KAnonymity(rows(9), 3, name="Letter k=3")
-    plain = run(letter, cost=1000, bound=900, status="FEASIBLE")
+    plain = run("Letter k=3", cost=1000, bound=900)
     wish = published.Wish(letter, 0, "men and women apart", 12)
-    greedy = published.Rival("greedy", 1200, 0.5)
+    greedy = {"cost": 1200, "seconds": 0.5}
     lines = list(published.report([plain], [greedy], [wish], [plain], "the command"))
     text = "\n".join(lines)
     assert "$ the command" in text
@@ -47,9 +52,9 @@ def test_the_report_tells_runs_beside_what_is_cheap(published, run):
     assert "| men and women apart | 12 |" in text
 
 
-def test_wishes_are_told_without_other_tables(published, run):
+def test_wishes_are_told_without_other_tables(published):
     wish = published.Wish(None, 1, "plain, padded", 12)
-    told = run(events=[[0.25, 11, 10]], cost=11, bound=10, status="FEASIBLE")
+    told = run(cost=11, bound=10, first=0.25)
     text = "\n".join(published.report([], [], [wish], [told], "the command"))
     assert "greedy" not in text
     assert "| some n=3 | 1 | 11 | 10 | 9.1% | 0.25 | plain, padded | 12 |" in text
