@@ -18,6 +18,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -28,6 +29,7 @@ import numpy as np
 
 from atleastk.instances.files import files
 from atleastk.research.tables.markdown import markdown_table
+from atleastk.runs.versions import versions_installed
 from scripts.benchmarks.measured import OUT, SHARE, Limited, software
 from scripts.benchmarks.never_worse import MADE
 
@@ -80,6 +82,8 @@ class Grown(Limited):
         Of CPU time, from reading to writing; and the most memory of the process.
     code
         The exit code.
+    sources
+        The fingerprint of the package that ran.
     """
 
     RESERVE: ClassVar = 2.0
@@ -93,6 +97,7 @@ class Grown(Limited):
     seconds: float
     megabytes: int
     code: int
+    sources: str = ""
 
     @property
     def gap(self) -> float | None:
@@ -201,6 +206,7 @@ def run(name: str, words: Sequence[str], n: int, limit: float, folder: Path) -> 
         seconds=float(seconds),
         megabytes=int(megabytes),
         code=int(code),
+        sources=versions_installed()["sources"],
     )
 
 
@@ -227,6 +233,9 @@ def report(runs: Iterable[Grown]) -> Iterator[str]:
             yield f"Not run with {n:,} items: {'; '.join(left)}."
             yield ""
     yield software()
+    for sources, times in Counter(one.sources for one in found).most_common():
+        yield ""
+        yield f"{times} of these commands ran with sources {sources}."
     heads = ["items>", "limit>", "first>", "cost>", "bound>", "gap>", "seconds>", "MB>"]
     for command, several in groupby(found, key=lambda one: one.command):
         yield ""

@@ -109,9 +109,8 @@ COLUMNS: Final[Stages[_Work]] = (
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "greedy")),
-    Stage("local search", lambda w: w.n > _MOST_POINTS, 0.3, _Work.improve),
     Stage(
-        "bounds", lambda w: w.n > LARGE, 0.3, lambda w, p: raise_by_much(w.search, p)
+        "bounds", lambda w: w.n > LARGE, 0.4, lambda w, p: raise_by_much(w.search, p)
     ),
     Stage("local search", lambda w: w.prices_late and w.one_worker, 0.2, _Work.improve),
     SideBySide(
