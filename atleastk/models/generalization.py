@@ -382,8 +382,9 @@ def levels_of(instance: Generalization, solution: GeneralizationSolution) -> Int
         levels[:] = solution.levels[0]
         levels[list(solution.suppressed_rows)] = instance.heights
         return levels
-    for group, chosen in zip(solution.groups, solution.levels, strict=True):
-        levels[list(group)] = chosen
+    groups = PackedGroups.of(solution.groups)
+    chosen = np.array(solution.levels, dtype=np.int64).reshape(len(groups), instance.m)
+    levels[groups.items] = np.repeat(chosen, groups.sizes, axis=0)
     levels[list(solution.suppressed_rows)] = instance.heights
     return levels
 

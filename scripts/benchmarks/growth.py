@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -26,6 +27,7 @@ import numpy as np
 
 from atleastk.instances.files import files
 from atleastk.research.tables.markdown import markdown_table
+from atleastk.runs.versions import versions_installed
 from scripts.benchmarks.measured import OUT, SHARE, Limited, ended, software
 from scripts.benchmarks.never_worse import MADE
 
@@ -52,6 +54,8 @@ class Grown(Limited):
         Of CPU time, from reading to writing; and the most memory of the process.
     code
         The exit code.
+    sources
+        The fingerprint of the package that ran.
     """
 
     RESERVE: ClassVar = 2.0
@@ -65,6 +69,7 @@ class Grown(Limited):
     seconds: float
     megabytes: int
     code: int
+    sources: str = ""
 
     @property
     def gap(self) -> float | None:
@@ -166,6 +171,7 @@ def run(name: str, words: Sequence[str], n: int, limit: float, folder: Path) -> 
         seconds=made.seconds,
         megabytes=made.megabytes,
         code=made.code,
+        sources=versions_installed()["sources"],
     )
 
 
@@ -192,6 +198,9 @@ def report(runs: Iterable[Grown]) -> Iterator[str]:
             yield f"Not run with {n:,} items: {'; '.join(left)}."
             yield ""
     yield software()
+    for sources, times in Counter(one.sources for one in found).most_common():
+        yield ""
+        yield f"{times} of these commands ran with sources {sources}."
     heads = ["items>", "limit>", "first>", "cost>", "bound>", "gap>", "seconds>", "MB>"]
     for command, several in groupby(found, key=lambda one: one.command):
         yield ""

@@ -124,9 +124,12 @@ COLUMNS: Final[Stages[_Work]] = (
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "greedy")),
-    Stage("bounds", lambda w: FEW < w.n <= LARGE, 0.2, _Work.balance),
-    Stage("local search", lambda w: w.n > _MOST_POINTS, 0.3, _Work.improve),
-    Stage("bounds", lambda w: w.n > LARGE, 0.3, _Work.balance),
+    Stage(
+        "bounds",
+        lambda w: w.n > FEW,
+        lambda w: 0.2 if w.n <= LARGE else 0.4,
+        _Work.balance,
+    ),
     Stage("local search", lambda w: w.prices_late and w.one_worker, 0.2, _Work.improve),
     SideBySide(
         lambda w: w.prices_late and not w.one_worker,

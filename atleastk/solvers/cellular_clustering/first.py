@@ -22,8 +22,7 @@ facilities the duals of
 :mod:`~atleastk.solvers.cellular_clustering.algorithms.catalogue`. Blocks of a tree
 (:mod:`~atleastk.solvers.clustering.blocks`) are a quick start, and so are the groups of
 MDAV microaggregation (:mod:`~atleastk.solvers.clustering.mdav`), so that up to
-some thousand points no answer costs more than these. Bounds of very many points come
-after the local search.
+some thousand points no answer costs more than these.
 """
 
 from __future__ import annotations

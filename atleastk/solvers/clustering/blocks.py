@@ -1,15 +1,16 @@
 """Median cuts of the space (as of a k-d tree): a start for any number of points.
 
-Points with coordinates are halved recursively across their widest axis, the halves
-multiples of the least size, until no block has twice that. All blocks are halved at
-once: O(n log^2 n) in few passes over arrays. Points without coordinates are cut along
-the order of their distances to the first one.
+Points with coordinates are halved recursively across their widest axis until no block
+has twice the least size. The first part has the least size times a power of two, so
+nearly all blocks of a round are alike, and are halved at once: O(n log n) in few passes
+over arrays. Points without coordinates are cut along the order of their distances to
+the first one.
 
 Where clusters pay for their centres, or few are allowed, larger blocks may be cheaper:
 sizes are doubled as long as the cost falls.
 
-The first answers of all clusterings are these, after a cluster of all points. Diameters
-take time: where centres are anywhere, no large cluster is among them.
+The first answers of all clusterings are these, and where that is quick a cluster of all
+points. Diameters take time: where centres are anywhere, no large cluster is among them.
 """
 
 from __future__ import annotations
@@ -40,6 +41,9 @@ FEW: Final = 2_000
 _PAIRS: Final = 250_000
 """Pairs of points whose distances are computed at a time."""
 
+_PLACED: Final = 2**18
+"""Points that are halved at a time: they fit into a cache."""
+
 
 def first_clusters(
     instance: Clustering,
@@ -53,7 +57,7 @@ def first_clusters(
     if instance.least_clustered == 0:
         yield "outliers only", solution_of((), (), range(n))
         return None
-    if not instance.any_centre or n <= FEW:
+    if n <= FEW or (not instance.any_centre and coordinates_of(instance.space) is None):
         whole = np.arange(n, dtype=np.int64), np.array([0, n], dtype=np.int64)
         yield "one cluster", as_cut(instance, whole, centred(instance, whole)[0])
     if is_wide(instance):
@@ -144,24 +148,37 @@ def _halved(space: MetricSpace, least: int) -> Cut:
 
 
 def halved(coordinates: FloatArray, least: int) -> Cut:
-    """Return such blocks of points with coordinates."""
+    """Return such blocks of points with coordinates; all but the last are alike."""
     n = len(coordinates)
     order = np.arange(n, dtype=np.int64)
-    ranks = np.empty(coordinates.shape[::-1], dtype=np.int64)
-    for rank, axis in zip(ranks, coordinates.T, strict=True):
-        rank[np.argsort(axis, kind="stable")] = order
-    starts = np.array([0, n], dtype=np.int64)
-    while (sizes := np.diff(starts)).max(initial=0) >= 2 * least:
-        placed = coordinates[order]
-        low = np.minimum.reduceat(placed, starts[:-1], axis=0)
-        high = np.maximum.reduceat(placed, starts[:-1], axis=0)
-        axes = np.repeat((high - low).argmax(axis=1), sizes)
-        blocks = np.repeat(np.arange(len(sizes)), sizes)
-        order = order[np.argsort(n * blocks + ranks[axes, order])]
-        wide = sizes >= 2 * least
-        middles = starts[:-1][wide] + least * (sizes[wide] // least // 2)
-        starts = np.sort(np.append(starts, middles))
+    places = coordinates.T.copy()
+    half = least
+    while 2 * half <= n - least:
+        half *= 2
+    while half >= least:
+        rest = n % (2 * half)
+        if 0 < rest < min(least, n):
+            rest += 2 * half
+        step = 2 * half * max(1, _PLACED // (2 * half))
+        for first in range(0, n - rest, step):
+            last = min(n - rest, first + step)
+            _halve(order[first:last], places[:, first:last], 2 * half, half)
+        if rest >= half + least:
+            _halve(order[n - rest :], places[:, n - rest :], rest, half)
+        half //= 2
+    starts = np.arange(max(1, n // least) + 1, dtype=np.int64) * least
+    starts[-1] = n
     return order, starts
+
+
+def _halve(order: IntArray, places: FloatArray, size: int, half: int) -> None:
+    """Reorder points in blocks of a size: `half` of each are before the others."""
+    blocks, axes = order.reshape(-1, size), places.reshape(len(places), -1, size)
+    widest = np.ptp(axes, axis=2).argmax(axis=0)
+    along = axes[widest, np.arange(len(blocks))]
+    moved = np.argpartition(along, half, axis=1)
+    for each in (blocks, *axes):
+        each[:] = np.take_along_axis(each, moved, axis=1)
 
 
 def coordinates_of(space: MetricSpace) -> FloatArray | None:

@@ -9,7 +9,7 @@ floating-point numbers and a margin, as a filter only. Distances are those of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Self
 from weakref import WeakKeyDictionary
 
@@ -200,8 +200,8 @@ def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArra
         return found
     tree = _tree(space)
     if tree is not None and tree.exact:
-        for rows, near in tree.lists([r], budget):
-            found[rows] = space.apart(rows, near[:, 0])
+        for rows, near in tree.lists(r, budget):
+            found[rows] = space.apart(rows, near[:, -1])
         return found
     reaches = None if tree is None else tree.reaches(r)
     for rows, columns in _blocks(space, FAR - 1, reaches):
@@ -252,7 +252,7 @@ def least_radii(
     found = np.zeros(space.n, dtype=np.int64)
     tree = _tree(space)
     if tree is not None and tree.exact and r <= space.n:
-        for rows, near in tree.lists(range(1, r + 1), budget):
+        for rows, near in tree.lists(r, budget):
             needed = np.maximum(space.apart(rows[:, None], near), nearest_r[near])
             found[rows] = needed.min(axis=1)
         return found
@@ -265,6 +265,24 @@ def least_radii(
         needed = np.maximum(space.between(rows, columns), nearest_r[columns])
         found[rows] = needed.min(axis=1)
     return found
+
+
+def least_radii_of(space: MetricSpace, r: int, points: IntArray) -> IntArray | None:
+    """Return the numbers of :func:`least_radii` for some points; None if that is slow.
+
+    They are known as soon as the nearest points of these and of their nearest are.
+    """
+    tree = _tree(space)
+    if tree is None or not tree.exact or r > space.n:
+        return None
+    near = tree.nearest(points, r)
+    around, which = np.unique(near, return_inverse=True)
+    needs = space.apart(around, tree.nearest(around, r)[:, -1])
+    needed = np.maximum(
+        space.apart(points[:, None], near), needs[which.reshape(near.shape)]
+    )
+    least: IntArray = needed.min(axis=1)
+    return least
 
 
 def ball_of(space: MetricSpace, point: int, radius: int) -> IntArray:
@@ -336,7 +354,7 @@ class _Tree:
 
     `power` is 2 for squared distances, `scale` what lengths were multiplied by, and
     `norm` is that of the distance. It is `exact` if floating-point numbers order the
-    points around another as distances do.
+    points around another as distances do. `kept` are the nearest points, by number.
     """
 
     tree: spatial.KDTree
@@ -344,6 +362,7 @@ class _Tree:
     power: int
     scale: int
     exact: bool = False
+    kept: dict[int, Int32Array] = field(default_factory=dict)
 
     def length(self, distance: int) -> float:
         """Return a length in units of the coordinates that is at least a distance."""
@@ -356,26 +375,36 @@ class _Tree:
         reaches = np.asarray(lengths, dtype=np.float64)[:, 0]
         return reaches * (1 + 1e-9) + 1.0
 
-    def lists(
-        self, places: Sequence[int], budget: Budget | None
-    ) -> Iterator[tuple[IntArray, IntArray]]:
-        """Give some points, and which are nearest to each at some places, from 1 on.
+    def nearest(self, rows: IntArray, r: int, workers: int = 1) -> IntArray:
+        """Return which r points are nearest to each of some, [point, place]."""
+        places, around = [*range(1, r + 1)], self.tree.data[rows]
+        _, near = self.tree.query(around, k=places, p=self.norm, workers=workers)
+        return np.asarray(near, dtype=np.int64)
 
-        In parts of all points, until the budget is spent.
+    def lists(self, r: int, budget: Budget | None) -> Iterator[Block]:
+        """Give some points, and which r are nearest to each.
+
+        In parts of all points, until the budget is spent. They are kept if they fit.
         """
         order = np.asarray(self.tree.indices, dtype=np.int64)
-        step = max(1, _LISTED // len(places))
-        for rows in np.split(order, range(step, len(order), step)):
+        known, n = self.kept.get(r), len(order)
+        fits = known is None and r * n <= MOST_NEIGHBOURS
+        found = np.empty((n, r), dtype=np.int32) if fits else None
+        workers = 1 if budget is None else budget.workers
+        step = max(1, _LISTED // r)
+        for rows in np.split(order, range(step, n, step)):
             if budget is not None and budget.spent:
                 return
-            around = self.tree.data[rows]
-            _, near = self.tree.query(
-                around,
-                k=[*places],
-                p=self.norm,
-                workers=1 if budget is None else budget.workers,
+            near = (
+                self.nearest(rows, r, workers)
+                if known is None
+                else known[rows].astype(np.int64)
             )
-            yield rows, np.asarray(near, dtype=np.int64)
+            if found is not None:
+                found[rows] = near
+            yield rows, near
+        if found is not None:
+            self.kept[r] = found
 
     def blocks(self, reaches: FloatArray) -> Iterator[Block]:
         """Give blocks of near points with all points within their reaches."""

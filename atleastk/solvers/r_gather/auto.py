@@ -15,16 +15,20 @@ from functools import cached_property, partial
 from itertools import count
 from typing import Final
 
+import numpy as np
+
 from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
-from atleastk.models.clustering import solution_of
+from atleastk.models.clustering import ClusteringSolution, measured, solution_of
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import (
     Neighbourhoods,
     count_within,
     least_radii,
+    least_radii_of,
     nearest,
     neighbourhoods,
 )
@@ -64,6 +68,9 @@ _MOST_NEIGHBOURS: Final = 20_000_000
 
 _SOON: Final = 500
 """Up to this number of points, local search comes before decisions: not tuned."""
+
+_LONELY: Final = 20_000
+"""Points that are looked at before all if there are four times as many: not tuned."""
 
 _ROUNDS: Final = 40_000
 """Rounds of the first of them; each time three times as many: not tuned."""
@@ -135,6 +142,22 @@ class _Work:
             search.raise_bound(0, "distances")
             offer_first(search, first_answers(instance))
 
+    def find_loneliest(self, _: Budget) -> None:
+        """Raise the bound by points of the widest clusters; all of them take long."""
+        instance, solution = self.instance, self.search.solution
+        most = max(_LONELY, 2 * instance.max_outliers)
+        if not isinstance(solution, ClusteringSolution) or instance.n < 4 * most:
+            return
+        held = PackedGroups.of(solution.groups)
+        widest = np.argsort(measured(instance, solution))[::-1]
+        fit = np.searchsorted(held.sizes[widest].cumsum(), most) + 1
+        points = held.taken(widest[:fit]).items
+        least = least_radii_of(instance.space, instance.r, points)
+        if least is not None:
+            every = np.zeros(instance.n, dtype=np.int64)
+            every[points] = least
+            raise_by_lonely_points(self.search, every)
+
     def find_lonely(self, part: Budget) -> None:
         least = self.least
         if not part.spent:
@@ -197,6 +220,7 @@ class _Work:
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, _Work.begin),
+    Stage("widest clusters", always, None, _Work.find_loneliest),
     Stage("lonely points", always, None, _Work.find_lonely),
     Stage("greedy", always, None, lambda w, _: begin(w.search, w.nearest_r, w.least)),
     Stage("approximation", always, 1 / 3, lambda w, p: offer_quickly(w.search, p)),

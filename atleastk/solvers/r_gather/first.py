@@ -1,6 +1,6 @@
 """Start heuristics of r-gather, and the clusters of given centres.
 
-All points in one cluster, and blocks of a tree, are the first of all. At a radius,
+Blocks of a tree, without the widest of them, are the first of all. At a radius,
 greedy centres are points that no chosen ball holds yet; if a flow can give each of them
 r points then that is a solution. In a metric space this
 succeeds at twice the optimum at the latest, without limits on clusters and outliers
@@ -46,9 +46,16 @@ from atleastk.models.clustering import (
     solution_of,
 )
 from atleastk.models.r_gather import check
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
+from atleastk.packages import spatial
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.blocks import FEW, Cut, first_clusters
+from atleastk.solvers.clustering.blocks import (
+    FEW,
+    Cut,
+    coordinates_of,
+    first_clusters,
+)
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
     ball_of,
@@ -68,14 +75,17 @@ _REACHES: Final = (1000, 1010, 1020, 1040, 1080, 1160, 1320, 1640)
 def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]:
     """Yield named solutions, some of which may join points that are too far apart.
 
-    Those of all clusterings, the blocks without the outliers that help most, and of few
-    points clusters about centres that are far apart.
+    Those of all clusterings, the blocks without the outliers that help most or without
+    wide ones, and of few points clusters about centres that are far apart.
     """
     if too_few(instance):
         return
     blocks = yield from first_clusters(instance)
-    if blocks is not None and instance.max_outliers and not instance.any_centre:
-        yield "nearest of blocks", _nearest_of(instance, *blocks)
+    if blocks is not None and not instance.any_centre:
+        if instance.max_outliers:
+            yield "nearest of blocks", _nearest_of(instance, *blocks)
+        elif is_indexed(instance.space):
+            yield "narrow blocks", _narrow_of(instance, *blocks)
     if instance.n <= FEW and instance.least_clustered:
         yield "far centres", _about_far_centres(instance)
 
@@ -109,6 +119,36 @@ def _nearest_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSol
     ends = np.cumsum(np.bincount(home))[:-1]
     groups = [group.tolist() for group in np.split(order[inside], ends)]
     return solution_of(groups, centres[used].tolist(), order[~inside])
+
+
+def _narrow_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSolution:
+    """Return blocks without the widest, whose points join the nearest other centres.
+
+    Four times as many are given up as long as the radius falls.
+    """
+    order, starts = cut
+    space, places = instance.space, coordinates_of(instance.space)
+    assert places is not None  # it is indexed
+    block = np.repeat(np.arange(len(centres)), np.diff(starts))
+    radii = np.maximum.reduceat(space.apart(centres[block], order), starts[:-1])
+    widest = np.argsort(-radii, kind="stable")
+    best, home, dropped = int(radii.max()), block, 1
+    while dropped < len(centres):
+        kept = np.sort(widest[dropped:])
+        free = np.isin(block, widest[:dropped])
+        _, found = spatial.KDTree(places[centres[kept]]).query(places[order[free]])
+        joined = kept[found]
+        reached = space.apart(centres[joined], order[free]).max()
+        radius = max(int(radii[widest[dropped]]), int(reached))
+        if radius > best:
+            break
+        best, home = radius, block.copy()
+        home[free] = joined
+        dropped *= 4
+    used, labels = np.unique(home, return_inverse=True)
+    places_of = np.argsort(labels, kind="stable")
+    ends = np.append(0, np.cumsum(np.bincount(labels)))
+    return solution_of(PackedGroups(order[places_of], ends), centres[used].tolist())
 
 
 def _about_far_centres(instance: RGather) -> ClusteringSolution:

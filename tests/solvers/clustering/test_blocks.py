@@ -9,7 +9,7 @@ from atleastk.models.cellular_clustering import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.first import begin
 from atleastk.solvers.cellular_clustering.local_search import improve
-from atleastk.solvers.clustering.blocks import as_cut, centred, cut_up
+from atleastk.solvers.clustering.blocks import as_cut, centred, cut_up, halved
 from atleastk.solvers.search import Search
 
 
@@ -53,6 +53,22 @@ def test_blocks_of_other_spaces(metric):
 def test_dear_centres_ask_for_larger_blocks():
     instance = in_the_plane(200, r=2, facility_costs=[10**7] * 200)
     assert len(in_blocks(instance).groups) == 1
+
+
+@pytest.mark.parametrize(("n", "axes"), [(0, 2), (3, 2), (61, 1), (96, 70), (127, 3)])
+@pytest.mark.parametrize("least", [1, 4, 7])
+def test_halves_are_blocks_of_all_points(n, axes, least):
+    order, starts = halved(np.random.default_rng(n).random((n, axes)), least)
+    sizes = np.diff(starts)
+    assert sorted(order) == [*range(n)]
+    assert (starts[0], starts[-1]) == (0, n)
+    assert n < least or (least <= sizes.min() and sizes.max() < 2 * least)
+
+
+def test_halves_are_cut_across_the_widest_axis():
+    places = np.array([[0.0, y * 10.0] for y in (3, 0, 2, 1)])
+    order, _ = halved(places, 1)
+    assert order.tolist() == [1, 3, 2, 0]
 
 
 @pytest.mark.parametrize("centres", ["input", "member", "any"])

@@ -6,6 +6,7 @@ from atleastk import RGather
 from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
+from atleastk.solvers.r_gather.auto import _Work
 from atleastk.solvers.r_gather.bounds import raise_by_lonely_points
 from atleastk.solvers.r_gather.first import first_answers, offer_lonely_first
 
@@ -79,3 +80,27 @@ def test_far_points_are_left_out_of_blocks():
     instance = RGather(points=points.tolist(), r=5, max_outliers=200)
     found = {name: check(instance, made).cost for name, made in first_answers(instance)}
     assert found["blocks"] > 10**9 > 10**5 > found["nearest of blocks"]
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "great-circle"])
+def test_wide_blocks_join_narrow_ones(metric):
+    rng = np.random.default_rng(3)
+    middles = rng.integers(-60, 60, (9, 2)) * 1_000
+    points = (middles[rng.integers(0, 9, 2_500)] + rng.normal(0, 90, (2_500, 2))) / 1000
+    if metric != "great-circle":
+        points = np.rint(1_000 * points).astype(int)
+    instance = RGather(points=points.tolist(), metric=metric, r=6, centres="member")
+    found = {name: check(instance, made) for name, made in first_answers(instance)}
+    assert all(verdict.feasible for verdict in found.values())
+    assert 2 * found["narrow blocks"].cost < found["blocks"].cost
+
+
+def test_points_of_wide_clusters_bound_as_all_points_do(monkeypatch):
+    monkeypatch.setattr("atleastk.solvers.r_gather.auto._LONELY", 300)
+    points = np.random.default_rng(5).integers(0, 10_000, (2_500, 2))
+    points[:9] *= 3
+    search = search_of(RGather(points=points.tolist(), r=4))
+    work = _Work(search)
+    work.begin(search.budget)
+    work.find_loneliest(search.budget)
+    assert search.bound == work.least.max()
