@@ -56,29 +56,21 @@ def adult_rows(path: Path, count: int | None) -> list[dict[str, str]]:
 
 
 def measured(
-    rows: list[dict[str, str]],
-    columns: Sequence[str],
-    k: int,
-    asked: str,
-    seconds: float,
-    **limits: Any,
+    rows: list[dict[str, str]], columns: Sequence[str], k: int, asked: str, **more: Any
 ) -> str:
     sensitive, wishes = ASKED[asked]
     chosen = [name for name in columns if name != sensitive]
-    made = atleastk.anonymize(
-        rows, k, chosen, sensitive=sensitive, time_limit=seconds, **wishes, **limits
-    )
+    wishes = {**wishes, **more}
+    made = atleastk.anonymize(rows, k, chosen, sensitive=sensitive, **wishes)
     assert isinstance(made, atleastk.Anonymized)
     report = made.report
     assert report.sensitive is not None
-    after, before = (
-        report.sensitive.after[sensitive],
-        report.sensitive.before[sensitive],
-    )
+    after = report.sensitive.after[sensitive]
+    before = report.sensitive.before[sensitive]
     cells = (
         k,
         asked,
-        seconds,
+        more["time_limit"],
         report.cost,
         report.bound,
         "-" if report.gap is None else f"{report.gap:.2%}",
@@ -111,9 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "| of one value before | after | s |"
     )
     print(f"|{' --- |' * 10}")
-    for k, seconds in product(chosen.k, chosen.seconds):
-        for asked in chosen.only:
-            print(measured(rows, columns, k, asked, seconds, **limits), flush=True)
+    asked = product(chosen.k, chosen.seconds, chosen.only)
+    for k, limits["time_limit"], name in asked:
+        print(measured(rows, columns, k, name, **limits), flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
     return 0
 

@@ -104,9 +104,8 @@ class _Peeling:
         self._lend(lent[~good[lent[:, 0]], 1], -1)
         lent = lent[good[lent[:, 0]]]
         number = len(self._sizes) + np.cumsum(good) - 1
-        self._lent = np.vstack(
-            (self._lent, np.stack((number[lent[:, 0]], lent[:, 1]), 1))
-        )
+        lent[:, 0] = number[lent[:, 0]]
+        self._lent = np.vstack((self._lent, lent))
         self._sizes = np.concatenate((self._sizes, sizes[good]))
         ended = good[class_of]
         self._group[rest[ended]] = number[class_of[ended]]
@@ -134,16 +133,14 @@ class _Peeling:
         # Finished kinds that look like a class that lacks their value, dear ones first.
         place = np.minimum(np.searchsorted(names, keys), len(names) - 1)
         asks = (names[place] == keys) & ~self.left & (missing[place] > 0)
-        some = np.flatnonzero(asks & ~np.isin(place * width + value, held))
+        wanted = place * width + value
+        some = np.flatnonzero(asks & ~np.isin(wanted, held))
         some = some[np.lexsort((-self._group[some], place[some]))]
         for _ in range(_PASSES * self._instance.l):
             mine = self._group[some]
-            spared = (self._held[mine * width + value[some]] > 1) & (
-                self._copies[some] > 0
-            )
-            some = some[
-                spared & (self._sizes[mine] > self._k) & (missing[place[some]] > 0)
-            ]
+            spared = self._held[mine * width + value[some]] > 1
+            spared &= (self._copies[some] > 0) & (self._sizes[mine] > self._k)
+            some = some[spared & (missing[place[some]] > 0)]
             if not len(some):
                 break
             taken = some[np.unique(place[some], return_index=True)[1]]
@@ -151,10 +148,7 @@ class _Peeling:
             self._lend(taken, 1)
             missing[place[taken]] -= 1
             lent.append(np.stack((place[taken], taken), axis=1))
-            done = np.isin(
-                place[some] * width + value[some], place[taken] * width + value[taken]
-            )
-            some = some[~done]
+            some = some[~np.isin(wanted[some], wanted[taken])]
         return np.concatenate(lent)
 
     def _lend(self, kinds: IntArray, sign: int) -> None:
@@ -162,5 +156,4 @@ class _Peeling:
         group = self._group[kinds]
         np.subtract.at(self._copies, kinds, sign)
         np.subtract.at(self._sizes, group, sign)
-        if self._lends:
-            np.subtract.at(self._held, group * self._width + self._value[kinds], sign)
+        np.subtract.at(self._held, group * self._width + self._value[kinds], sign)

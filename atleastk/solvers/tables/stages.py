@@ -55,11 +55,8 @@ def run_briefly(table: Run, _: Budget) -> None:
 
 def run_rounds(table: Run, _: Budget) -> None:
     """Run rounds until the search is done; a single one without a time limit."""
-    search, steps = table.search, ROUND
-    if table.asked is not None:
-        steps = ROUND_OF_VALUES
-    elif table.k == 2:
-        steps = ROUND_OF_PAIRS
+    pairs = table.k == 2 and table.asked is None
+    search, steps = table.search, ROUND_OF_PAIRS if pairs else ROUND
     growth = _GROWTH if table.asked is None else inf
     rounds = lengths(lambda: search.budget.remaining, growth)
     for number, seconds in enumerate(rounds):
@@ -117,10 +114,8 @@ def _round(annealing: float, ascent: float) -> Stages[Run]:
 
 ROUND: Final = _round(annealing=0.7, ascent=0.2)
 ROUND_OF_PAIRS: Final = _round(annealing=0.15, ascent=0.45)
-ROUND_OF_VALUES: Final = _round(annealing=0.5, ascent=0.45)
-"""A round for k > 2, one for k = 2, and one where groups keep a condition. Shares that
-follow what improved last, and later rounds that begin less hot, end with higher costs
-on all of Adult and Letter."""
+"""A round for k > 2, and one for k = 2. Shares that follow what improved last, and
+later rounds that begin less hot, end with higher costs on all of Adult and Letter."""
 
 BRIEFLY: Final[Stages[Run]] = (
     Stage("annealing", always, None, Run.anneal_briefly),

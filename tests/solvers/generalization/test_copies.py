@@ -65,9 +65,9 @@ def test_rows_and_copies_have_the_optimum_of_brute_force(seed):
     assert optimum(by_copies) == optimum(by_rows) == atleastk.solve(by_copies).cost
 
 
-@pytest.mark.parametrize("method", ["tagging", "hitting-sets"])
+@pytest.mark.parametrize("method", ["tagging", "hitting-sets", "pairs"])
 def test_methods_for_attributes_take_copies(method):
-    _, by_copies = drawn(random.Random(7))
+    _, by_copies = drawn(random.Random(7), rows=8, suppressed=0)
     found = atleastk.solve(by_copies, method=method)
     assert found.cost == atleastk.solve(by_copies).cost
 
