@@ -90,6 +90,11 @@ class _Work:
         """Whether the linear program is solved and leaves a gap."""
         return (self.prices_first or self.prices_late) and self.closing.is_open
 
+    @property
+    def is_unsolved(self) -> bool:
+        """Whether the linear program has to go on, its part of the time being over."""
+        return self.prices_late and not self.is_open
+
     def improve(self, part: Budget) -> None:
         improve(self.search, part)
 
@@ -144,6 +149,8 @@ STAGES: Final[Stages[_Work]] = (
         lambda w: None if w.prices_first else 0.5,
         _Work.bound,
     ),
+    Stage("local search", lambda w: w.is_unsolved, 0.5, _Work.improve_on),
+    Stage("linear program", lambda w: w.is_unsolved, None, _Work.bound),
     Stage("local search", lambda w: w.prices_first and w.is_open, 0.2, _Work.improve),
     Stage("listed clusters", lambda w: w.is_open, None, _Work.enumerate),
     Stage("local search", always, None, _Work.improve_on),

@@ -23,6 +23,11 @@ from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER, READINGS
 _LARGEST: Final = 2**62
 """A cost above all others."""
 
+_CALM: Final = 20
+"""Clusters up to which a search is as hot as asked for. More are colder, by the root of
+their number: 500 and 2,000 points, r = 10, end 1.2 and 0.8 % cheaper, and in proportion
+0.9 % cheaper and 0.3 % dearer."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -82,7 +87,9 @@ class Part:
             dirty[:] = False
             for now, best in zip(self.now, self.best, strict=True):
                 now[:] = best
-        rounds = min(10 * (10 + int(self.now.sums[COUNT])), 1_000)
+        clusters = int(self.now.sums[COUNT])
+        rounds = min(10 * (10 + clusters), 1_000)
+        heat *= (_CALM / max(_CALM, clusters)) ** 0.5
         seed = int(rng.integers(1, _LARGEST))
         self._search(dirty, rounds, heat, enough, seed, budget)
         return bool(self.best.sums[TOTAL] < before)
