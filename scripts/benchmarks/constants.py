@@ -296,7 +296,7 @@ class Trials:
         for line in kept(path):
             self._note(line)
 
-    def _note(self, line: dict[str, Any]) -> None:
+    def _note(self, line: Mapping[str, Any]) -> None:
         if "reads" in line:
             self.instances[line["instance"]] = line
         else:
