@@ -9,7 +9,10 @@ costs c', in integers, any choice costs at least
 
 and a group that raises this to the limit goes, too (reduced cost fixing). So the answer
 does not rely on the accuracy of the linear program. Triples that a node violates are
-added for all.
+added for it and what is below it, which begins with its basis.
+
+Some nodes *dive*: they take the group of the greatest share whole, again and again.
+That may end in a choice above the limit that is better than the best one known.
 
 Items of several copies have no pairs: groups with these are only in, once or more, or
 out.

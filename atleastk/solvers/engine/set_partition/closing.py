@@ -30,7 +30,7 @@ from atleastk.solvers.search import Search
 CHOOSING: Final = 0.1
 """The share of the time for the best choice of the groups known: not tuned."""
 
-_TURNS: Final = 3
+_TURNS: Final = 5
 """Turns at listed groups below a limit that is not the best cost: not tuned."""
 
 _MOST_TRIPLES: Final = 2000

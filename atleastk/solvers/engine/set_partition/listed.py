@@ -8,8 +8,8 @@ HiGHS minimises the model, or CP-SAT where numbers are beyond doubles. Ryan-Fost
 branching (:mod:`~atleastk.solvers.engine.set_partition.branching`) is better at wide
 gaps, and HiGHS at many groups of few items or with items left out. With two workers
 they run side by side until one has decided; with one they take turns with growing
-effort, HiGHS first: its root decides in a tenth of a second what branching may take
-seconds for. Long lists are branched on first.
+effort. The first turns of long lists are of branching alone, in a thread for each
+worker.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing
 
-_EFFORT: Final = 20_000_000
-"""The effort of the first turn of branching: about a second."""
+_EFFORT: Final = 2_000_000
+"""The effort of the first turn of branching: about a tenth of a second."""
 
 _MORE: Final = 4
 """The ratio of the efforts of consecutive turns."""
 
-LONG: Final = 4_000
+LONG: Final = 1_000
 """Groups of a list whose first turn is of branching alone; of a list of twice as many
 the second turn is so, too. Not tuned."""
 
