@@ -60,14 +60,14 @@ from atleastk.models.certificates.weights import (
     kind_of,
 )
 
-MOST_SETS: Final = 3_000_000
-"""Sets that the search looks at: some ten seconds."""
+MOST_LOOKED: Final = 100_000_000
+"""Items of the sets that the search looks at: some ten seconds."""
 
 MOST_LISTED: Final = 20_000
 """Groups of a list: every leaf looks at all of them."""
 
-MOST_STATES: Final = 4_000_000
-"""States along an order: as much."""
+_A_STATE: Final = 25
+"""Such items that are looked at in the time that a state along an order takes."""
 
 FORMS: Final[Forms] = {
     "count": object_form(),
@@ -108,17 +108,17 @@ def is_checkable(instance: PairPartition) -> bool:
 
 
 def proved(
-    instance: PairPartition, certificate: Mapping[str, Any], most: int = MOST_SETS
+    instance: PairPartition, certificate: Mapping[str, Any], most: int = MOST_LOOKED
 ) -> int | None:
     """Return the bound that weights prove, None if they refute every solution.
 
-    Raise NotApplicableError if more than `most` sets have to be looked at.
+    Raise NotApplicableError if more than `most` items of sets have to be looked at.
     """
     prices = GroupPrices.parsed(certificate, instance)
     if "order" in certificate:
         order = entries.field(certificate, "order", ListOf(Integer(), instance.n))
         weights = prices.weights.tolist()
-        worth = worth_along(instance, weights, prices.scale, order)
+        worth = worth_along(instance, weights, prices.scale, order, most)
         if worth is not None and worth > prices.group:
             raise CertificateError(
                 f"a group is worth {worth}, more than {prices.group}"
@@ -144,11 +144,11 @@ def listed(
     instance: PairPartition,
     prices: GroupPrices,
     bound: int,
-    most: int = MOST_SETS,
+    most: int = MOST_LOOKED,
 ) -> tuple[BoolArray, IntArray]:
     """Return all groups of solutions that cost less than a bound, and their costs.
 
-    Raise NotApplicableError if more than `most` sets have to be looked at, or listed.
+    Raise NotApplicableError if more than `most` items of sets have to be looked at.
     """
     if not instance.counts:
         raise CertificateError("no number of groups is possible: a certificate counts")
@@ -205,11 +205,11 @@ def worth_along(
     weights: Sequence[int],
     scale: int,
     order: Sequence[int],
-    most: int = MOST_STATES,
+    most: int = MOST_LOOKED,
 ) -> int | None:
     """Return what a group is worth at most, by an order; None if there is no group.
 
-    Raise NotApplicableError if it takes more than `most` states.
+    Raise NotApplicableError if that takes longer than to look at `most` items of sets.
     """
     along = instance.connected and instance.pays_along
     if not along or instance.objective != "sum":
@@ -218,4 +218,4 @@ def worth_along(
         )
     if sorted(order) != list(range(instance.n)):
         raise CertificateError("certificate order: expected every item once")
-    return greatest_worth(instance, weights, scale, order, most)
+    return greatest_worth(instance, weights, scale, order, most // _A_STATE)

@@ -37,8 +37,8 @@ from atleastk.models.certificates.pair_triangles import triangles_of
 MOST_SUM: Final = 2**62
 """Numbers of the search stay below, in 64 bits."""
 
-_CELLS: Final = 40_000
-"""Sets times items that are extended at a time. Not tuned."""
+_CELLS: Final = 4_000_000
+"""Sets that are extended at a time, times the pairs of items. Not tuned."""
 
 _LEADING: Final = 4
 """Of the cheapest pairs of an item, those that are looked at one by one. Not tuned."""
@@ -125,23 +125,20 @@ def groups_above(
     """Yield all groups worth more than a number, some at a time, and their costs.
 
     Groups are [group, item], of the sizes that some best solution needs. Raise
-    NotApplicableError if more than `most` sets have to be looked at.
+    NotApplicableError if the sets that have to be looked at, times the items, are more
+    than `most`.
     """
-    search = _Search(instance, prices, worth)
-    open_sets, looked = [search.single_items()], 0
+    n, search, looked = instance.n, _Search(instance, prices, worth), 0
+    step, open_sets = max(1, _CELLS // max(1, n * n)), [search.no_items()]
     while open_sets:
-        sets = open_sets.pop()
-        looked += len(sets)
+        sets = search.extended(open_sets.pop())
+        looked += n * len(sets)
         if looked > most:
             raise NotApplicableError("the certificate is too large to re-check")
         has, costs = search.wanted(sets)
         yield has[:, search.place], costs
         left = sets[search.are_hopeful(sets)]
-        step = max(1, _CELLS // max(1, instance.n))
-        open_sets += (
-            search.extended(left[start : start + step])
-            for start in range(0, len(left), step)
-        )
+        open_sets += (left[at : at + step] for at in range(0, len(left), step))
 
 
 class _Search:
@@ -158,7 +155,7 @@ class _Search:
     ) -> None:
         n, order = instance.n, np.argsort(prices.weights, kind="stable")
         self.place = np.argsort(order)
-        self._instance, self._worth = instance, worth
+        self._instance, self._worth = instance, max(worth, -MOST_SUM)
         places = self.place[prices.triples]
         self._prices = replace(prices, weights=prices.weights[order], triples=places)
         self._matrix = instance.matrix[np.ix_(order, order)]
@@ -181,13 +178,11 @@ class _Search:
         self._any = np.minimum.accumulate(self._nearest[::-1], axis=0)[::-1]
         self._looked = _LOOKED if self._squares or cheap.any() else 0
 
-    def single_items(self) -> _Sets:
-        """Return the sets of one item, whose candidates come after it."""
+    def no_items(self) -> _Sets:
+        """Return the set of no item, which any may be added to."""
         n = self._instance.n
-        later = np.triu(np.ones((n, n), dtype=np.bool_), 1)
-        free = later & ~self._decided.apart
-        none = np.zeros(n, dtype=np.int64)
-        return _Sets(np.eye(n, dtype=np.bool_), free, self._matrix, none)
+        none, every = np.zeros((1, n), dtype=np.bool_), np.ones((1, n), dtype=np.bool_)
+        return _Sets(none, every, none.astype(np.int64), np.zeros(1, dtype=np.int64))
 
     def wanted(self, sets: _Sets) -> tuple[BoolArray, IntArray]:
         """Return those that are groups and are worth enough, and their costs."""
@@ -204,7 +199,7 @@ class _Search:
 
     def extended(self, sets: _Sets) -> _Sets:
         """Return the sets with one candidate that touches them, each set once."""
-        near = sets.free & self._touched(sets)
+        near = sets.free & self._touched(sets) if sets.size else sets.free
         parent, item = np.nonzero(near)
         has = sets.has[parent]
         has[np.arange(len(item)), item] = True

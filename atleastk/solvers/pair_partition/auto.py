@@ -42,7 +42,7 @@ from atleastk.solvers.pair_partition import (
     triangles,
     two_groups,
 )
-from atleastk.solvers.pair_partition.certify import COUNT, QUICK_SETS, certificate_of
+from atleastk.solvers.pair_partition.certify import COUNT, QUICK, certificate_of
 from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
 from atleastk.solvers.pair_partition.grown import grown
 from atleastk.solvers.pair_partition.local_search import ENDLESS, improve
@@ -259,7 +259,7 @@ class _Work:
                 prices,
                 bound - oracle.lift,
                 search.budget,
-                QUICK_SETS,
+                QUICK,
             ),
             oracle.lift,
             climbs=any_size,

@@ -9,7 +9,7 @@ from typing import Any, Final
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates.pair_partition import (
-    MOST_SETS,
+    MOST_LOOKED,
     bound_of,
     is_checkable,
     proved,
@@ -36,8 +36,8 @@ _SHORT: Final = 2_000
 _MOST_TRIPLES: Final = 200
 """Triples with prices, at most. Not tuned."""
 
-QUICK_SETS: Final = 100_000
-"""Sets for which a certificate is re-checked at once: a third of a second."""
+QUICK: Final = 4_000_000
+"""Items of sets for which a certificate is re-checked at once: a third of a second."""
 
 
 def certify(
@@ -121,7 +121,7 @@ def certificate_of(
     prices: Prices,
     bound: int,
     budget: Budget,
-    most_sets: int = MOST_SETS,
+    most: int = MOST_LOOKED,
 ) -> Mapping[str, Any] | None:
     """Return a certificate for a bound that weights and a price of a group prove.
 
@@ -133,10 +133,12 @@ def certificate_of(
             if plain is None:
                 return None
             certificate = {"kind": "weights", **plain.to_dict()}
-            found = proved(instance, certificate, most_sets)
+            found = proved(instance, certificate, most)
         else:
             weights, order = oracle.plain(prices), oracle.order
-            worth = worth_along(instance, weights.tolist(), prices.scale, order) or 0
+            worth = (
+                worth_along(instance, weights.tolist(), prices.scale, order, most) or 0
+            )
             plain = GroupPrices(prices.scale, weights, worth)
             certificate = {"kind": "weights", **plain.to_dict(), "order": order}
             found = bound_of(instance, plain)
