@@ -436,10 +436,12 @@ def _solved(made: Any, best: int | None, seed: int) -> bool:
 def _judge_figures(rows: Sequence[Row], made: Any, wish: Wish, seed: int) -> None:
     """Find every figure of the report again, from the rows before and after."""
     told = json.loads(json.dumps(made.report.to_dict()))
-    tables = table_of(rows), table_of(made.frame)
+    before, after = table_of(rows), table_of(made.frame)
     everybody = table_of(wish["population"]) if "population" in wish else None
-    reading = told, [*COLUMNS], "*", _CHAIN_OF, len(rows), everybody
-    found = second_report.figures(second_report.Asked(*tables, *reading))
+    asked = second_report.Asked(
+        before, after, told, [*COLUMNS], "*", _CHAIN_OF, len(rows), everybody
+    )
+    found = second_report.figures(asked)
     wrong = [*second_report.differences(told, found, "")]
     assert not wrong, f"seed {seed}: {wrong}"
     wished = {"mean_risk", "at_risk", "k_map", "household"} & wish.keys()

@@ -319,9 +319,9 @@ def _or_none(value: float | None, form: str = "") -> str:
 ABOUT = """\
 Every rival has the same instance and one worker, and twice the limit of the automatic
 choice, in seconds of CPU time; who has not ended by then, or has failed, is *late*, and
-not asked for more items. All costs are recomputed by the checker. MB is the most memory of the
-process beside what it held with the instance before it began. What costs less than the
-automatic choice is in bold.
+not asked for more items. All costs are recomputed by the checker. MB is the most memory
+of the process beside what it held with the instance before it began. What costs less
+than the automatic choice is in bold.
 
 *textbook* is the heuristic of `scripts/benchmarks/textbook.py`; *strips* and *pandas
 loops* are the twenty lines of `scripts/benchmarks/peers.py`, which also says how the

@@ -111,7 +111,7 @@ def run_partition(rng: random.Random, folder: Path) -> tuple[Run, str]:
     for i, row in enumerate(shown[1:]):
         parts.setdefault(row[3], set()).add(i)
     graph: nx.Graph[int] = nx.empty_graph(n)
-    graph.add_edges_from(edges)
+    graph.add_edges_from((u, v) for u, v in edges)
     if not all(nx.is_connected(graph.subgraph(part)) for part in parts.values()):
         return run, "a part is not connected"
     loads = [sum(weights[i] for i in part) for part in parts.values()]
