@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
@@ -67,7 +68,8 @@ class Component:
 
     def parts_of_groups(self, groups: Iterable[Iterable[int]]) -> list[list[int]]:
         """Return parts of nodes of the component in nodes of the instance."""
-        return [[i for node in group for i in self.members[node]] for group in groups]
+        own = self.members.__getitem__
+        return [[*chain.from_iterable(map(own, group))] for group in groups]
 
 
 def components_of(instance: ConnectedPartition) -> list[Component]:
@@ -81,6 +83,6 @@ def components_of(instance: ConnectedPartition) -> list[Component]:
         counts = starts[those + 1] - starts[those]
         inner = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
         places = np.arange(inner[-1]) + np.repeat(starts[those] - inner[:-1], counts)
-        members = tuple((node,) for node in those.tolist())
+        members = tuple(zip(those.tolist(), strict=True))
         found.append(Component(weights[those], inner, number[ends[places]], members))
     return found
