@@ -60,6 +60,11 @@ ENDS: Final = {"proofs": (0, 0), "cost": (5e-4, 0), "bound": (5e-4, 0)} | {
 }
 """What a run may differ in: by a share, and by an amount, at least."""
 
+NOTE: Final = """\
+Each was tried on few of them, hard proofs first. So *without effect* is said of these
+alone: limits of size, and what steers searches that stay open, matter to longer runs.
+Names are those of these sources: some such numbers stand where they are used since."""
+
 FLOORS: Final = ("instances", "models", "arrays", "packages")
 """Modules below the solvers, which no constant changes."""
 
@@ -289,7 +294,7 @@ class Trials:
 
     def __init__(self, path: Path, limit: float) -> None:
         self._path, self.limit = path, limit
-        self.instances: dict[str, dict[str, Any]] = {}
+        self.instances: dict[str, Mapping[str, Any]] = {}
         self.runs: dict[tuple[str, str, str], list[Run | None]] = defaultdict(list)
         self._drawn: dict[str, Instance] = {}
         self._warm: set[str] = set()
@@ -416,7 +421,12 @@ def page_lines(trials: Trials) -> Iterator[str]:
             effects[place][way] += [", ".join(trials.changes(own, runs))]
     yield from ("# Constants: what halving and doubling them does", "")
     yield f"{len(trials.instances)} instances, {trials.limit:g} s of processor time,"
-    yield from ("one worker, by `python -m scripts.benchmarks.constants`.", "")
+    yield from (
+        "one worker, by `python -m scripts.benchmarks.constants`.",
+        "",
+        NOTE,
+        "",
+    )
     yield from (software(), "")
     rows, parts = list[tuple[object, ...]](), list[str]()
     for folder, group in groupby(constants(), attrgetter("folder")):
@@ -425,7 +435,7 @@ def page_lines(trials: Trials) -> Iterator[str]:
             told = ["; ".join(filter(None, effects[each.place][way])) for way in WAYS]
             if any(told):
                 lines.append((f"{each.place} = {each.value}", *told))
-            elif any(effects[each.place].values()):
+            elif all(effects[each.place][way] for way in WAYS):
                 idle.append(each.place)
         read = sum(each.place in known for each in whole)
         rows.append((folder, len(whole), read, len(lines) + len(idle), len(idle)))

@@ -41,9 +41,6 @@ MOST_SPLIT = 3
 MOST_A_BIN = 18
 """Items per bin: rearranging needs two bins whose items bin completion can take."""
 
-_ROUNDS = 40
-"""Splits at effort 0, besides four for each bin: not tuned."""
-
 _FREE = 26
 """Items that meeting in the middle splits in about a millisecond."""
 _SPACIOUS_ITEMS = 5
@@ -53,8 +50,6 @@ _FIRST_REARRANGED = 36
 """Items that are rearranged at first, not tuned: their number adapts itself."""
 _LEAST_REARRANGED = 20
 """Their number falls to this at the least: not tuned."""
-_MOST_LOOKED_AT = 256
-"""Bins to choose from in a round: not tuned."""
 _NODES = 1_000
 """Nodes of bin completion in a round, about a millisecond."""
 _SPACIOUS = 0.9
@@ -125,7 +120,7 @@ def settle(
     """
     instance, bins = search.instance, window.parts
     seed = search.budget.seed + effort
-    rounds = _ROUNDS * 4 ** min(effort, MOST_SPLIT)
+    rounds = 40 * 4 ** min(effort, MOST_SPLIT)
     found = fill_window(
         instance.sizes,
         window,
@@ -249,7 +244,7 @@ def _chosen(
     """
     chosen = [] if chance.random() < _SIDEWAYS else [worst]
     room = most_items - sum(len(held[b]) for b in chosen)
-    others = chance.sample(range(len(held)), min(len(held), _MOST_LOOKED_AT))
+    others = chance.sample(range(len(held)), min(len(held), 256))
     if chosen and chance.random() < _SPACIOUS:
         others = sorted(others[: len(others) // 2 + 1], key=levels.__getitem__)
         if levels[worst] < low:

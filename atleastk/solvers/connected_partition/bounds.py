@@ -48,9 +48,6 @@ _STEPS: Final = 30_000_000
 """Sets, and nodes beside them, to look at for a component: half a second, measured on
 grids of 900 to 90,000 nodes."""
 
-_STEPS_OF_A_SEARCH: Final = 200_000
-"""The same for one node at once: not tuned."""
-
 
 @dataclass(frozen=True)
 class Completion:
@@ -81,7 +78,7 @@ def completion(
 
         def held(node: int, heaviest: int, most: int) -> int | None:
             nonlocal left
-            steps = min(left, _STEPS_OF_A_SEARCH)
+            steps = min(left, 200_000)
             bounds = k, heaviest, most
             found = weight_of_some_set(component, bounds, growth, node, steps, flag)
             left -= steps - int(growth.scope[2])

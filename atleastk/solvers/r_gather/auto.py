@@ -53,21 +53,11 @@ from atleastk.solvers.r_gather.radius_search import RadiusSearch
 from atleastk.solvers.r_gather.weights import raise_by_weights
 from atleastk.solvers.search import Search
 
-_FEW: Final = 150
-"""Up to this number of points, decisions come first: not tuned."""
-
-_FEW_ANYWHERE: Final = 2_000
-"""Up to this number of points, the bound by scattered points is tried even without a
-limit on clusters: not tuned."""
-
 _MOST_ENTRIES: Final = 6_000_000
 """The most entries of a linear program that fits into memory."""
 
 _MOST_NEIGHBOURS: Final = 20_000_000
 """The most neighbours with which local search is fast enough."""
-
-_SOON: Final = 500
-"""Up to this number of points, local search comes before decisions: not tuned."""
 
 _LONELY: Final = 20_000
 """Points that are looked at before all if there are four times as many: not tuned."""
@@ -84,7 +74,7 @@ def solve(search: Search[RGather]) -> None:
 def _counting(instance: RGather) -> bool:
     """Whether local search and linear programs do better than clauses."""
     counting = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
-    return counting and instance.n > _FEW
+    return counting and instance.n > 150
 
 
 class _Work:
@@ -102,9 +92,9 @@ class _Work:
         # Whether linear programs do better than clauses, and else a short local search
         # comes before decisions; whether it takes turns with proofs.
         self.counts = _counting(self.instance)
-        self.improves_soon = not self.counts and self.instance.n <= _SOON
+        self.improves_soon = not self.counts and self.instance.n <= 500
         self.takes_turns = search.budget.workers == 1 or self.instance.any_centre
-        few_anywhere = self.instance.any_centre and self.instance.n <= _FEW_ANYWHERE
+        few_anywhere = self.instance.any_centre and self.instance.n <= 2_000
         self.scatters = self.instance.limited or few_anywhere
         self._efforts = count()
         self._sets: list[IntArray] = []  # of points, for the rows of linear programs

@@ -22,7 +22,7 @@ variables of :mod:`atleastk.solvers.tables.reduced_model`.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,9 +35,6 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.tables.multipliers import Multipliers
-
-_STEPS: Final = 100
-"""Steps of a search per group that a pattern may have: not tuned."""
 
 
 class Pool(NamedTuple):
@@ -146,7 +143,7 @@ def list_groups(
     `partly`, nothing is listed after the first of these.
     """
     weights, scale = multipliers.weights, multipliers.scale
-    spare, steps = (below - 1) * scale - multipliers.total, _STEPS * most_per_pattern
+    spare, steps = (below - 1) * scale - multipliers.total, 100 * most_per_pattern
     wanted = _Wanted(k, spare, most_per_pattern, most, steps, partly)
     rank = np.empty(records.distinct, dtype=np.int64)
     rank[np.argsort(-weights, kind="stable")] = np.arange(records.distinct)

@@ -69,9 +69,6 @@ its seconds without a time limit: not tuned."""
 _MOST_CELLS: Final = 200_000_000_000
 """Cells compared in one window at most: about a minute, if there is no time limit."""
 
-_REST: Final = 2_000
-"""Rows in the window for rows whose near ones are all taken: not tuned."""
-
 
 def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
     """Yield labels of groups, built within windows as wide as there is time for.
@@ -189,7 +186,7 @@ def cheapest_first(
             group, record, copies = group[~last], record[~last], copies[~last]
         rest = np.flatnonzero(left)
         part = records.apart(rest, left[rest])
-        built = build(part, k, _REST, budget)
+        built = build(part, k, 2_000, budget)
         group = np.concatenate((group, built + int(group.max(initial=-1)) + 1))
         record = np.concatenate((record, rest[part.record_of]))
         copies = np.concatenate((copies, np.ones_like(built)))

@@ -27,9 +27,6 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.nearness import add
 from atleastk.solvers.tables.valuation import greatest
 
-_SHARE: Final = 0.2
-"""The share of the time left for distances."""
-
 _MOST_CELLS: Final = 100_000_000
 """Cells of pairs of records that are compared at once: some 0.05 seconds."""
 
@@ -71,7 +68,7 @@ def least_distances(records: Records, k: int, budget: Budget) -> IntArray:
     columns, prices = np.ascontiguousarray(records.codes.T), records.price
     with budget.flagging() as flag:  # loads the loop before its share begins
         _least_distances(columns[:, :0], prices, records.copies[:0], k, flag)
-    share = _SHARE * budget.remaining
+    share = 0.2 * budget.remaining
     part = budget if isinf(share) else budget.slice(share)
     with part.flagging() as flag:
         return np.asarray(_least_distances(columns, prices, records.copies, k, flag))

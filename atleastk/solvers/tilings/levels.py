@@ -45,9 +45,6 @@ _FEW_LEVELS: Final = 64
 _FEW_COUNTS: Final = 4
 """Up to this many numbers of boxes are decided about one by one."""
 
-_PATIENCE: Final = 4
-"""Levels in a row that may stay open in a turn: not tuned."""
-
 _MOST_BOXES: Final = 2**18
 """Boxes that are decided about in the first turn."""
 
@@ -121,7 +118,7 @@ class Levels:
         """Decide the open levels with the effort of a turn, until it is too hard."""
         self.hopeless = True
         decide = partial(self._decide_level, effort=effort)
-        walk = Walk(patience=_PATIENCE)
+        walk = Walk(patience=4)
         minimise_by_levels(self._search, self._levels, decide, "levels", walk)
 
     def _levels(self, low: int, cost: int | None) -> Sequence[int]:

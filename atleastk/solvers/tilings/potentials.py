@@ -34,8 +34,6 @@ _MOST_CELLS: Final = 2_500
 """... cells of one linear program: not tuned."""
 _SCALE: Final = 2**30
 """The unit of rounded potentials."""
-_PRICE: Final = 4.0
-"""The price of a single cell, where that of a box is 1 or -1: not tuned."""
 
 
 def potentials(
@@ -94,7 +92,7 @@ def _weights(
     cells = np.argwhere(np.ones(shape))
     program = GrowingLp(sides, sides, budget.seed)
     program.add_columns(corner_rows(boxes, shape).T, float(sign))
-    program.add_columns(corner_rows(np.hstack([cells, cells + 1]), shape).T, _PRICE)
+    program.add_columns(corner_rows(np.hstack([cells, cells + 1]), shape).T, 4.0)
     optimum = program.solve(budget)
     if optimum is None:
         return None
