@@ -146,7 +146,7 @@ def configuration(instance: Instance) -> Encoding:
             entries.append((len(place), most))
         return point(model.columns, entries)
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 def _refuses(instance: Instance) -> str | None:

@@ -18,7 +18,6 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.instance import Instance
-from atleastk.models.encodings.encoding import solution_at
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.result import Result
 from atleastk.research.collecting.exporting import literals_of
@@ -53,7 +52,7 @@ def read_back(instance: Instance, text: str, formulation: str | None = None) -> 
     broken = _broken(model, values)
     if broken is not None:
         raise InvalidResultError(f"no solution of {chosen.name}: {broken}")
-    solution, problem = solution_at(encoding, values), problem_of(instance)
+    solution, problem = encoding.decode(values), problem_of(instance)
     verdict = problem.check(instance, solution)
     if verdict.violations:
         raise InvalidResultError(f"no solution: {verdict.violations[0]}")

@@ -28,7 +28,6 @@ import atleastk
 from atleastk import Instance, NotApplicableError
 from atleastk.doors.assigning.request import AssignRequest, asked_of
 from atleastk.frames.open_frame import framed
-from atleastk.models.encodings.encoding import solution_at
 from atleastk.packages import nx
 from atleastk.research.formulating import formulation_of
 from atleastk.research.tables.markdown import markdown_table
@@ -298,7 +297,7 @@ def plain(backend: Backend, instance: Instance, seconds: float, workers: int) ->
     answer = backend.minimise(encoding.model, Budget.of(seconds, workers))
     cost = None
     if answer.values is not None:
-        cost = judged(instance, solution_at(encoding, answer.values))
+        cost = judged(instance, encoding.decode(answer.values))
     return {"status": answer.status.name, "cost": cost, "bound": answer.bound}
 
 

@@ -80,7 +80,7 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
         entries += [(used[j], 1) for j in range(len(ordered))]
         return point(model.columns, [*entries, *paid(ordered)])
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 def assignment_decision(instance: BinCovering, bins: int, cost: int) -> Encoding:
@@ -117,7 +117,7 @@ def assignment_decision(instance: BinCovering, bins: int, cost: int) -> Encoding
         entries = ((x[kind][j], 1) for j, group in enumerate(ordered) for kind in group)
         return point(model.columns, entries)
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 def patterns(
@@ -192,7 +192,7 @@ def arc_flow(groups: BinGroups) -> Encoding:
             entries.append((leave[level], 1))
         return point(model.columns, entries)
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 def _refuse_huge(instance: BinCovering) -> None:

@@ -36,13 +36,13 @@ from atleastk.models.clustering import (
     solution_of,
 )
 from atleastk.models.encodings.clustering import partition_points, with_outliers
-from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 
 
-def ball_model(instance: CellularClustering) -> SolutionEncoding:
+def ball_model(instance: CellularClustering) -> Encoding:
     """Clusters have a centre, a radius and members.
 
     Variables: y_v_d, there is a cluster about v of radius d; x_p_v_d, point p is in it;
@@ -105,7 +105,7 @@ def ball_model(instance: CellularClustering) -> SolutionEncoding:
             values[[joined[v, d][p] for p in group]] = 1
         return with_outliers(left, values, full.outliers)
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def ball_entries(instance: CellularClustering, enough: float = inf) -> int:
@@ -140,7 +140,7 @@ def _balls(instance: CellularClustering, v: int) -> Iterator[tuple[int, list[int
             yield d, ball
 
 
-def representative_model(instance: CellularClustering) -> SolutionEncoding:
+def representative_model(instance: CellularClustering) -> Encoding:
     """Clusters are known by their first points.
 
     Variables: x_p_s, the first point of the cluster of p is s; w_s_v, its centre is v;
@@ -204,7 +204,7 @@ def representative_model(instance: CellularClustering) -> SolutionEncoding:
             values[centre[group[0]][v]] = 1
         return with_outliers(left, values, full.outliers)
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def _widen(
@@ -259,7 +259,7 @@ def _centred(
     return centre
 
 
-def group_model(instance: CellularClustering) -> SolutionEncoding:
+def group_model(instance: CellularClustering) -> Encoding:
     """Return the set-partitioning model over the clusters of some optimal solution.
 
     minimise  sum c(S) z_S   subject to: every point is in one cluster, or an outlier.
@@ -298,7 +298,7 @@ def group_model(instance: CellularClustering) -> SolutionEncoding:
         values = point(model.columns, ((column[group], 1) for group in full.groups))
         return with_outliers(left, values, full.outliers)
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def groups_in_all(instance: CellularClustering) -> int:

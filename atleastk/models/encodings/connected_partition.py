@@ -287,7 +287,7 @@ class _Roots:
                 ones.append((self._heaviest, max(sums, default=0)))
             return point(model.columns, ones)
 
-        return Encoding(model, decode, encode)
+        return Encoding.of_groups(model, decode, encode)
 
 
 def _within(

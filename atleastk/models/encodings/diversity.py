@@ -22,18 +22,19 @@ from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings import generalization, k_anonymity
-from atleastk.models.encodings.encoding import Encoding, SolutionEncoding, filled
+from atleastk.models.encodings.encoding import Encoding, filled
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 
 Terms = dict[int, int]
 """A sum of variables times integers."""
 
 
-def leader_model(instance: Diversity) -> SolutionEncoding:
+def leader_model(instance: Diversity) -> Encoding:
     """Rows are led by the first row of their group, on entries; classes are diverse.
 
     Variables and rows of the leaders of generalisation, without the greatest size of a
@@ -47,7 +48,7 @@ def leader_model(instance: Diversity) -> SolutionEncoding:
     return generalization.leader_model(instance, partial(add_conditions, instance))
 
 
-def pair_model(instance: Diversity) -> SolutionEncoding:
+def pair_model(instance: Diversity) -> Encoding:
     """Columns have levels and records are joined, on attributes; classes are diverse.
 
     Variables and rows of the pairs of generalisation (s_c_h, w_t_u, f_u, one), with
@@ -66,7 +67,7 @@ def pair_model(instance: Diversity) -> SolutionEncoding:
 
 def pattern_model(
     instance: Diversity, kinds: Records, k: int, patterns: Patterns
-) -> SolutionEncoding:
+) -> Encoding:
     """Return the model that assigns a pattern to every row, on entries.
 
     `kinds` are the records of the expanded table, distinguished by sensitive values,
@@ -84,8 +85,8 @@ def pattern_model(
         fillings.append(add_conditions(instance, builder, members, opened))
     model = builder.build()
 
-    def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
-        values = inner.encode(groups)
+    def encode(solution: Solution) -> IntArray | None:
+        values = inner.encode(solution)
         if values is None:
             return None
         more = np.zeros(model.columns - len(values), dtype=np.int64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -15,44 +14,41 @@ from atleastk.models.results.solution import Solution
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A linear model whose points stand for partitions."""
-
-    model: LinearModel
-    decode: Callable[[IntArray], list[list[int]]]
-    """Turns a point that the model admits into groups of items."""
-    encode: Callable[[Sequence[Sequence[int]]], IntArray | None]
-    """Turns groups of items into a point, for warm starts; None if the model excludes
-    them."""
-
-    def turned(self, solution_of: Callable[[Any], Solution]) -> SolutionEncoding:
-        """Return the same with solutions that are made of the groups."""
-        return SolutionEncoding(
-            self.model,
-            lambda values: solution_of(self.decode(values)),
-            lambda solution: self.encode(solution.groups),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class SolutionEncoding:
-    """A linear model whose points stand for solutions with more than groups."""
+    """A linear model whose points stand for solutions."""
 
     model: LinearModel
     decode: Callable[[IntArray], Solution]
     """Turns a point that the model admits into a solution."""
     encode: Callable[[Solution], IntArray | None]
-    """Turns a solution, or plain groups, into a point, for warm starts; None if the
-    model excludes it."""
+    """Turns a solution into a point, for warm starts; None if the model excludes it."""
 
+    @classmethod
+    def of_groups(
+        cls,
+        model: LinearModel,
+        decode: Callable[[IntArray], Sequence[Sequence[int]]],
+        encode: Callable[[Sequence[Sequence[int]]], IntArray | None],
+    ) -> Encoding:
+        """Return one whose points stand for partitions into groups of items."""
+        return cls(
+            model,
+            lambda values: Solution.of(decode(values)),
+            lambda solution: encode(solution.groups),
+        )
 
-AnyEncoding = Encoding | SolutionEncoding
-"""A model whose points stand for groups, or for solutions with more than groups."""
+    def groups_at(self, values: IntArray) -> list[list[int]]:
+        """Return the groups that a point stands for."""
+        return [[*group] for group in self.decode(values).groups]
 
-
-def solution_at(encoding: AnyEncoding, values: IntArray) -> Solution:
-    """Return the solution that a point of a model stands for."""
-    decoded = encoding.decode(values)
-    return decoded if isinstance(decoded, Solution) else Solution.of(decoded)
+    def turned(
+        self, solution_of: Callable[[Sequence[Sequence[int]]], Solution]
+    ) -> Encoding:
+        """Return the same with solutions that are made of the groups."""
+        return Encoding(
+            self.model,
+            lambda values: solution_of(self.decode(values).groups),
+            self.encode,
+        )
 
 
 def point(columns: int, entries: Iterable[tuple[int, int]]) -> IntArray:

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance
-from atleastk.models.encodings.encoding import AnyEncoding
+from atleastk.models.encodings.encoding import Encoding
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
@@ -44,7 +44,7 @@ class Formulation(Generic[I]):
     """
 
     name: str
-    build: Callable[[I], AnyEncoding]
+    build: Callable[[I], Encoding]
     refuses: Callable[[I], str | None] = takes_all
     most: int = 400
     items: str = "items"
@@ -60,7 +60,7 @@ class Formulation(Generic[I]):
         """The first line of its mathematics."""
         return self.mathematics.partition("\n")[0].rstrip(".:")
 
-    def encoded(self, instance: I) -> AnyEncoding:
+    def encoded(self, instance: I) -> Encoding:
         """Return the model of an instance, and the way between points and solutions.
 
         Raise `NotApplicableError` if it would be too large, or is not of this instance.

@@ -19,7 +19,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
-from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
+from atleastk.models.encodings.encoding import Encoding, filled, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Conditions, Leaders, split_groups
 from atleastk.models.generalization import (
@@ -90,7 +90,7 @@ def joined_pairs(
 
 def leader_model(
     instance: Generalization, conditions: Conditions | None = None
-) -> SolutionEncoding:
+) -> Encoding:
     """Rows are led by the first row of their group, and cells have levels, on entries.
 
     Variables: l_i_j, row i is led by row j <= i; s_i_c_h, cell c of row i is at level h
@@ -155,12 +155,12 @@ def leader_model(
                     entries += [(step, 1) for step in cell[:level]]
         return filled(point(model.columns, entries), leaders.fillings)
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def pair_model(
     instance: Generalization, conditions: Conditions | None = None
-) -> SolutionEncoding:
+) -> Encoding:
     """Columns have levels, and distinct records are joined or not, on attributes.
 
     Variables: s_c_h, column c is at level h or higher; w_t_u, records t < u are joined;
@@ -227,7 +227,7 @@ def pair_model(
         entries += [(variable, 1) for u, variable in opened.items() if u in first]
         return filled(point(model.columns, [*entries, (always, 1)]), fillings)
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def _constant(instance: Generalization, copies: Sequence[int]) -> int:

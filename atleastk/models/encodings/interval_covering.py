@@ -58,7 +58,7 @@ def interval_model(instance: IntervalCovering) -> Encoding:
             entries.append((most, max((levels[x] for x in chosen), default=0)))
         return point(model.columns, entries)
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 FORMULATIONS: Final = (Formulation("intervals", interval_model),)

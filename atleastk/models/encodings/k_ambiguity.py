@@ -19,7 +19,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.k_ambiguity import (
     AmbiguitySolution,
@@ -59,7 +59,7 @@ def all_star_sets(instance: KAmbiguity) -> StarSets:
     )
 
 
-def cell_model(instance: KAmbiguity) -> SolutionEncoding:
+def cell_model(instance: KAmbiguity) -> Encoding:
     """Cells are suppressed, and pairs of rows may match.
 
     Variables: z_i_c, cell c of row i is suppressed; w_a_b, the different rows a and b
@@ -113,12 +113,12 @@ def cell_model(instance: KAmbiguity) -> SolutionEncoding:
         entries += [(pair, int(alike[a, b])) for a, b, pair in pairs]
         return point(model.columns, entries)
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def star_model(
     instance: KAmbiguity, sets: StarSets, most: int | None = None
-) -> SolutionEncoding:
+) -> Encoding:
     """Return the model of star sets, of cost at most `most` if that is given.
 
     minimise  sum |P| x_tP   subject to
@@ -180,7 +180,7 @@ def star_model(
             values[variable] = int(hidden_copies == records.copies[record])
         return values
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def _cover(

@@ -75,7 +75,7 @@ def pattern_model(
             entries += [(dropped[t], 1) for t in records.record_of[left].tolist()]
         return np.minimum(point(model.columns, entries), model.upper)
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 def assign_patterns(
@@ -142,7 +142,7 @@ def leader_model(instance: KAnonymity) -> Encoding:
             entries += [(hidden[row][c][0], 1) for row in group for c in differing]
         return point(model.columns, entries)
 
-    return Encoding(model, leaders.groups, encode)
+    return Encoding.of_groups(model, leaders.groups, encode)
 
 
 def _grouped(home: IntArray) -> list[list[int]]:

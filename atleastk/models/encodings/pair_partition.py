@@ -100,7 +100,7 @@ def pair_model(
             chosen += [(z[pair], 1) for pair in combinations(sorted(group), 2)]
         return point(model.columns, chosen)
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 def placed_model(instance: PairPartition) -> Encoding:
@@ -163,7 +163,7 @@ def placed_model(instance: PairPartition) -> Encoding:
             chosen |= {x[first[i], g]: 1 for i in group}
         return point(model.columns, chosen.items())
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 def _needs_groups(instance: PairPartition) -> str | None:

@@ -39,7 +39,7 @@ from atleastk.models.clustering import (
     solution_of,
 )
 from atleastk.models.encodings.clustering import partition_points, with_outliers
-from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
@@ -53,7 +53,7 @@ def levels(instance: RGather) -> IntArray:
     return np.unique(distances[distances < FAR])
 
 
-def threshold_model(instance: RGather, most: int) -> SolutionEncoding:
+def threshold_model(instance: RGather, most: int) -> Encoding:
     """Return the model of the solutions that cost at most `most`."""
     builder = LinearModelBuilder()
     near = instance.space.matrix <= min(most, FAR - 1)
@@ -65,7 +65,7 @@ def threshold_model(instance: RGather, most: int) -> SolutionEncoding:
     return _encoding(builder, instance, heads, lambda _cost: ())
 
 
-def level_model(instance: RGather) -> SolutionEncoding:
+def level_model(instance: RGather) -> Encoding:
     """Return the model that minimises the index of the cost in :func:`levels`.
 
     The index is a sum of variables z_t, the cost is at least that of level t, with
@@ -101,7 +101,7 @@ def level_model(instance: RGather) -> SolutionEncoding:
     return _encoding(builder, instance, heads, entries)
 
 
-def distance_model(instance: RGather) -> SolutionEncoding:
+def distance_model(instance: RGather) -> Encoding:
     """Points are assigned to the heads of clusters, and distances are reached.
 
     Variables: x_p_c, point p is in the cluster of head c; y_c, c is a head (where x_c_c
@@ -210,7 +210,7 @@ def _encoding(
     instance: RGather,
     heads: _Heads,
     of_cost: Callable[[int], Entries],
-) -> SolutionEncoding:
+) -> Encoding:
     model = builder.build()
 
     def decode(values: IntArray) -> ClusteringSolution:
@@ -238,7 +238,7 @@ def _encoding(
             heads.outliers, point(model.columns, entries), full.outliers
         )
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def _solution(instance: RGather, clusters: dict[int, list[int]]) -> ClusteringSolution:

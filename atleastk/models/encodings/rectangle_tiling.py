@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.tilings import (
     MOST_CELLS,
@@ -16,7 +16,7 @@ from atleastk.models.encodings.tilings import (
 from atleastk.models.rectangle_tiling import tiling_of
 
 
-def whole_boxes(instance: RectangleTiling) -> SolutionEncoding:
+def whole_boxes(instance: RectangleTiling) -> Encoding:
     """All boxes of weight at least k are listed.
 
     Variables: x_a_c_b_d, the box of rows a, .., b - 1 and columns c, .., d - 1 is

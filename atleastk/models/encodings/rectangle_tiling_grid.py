@@ -10,13 +10,13 @@ from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.encodings import tilings
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.tilings import MOST_CELLS, any_tiling, cells_of
 from atleastk.models.rectangle_tiling_grid import tiling_of
 
 
-def cost_model(instance: RectangleTilingGrid) -> SolutionEncoding:
+def cost_model(instance: RectangleTilingGrid) -> Encoding:
     """All boxes are listed, and p of them are taken.
 
     Variables: x_a_c_b_d, the box of rows a, .., b - 1 and columns c, .., d - 1 is

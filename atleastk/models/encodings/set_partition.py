@@ -56,4 +56,4 @@ def set_partition(groups: Sequence[Group], kinds: Kinds, parts: Parts) -> Encodi
             return None
         return point(len(columns), ((columns[group], 1) for group in merged))
 
-    return Encoding(builder.build(), decode, encode)
+    return Encoding.of_groups(builder.build(), decode, encode)

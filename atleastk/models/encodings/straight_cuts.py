@@ -26,7 +26,7 @@ from collections.abc import Callable
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.linear import INFINITE, LinearModelBuilder
 from atleastk.models.rectangles import Box, cuts_of, prefix_sums
 from atleastk.models.results.solution import Solution
@@ -38,7 +38,7 @@ def straight_cuts(
     level: int,
     read: Callable[[IntArray], Solution],
     most: int | None = None,
-) -> SolutionEncoding:
+) -> Encoding:
     """Return the model of the fewest boxes that straight cuts make.
 
     At most `most` final boxes weigh from `least` to `level`; `read` turns boxes, rows
@@ -88,7 +88,7 @@ def straight_cuts(
                 )
         return read(np.array(boxes, dtype=np.int64))
 
-    return SolutionEncoding(builder.build(), decode, lambda _solution: None)
+    return Encoding(builder.build(), decode, lambda _solution: None)
 
 
 def _cut_as(box: Box, left: Box, right: Box) -> tuple[Box, Box]:

@@ -26,7 +26,7 @@ from typing import Final
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings import generalization
-from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
+from atleastk.models.encodings.encoding import Encoding, filled, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.generalization import (
     agreement,
@@ -50,7 +50,7 @@ Pair = tuple[int, int]
 
 def suppressing_pair_model(
     instance: Generalization, conditions: Conditions | None = None
-) -> SolutionEncoding:
+) -> Encoding:
     """Columns have levels, pairs of rows are joined, and some rows are suppressed.
 
     Variables: s_c_h, column c is at level h or higher; w_i_j, rows i < j are joined by
@@ -149,7 +149,7 @@ def suppressing_pair_model(
         found = point(model.columns, [(one, 1) for one in (*ones, constant)])
         return filled(found, fillings)
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def _seen(

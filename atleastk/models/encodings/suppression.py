@@ -20,7 +20,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Leaders, split_groups
 from atleastk.models.linear import LinearModelBuilder
@@ -35,7 +35,7 @@ from atleastk.models.suppression import (
 Order = Sequence[Sequence[int]]
 
 
-def cell_model(instance: Suppression) -> SolutionEncoding:
+def cell_model(instance: Suppression) -> Encoding:
     """Cells are suppressed within limits, and rows are led by the first of their group.
 
     Variables: z_i_c, cell c of row i is suppressed; l_i_j, row i is led by row j <= i;
@@ -81,7 +81,7 @@ def cell_model(instance: Suppression) -> SolutionEncoding:
         solution = completed(instance, solution)
         return point(model.columns, cells.entries(solution))
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 class _Cells:

@@ -48,7 +48,7 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.admissible.decided import members
 from atleastk.models.encodings.admitted_patterns import FREE, Fixed, Kinds, PatternKinds
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import assign_patterns
 from atleastk.models.linear import ArrayModelBuilder, Costs
 from atleastk.models.results.solution import Solution
@@ -71,7 +71,7 @@ def pattern_model(
     patterns: Patterns,
     fixed: Fixed = FREE,
     padding: bool = False,
-) -> SolutionEncoding:
+) -> Encoding:
     """Return the model that assigns a pattern to every copy of every row kind.
 
     The variables x_pt come first, in the order of ``patterns.records``, then y_p, then
@@ -104,7 +104,7 @@ def pattern_model(
                 complete(values, hidden, solution)
         return values
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 Completion = Callable[[IntArray, BoolArray, SuppressionSolution], None]

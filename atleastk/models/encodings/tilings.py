@@ -27,7 +27,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.groups import Parts
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.rectangles import prefix_sums
@@ -41,14 +41,14 @@ Cover = Callable[[IntArray, BoolArray, Parts | None], LinearModel]
 """Returns the model of disjoint boxes that cover all required cells, of a number."""
 
 
-def light_model(cover: Cover, tiling: Tiling, level: int) -> SolutionEncoding:
+def light_model(cover: Cover, tiling: Tiling, level: int) -> Encoding:
     """Return the model of tilings by boxes of at most a level."""
     boxes, weights = heavy_boxes(tiling)
     light = boxes[weights <= level]
     return box_encoding(tiling, light, cover(light, tiling.covered, tiling.number))
 
 
-def cost_model(tiling: Tiling) -> SolutionEncoding:
+def cost_model(tiling: Tiling) -> Encoding:
     """Return the model of all tilings whose greatest weight K is minimised.
 
     K is the last variable, and for every cell
@@ -172,7 +172,7 @@ def box_encoding(
     boxes: IntArray,
     model: LinearModel,
     weights: IntArray | None = None,
-) -> SolutionEncoding:
+) -> Encoding:
     """Return the encoding between points of a model of boxes and tilings.
 
     Variables after those of the boxes are the greatest weight, if `weights` of boxes
@@ -200,7 +200,7 @@ def box_encoding(
             values[len(boxes) :] = ~covered[~required.ravel()]
         return values
 
-    return SolutionEncoding(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from atleastk.instances.fields.errors import UnknownNameError
 from atleastk.instances.instance import Instance
-from atleastk.models.encodings.encoding import AnyEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.research.formulating import COMPACT, formulation_named, formulation_of
 from atleastk.runs.ask import AUTO
 from atleastk.runs.registry import method_named
@@ -61,7 +61,7 @@ def with_model(problem: Problem[Any], name: str, trees: list[Tree]) -> Problem[A
         return problem
     backend = _SOLVERS[solver]
 
-    def encoded(instance: Instance) -> AnyEncoding:
+    def encoded(instance: Instance) -> Encoding:
         return formulation_of(instance, formulation).encoded(instance)
 
     def run(search: Search[Any]) -> None:

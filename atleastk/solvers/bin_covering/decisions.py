@@ -105,6 +105,6 @@ def _decided(
         encoding = encode()
         if encoding is None:
             return Decision.unknown("there are too many bins to list them")
-        return decided_by(backend, encoding.model, encoding.decode, budget)
+        return decided_by(backend, encoding.model, encoding.groups_at, budget)
     except NotApplicableError as error:
         return Decision.unknown(str(error))

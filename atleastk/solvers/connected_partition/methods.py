@@ -124,7 +124,7 @@ class _Sets:
             return Decision.unknown(f"it has more than {_MOST_SETS} connected sets")
         sets = [nodes for weight, nodes in self._sets if weight <= level]
         encoding = listed_model(instance.n, sets)
-        return decided_by(self._backend, encoding.model, encoding.decode, budget)
+        return decided_by(self._backend, encoding.model, encoding.groups_at, budget)
 
     def levels(self, low: int, cost: int | None) -> range:
         """Return the levels from the least weight of a set on, as far as listed."""

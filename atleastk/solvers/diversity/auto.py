@@ -27,7 +27,7 @@ from atleastk.instances.records import Records
 from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.encodings.diversity import leader_model, pattern_model
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -166,7 +166,7 @@ class _Run(Run):
             if found is not None:
                 self.search.offer(found, source)
 
-    def model(self, patterns: Patterns) -> SolutionEncoding:
+    def model(self, patterns: Patterns) -> Encoding:
         """Return the model whose groups keep the condition."""
         return pattern_model(self.instance, self.records, self.k, patterns)
 

@@ -13,7 +13,7 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings.diversity import pattern_model
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.tables.patterns import Patterns
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.engine.modelled import refusing
@@ -69,7 +69,7 @@ def _listed(instance: Diversity) -> tuple[Records, Patterns]:
     return kinds, patterns if asked is None else asked.diverse(patterns)
 
 
-def assignment_model(instance: Diversity) -> SolutionEncoding:
+def assignment_model(instance: Diversity) -> Encoding:
     """Return the model that assigns rows to patterns."""
     kinds, patterns = _listed(instance)
     return pattern_model(instance, kinds, instance.least_rows, patterns)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from atleastk.arrays import IntArray
-from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.backend import Answer, Backend
@@ -16,7 +16,7 @@ from atleastk.solvers.search import Search
 
 def minimise_encoded(
     search: Search[Any],
-    encoding: Encoding | SolutionEncoding,
+    encoding: Encoding,
     backend: Backend,
     source: str,
     budget: Budget | None = None,
@@ -49,7 +49,7 @@ def minimise_encoded(
 
     if below is None and start is None:
         start = search.solution
-    hint = None if start is None else _start(encoding, start)
+    hint = None if start is None else encoding.encode(start)
     answer = backend.minimise(
         encoding.model,
         budget or search.budget,
@@ -70,12 +70,3 @@ def minimise_encoded(
     if budget is None or not budget.ending:
         search.remark(f"{source}: {answer.backend} ended without a proof")
     return answer
-
-
-def _start(
-    encoding: Encoding | SolutionEncoding, solution: Solution
-) -> IntArray | None:
-    """Return the point of a solution."""
-    if isinstance(encoding, SolutionEncoding):
-        return encoding.encode(solution)
-    return encoding.encode(solution.groups)

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.instance import Instance
-from atleastk.models.encodings.encoding import AnyEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.encoded import minimise_encoded
@@ -29,7 +29,7 @@ Begin = Callable[[Search[I], str], bool]
 Backends = Mapping[str, Backend]
 """The back ends of one formulation, by the names of the methods."""
 
-Stated = tuple[Levels, Callable[[int], AnyEncoding]]
+Stated = tuple[Levels, Callable[[int], Encoding]]
 """The levels of an instance, and what encodes one of them."""
 
 Refuses = Callable[[I], str | None]
@@ -78,7 +78,7 @@ class Methods(Generic[I]):
     def modelled(
         self,
         what: str,
-        encode: Callable[[I], AnyEncoding],
+        encode: Callable[[I], Encoding],
         backends: Backends,
         refuses: Refuses[I] = takes_all,
     ) -> tuple[Method[I], ...]:

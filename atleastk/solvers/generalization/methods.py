@@ -11,7 +11,7 @@ from typing import Final
 
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.generalization import leader_model, pair_model
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
@@ -41,7 +41,7 @@ from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS, listed_patte
 __all__ = ["METHODS", "solve"]
 
 
-def _pair_model(instance: Generalization) -> SolutionEncoding:
+def _pair_model(instance: Generalization) -> Encoding:
     if instance.suppress_rows:
         return suppressing_pair_model(instance)
     return pair_model(instance)
@@ -53,7 +53,7 @@ def _listed(instance: Generalization) -> tuple[Records, Patterns]:
     return records, listed_patterns(records, instance.k, MODELLED_PAIRS)
 
 
-def _pattern_model(instance: Generalization) -> SolutionEncoding:
+def _pattern_model(instance: Generalization) -> Encoding:
     records, patterns = _listed(instance)
     inner = pattern_model(records, instance.k, patterns, instance.most_dropped)
     return inner.turned(partial(solution_dropping_rest, instance))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_ambiguity import (
     all_star_sets,
     cell_model,
@@ -33,7 +33,7 @@ _MOST_STAR_SETS: Final = 4_000
 """Distinct records times sets of columns: models of a million entries."""
 
 
-def whole_star_model(instance: KAmbiguity) -> SolutionEncoding:
+def whole_star_model(instance: KAmbiguity) -> Encoding:
     """Return the model of all star sets."""
     return star_model(instance, all_star_sets(instance))
 

@@ -63,7 +63,7 @@ def minimise_groups(
         proved = prove(patterns, records, k, proof.prices.weights, scale)
         pairs = reduced_costs(patterns, records, k, proved) <= proof.spare(limit)
         assert search.solution is not None
-        known = pattern_model(records, k, patterns).encode(search.solution.groups)
+        known = pattern_model(records, k, patterns).encode(search.solution)
         if known is not None:
             pairs |= known[: len(pairs)] > 0
         minimise_encoded(

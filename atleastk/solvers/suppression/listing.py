@@ -16,7 +16,7 @@ from atleastk.models.encodings.admitted_patterns import (
     admitted,
     is_ordered,
 )
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.suppression_patterns import pattern_model
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
@@ -53,7 +53,7 @@ class Listing:
             return None
         return cls(instance, kinds, admitted(instance, patterns, FREE))
 
-    def encode(self, fixed: Fixed = FREE, padding: bool = False) -> SolutionEncoding:
+    def encode(self, fixed: Fixed = FREE, padding: bool = False) -> Encoding:
         """Return the model, with some choices fixed; columns may be padded."""
         patterns = admitted(self.instance, self.patterns, fixed)
         return pattern_model(self.instance, self.kinds, patterns, fixed, padding)

@@ -29,7 +29,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.admitted_patterns import FREE, admitted
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, check
 from atleastk.solvers.backends.backend import Backend
@@ -167,7 +167,7 @@ def _minimise_padded(
 
 def _minimise(
     search: Search[Suppression],
-    encoding: SolutionEncoding,
+    encoding: Encoding,
     source: str,
     budget: Budget,
     below: int,

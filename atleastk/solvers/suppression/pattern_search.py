@@ -16,7 +16,7 @@ import numpy as np
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.admitted_patterns import Fixed, is_ordered
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import sparse
@@ -136,7 +136,7 @@ def _cost(search: Search[Suppression]) -> int:
 
 def _try(
     search: Search[Suppression],
-    encoding: SolutionEncoding,
+    encoding: Encoding,
     backend: Backend,
     source: str,
     budget: Budget,

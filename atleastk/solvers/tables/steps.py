@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
@@ -361,7 +361,7 @@ class Run(TableSearch):
         """Return the patterns that may have groups that keep the condition."""
         return patterns if self.asked is None else self.asked.diverse(patterns)
 
-    def model(self, patterns: Patterns) -> SolutionEncoding:
+    def model(self, patterns: Patterns) -> Encoding:
         """Return the model that assigns patterns, at the costs of the records."""
         inner = pattern_model(self.records, self.k, patterns)
         return inner.turned(lambda groups: self.solution_of(Solution.of(groups)))

@@ -17,7 +17,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
-from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.k_anonymity import DealtSolution
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.patterns import Patterns
@@ -46,7 +46,7 @@ class TableSearch:
     records: Records  # with worth and prices, both divided by what divides them all
     k: int  # the fewest rows of a group
     solution_of: Callable[[Solution], Solution]  # of the problem, from a partition
-    leaders: Callable[[], Encoding | SolutionEncoding]  # where rows lead one another
+    leaders: Callable[[], Encoding]  # where rows lead one another
     unit: int = 1  # what 1 of a cost of the records is in the problem
     nested: bool = False  # whether columns are levels of hierarchies, at equal prices
     certified: bool = False  # whether weights of the records are certificates

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, TypeVar
 import numpy as np
 
 from atleastk.instances.instance import Instance
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.straight_cuts import straight_cuts
 from atleastk.models.encodings.tilings import Cover, light_model
 from atleastk.models.rectangles import Box
@@ -78,7 +78,7 @@ class TilingMethods(Generic[I]):
     def _decided(
         self,
         what: str,
-        encode: Callable[[Tiling, int], SolutionEncoding],
+        encode: Callable[[Tiling, int], Encoding],
         backends: Mapping[str, Backend],
         refuses: Refuses,
     ) -> Sequence[Method[I]]:
@@ -136,7 +136,7 @@ class TilingMethods(Generic[I]):
         return self.exact.one(name, summary, family, run, self.refusing(refuses))
 
 
-def _cuts(tiling: Tiling, level: int) -> SolutionEncoding:
+def _cuts(tiling: Tiling, level: int) -> Encoding:
     return straight_cuts(tiling.grid, tiling.k, level, tiling.solution, tiling.most)
 
 

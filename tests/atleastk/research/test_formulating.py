@@ -18,7 +18,6 @@ from atleastk.instances.fields.errors import (
     UnknownNameError,
 )
 from atleastk.models.completed import completed
-from atleastk.models.encodings.encoding import Encoding, solution_at
 from atleastk.research.collecting.exporting import exported
 from atleastk.research.formulating import formulation_of, formulations_of
 from atleastk.research.reading_back import read_back
@@ -78,14 +77,13 @@ def test_a_formulation_has_the_optimum_of_its_instances(name, formulation):
             assert answer.status == "INFEASIBLE"
             continue
         assert (answer.status, answer.cost) == ("OPTIMAL", result.cost)
-        verdict = atleastk.check(instance, solution_at(encoding, answer.values))
+        verdict = atleastk.check(instance, encoding.decode(answer.values))
         assert (verdict.violations, verdict.cost) == ((), result.cost)
         if 0 < instance.n <= 8:
             assert relax(instance, formulation).least_cost <= result.cost
         solution = completed(instance, result.solution)
         written = getattr(solution, "written_out", solution)
-        given = written.groups if isinstance(encoding, Encoding) else written
-        point = encoding.encode(given)
+        point = encoding.encode(written)
         if point is not None:
             assert model.admits(point)
             assert model.cost(point) == result.cost
@@ -141,8 +139,7 @@ def test_what_highs_writes_is_read_back(instance, formulation, form, tmp_path):
 
 def point_of(instance):
     encoding = formulation_of(instance).encoded(instance)
-    groups = atleastk.solve(instance).solution.groups
-    values = encoding.encode(groups).tolist()
+    values = encoding.encode(atleastk.solve(instance).solution).tolist()
     return dict(zip(encoding.model.names, values, strict=True))
 
 

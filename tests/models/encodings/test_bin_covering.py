@@ -50,7 +50,7 @@ def test_decisions_hold_exactly_if_the_optimum_allows():
             values = solve(encoding)
             assert (values is not None) == possible, seed
             if possible:
-                groups = encoding.decode(values)
+                groups = encoding.groups_at(values)
                 assert len(groups) == bins, seed
                 assert cost_of(instance, Solution.of(groups)) <= cost, seed
     assert decided == {True, False}
@@ -64,10 +64,10 @@ def test_the_first_decision_model_is_binary():
 
 def test_groups_without_a_place_have_no_point():
     instance = BinCovering([5, 5, 5], 5)
-    whole = [[0, 1, 2]]
+    whole = Solution.of([[0, 1, 2]])
     for encoding in decision_encodings(instance, 3, 5):
         assert encoding.encode(whole) is None
-    assert assignment(instance, 2).encode([[0], [1], [2]]) is None
+    assert assignment(instance, 2).encode(Solution.of([[0], [1], [2]])) is None
 
 
 def test_too_many_patterns_are_not_listed():

@@ -43,9 +43,9 @@ def decided(encode, instance, most, backend, parts=None):
     answer = backend.minimise(encoding.model, Budget())
     if answer.status is Status.INFEASIBLE:
         return None
-    groups = encoding.decode(answer.values)
-    assert parts is None or len(groups) == parts
-    return check(instance, Solution.of(groups))
+    solution = encoding.decode(answer.values)
+    assert parts is None or len(solution.groups) == parts
+    return check(instance, solution)
 
 
 def test_solutions_come_back(maps):
@@ -62,17 +62,17 @@ def test_solutions_come_back(maps):
             (rooted_model(*fields, minimise=True), cost),
             (flow_model(*fields, minimise=True), cost),
         ):
-            values = encoding.encode(groups)
+            values = encoding.encode(Solution.of(groups))
             assert encoding.model.admits(values)
             assert encoding.model.cost(values) == of
-            assert Solution.of(encoding.decode(values)) == Solution.of(groups)
+            assert encoding.decode(values) == Solution.of(groups)
 
 
 def test_solutions_without_a_place():
     for encode in (rooted_model, flow_model, listed):
         encoding = encode([5, 1, 1, 5], PATH, 1, 11)
-        assert encoding.encode([[0, 1, 2, 3]]) is None
-        assert encoding.encode([[0, 1], [2, 3]]) is not None
+        assert encoding.encode(Solution.of([[0, 1, 2, 3]])) is None
+        assert encoding.encode(Solution.of([[0, 1], [2, 3]])) is not None
 
 
 def test_roots_reach_what_is_light_enough():

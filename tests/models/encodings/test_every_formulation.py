@@ -11,7 +11,6 @@ from small_instances import DRAWN
 from atleastk import Solution, Status
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.completed import completed
-from atleastk.models.encodings.encoding import Encoding, solution_at
 from atleastk.research.formulating import formulation_of, formulations_of
 from atleastk.runs.registry import PROBLEMS, problem_of
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -46,12 +45,6 @@ def best_of(instance):
     return judge_of(as_document(instance)).best
 
 
-def point_of(encoding, solution):
-    return encoding.encode(
-        solution.groups if isinstance(encoding, Encoding) else solution
-    )
-
-
 @pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
 @pytest.mark.parametrize(("name", "formulation"), NAMED)
 def test_the_optimum_is_that_of_the_judge(name, formulation, backend):
@@ -70,9 +63,9 @@ def test_the_optimum_is_that_of_the_judge(name, formulation, backend):
             assert answer.status is Status.INFEASIBLE, instance.to_dict()
             continue
         assert (answer.status, answer.cost) == (Status.OPTIMAL, best), instance
-        solution = solution_at(encoding, answer.values)
+        solution = encoding.decode(answer.values)
         assert cost_of(instance, solution) == best
-        again = point_of(encoding, solution)
+        again = encoding.encode(solution)
         assert encoding.model.admits(again)
         assert encoding.model.cost(again) == best
     assert len(proved) > 3
@@ -88,10 +81,10 @@ def test_points_are_of_solutions_and_cost_no_more(name, formulation):
             solution = completed(instance, Solution.of(groups))
             verdict = problem_of(instance).check(instance, solution)
             readable = verdict.feasible or name != "interval-covering"
-            values = point_of(encoding, solution) if readable else None
+            values = encoding.encode(solution) if readable else None
             if values is not None and encoding.model.admits(values):
                 cost = encoding.model.cost(values)
-                found = cost_of(instance, solution_at(encoding, values))
+                found = cost_of(instance, encoding.decode(values))
                 assert found <= cost, (instance.to_dict(), solution)
                 assert cost <= verdict.cost or not verdict.feasible
                 seen += verdict.feasible

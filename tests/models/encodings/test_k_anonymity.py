@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from atleastk import KAnonymity
+from atleastk import KAnonymity, Solution
 from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
 from atleastk.models.encodings.leaders import split_groups
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -50,7 +50,7 @@ def test_patterns_that_are_not_listed_have_no_point():
     instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1]], 2)
     only_pairs = closed_patterns(KAnonymity([[0, 0], [0, 0]], 2).records, 2)
     encoding = pattern_model(instance.records, instance.k, only_pairs)
-    assert encoding.encode([[0, 1], [2, 3]]) is None
+    assert encoding.encode(Solution.of([[0, 1], [2, 3]])) is None
 
 
 def test_split_groups_are_of_k_to_2k_less_1():

@@ -28,12 +28,12 @@ def test_places_are_found_wherever_there_are_groups(seed):
     if not feasible:
         assert answer.status is Status.INFEASIBLE
         return
-    found = Solution.of(encoding.decode(answer.values))
+    found = encoding.decode(answer.values)
     assert not check(instance, found).violations
     for each in feasible[:5]:
-        values = encoding.encode(each.groups)
+        values = encoding.encode(each)
         assert encoding.model.admits(values)
-        assert Solution.of(encoding.decode(values)) == each
+        assert encoding.decode(values) == each
 
 
 def test_connected_groups_are_refused():

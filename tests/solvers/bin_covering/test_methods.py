@@ -6,7 +6,7 @@ import pytest
 from searching import search_of
 
 import atleastk
-from atleastk import BinCovering, NotApplicableError, Status, WrongAnswerError
+from atleastk import BinCovering, NotApplicableError, Solution, Status, WrongAnswerError
 from atleastk.models.bin_covering import most_bins
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.runs import registry
@@ -89,7 +89,7 @@ class Liar:
         if self.lie == "infeasible":
             return Answer(Status.INFEASIBLE, None, None, None, self.name)
         if self.lie == "suboptimal":
-            together = whole(INSTANCE).encode([range(INSTANCE.n)])
+            together = whole(INSTANCE).encode(Solution.of([range(INSTANCE.n)]))
             cost = model.cost(together)
             return Answer(Status.OPTIMAL, together, cost, cost, self.name)
         honest = CpSat().minimise(model, budget)

@@ -44,7 +44,7 @@ class Scripted:
 
 
 def point(groups):
-    return ENCODING.encode(groups)
+    return ENCODING.encode(Solution.of(groups))
 
 
 def answer(status, groups=None, cost=None, bound=None):

@@ -58,7 +58,7 @@ def leader_model(instance: StandardSizes) -> Encoding:
         chosen = [(x[place[item], j], 1) for group, j in led for item in group]
         return point(model.columns, chosen)
 
-    return Encoding(model, decode, encode)
+    return Encoding.of_groups(model, decode, encode)
 
 
 FORMULATIONS: Final = (Formulation("leaders", leader_model),)
