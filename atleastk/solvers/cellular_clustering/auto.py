@@ -21,13 +21,7 @@ from atleastk.solvers.cellular_clustering.clusters import (
     groups_of,
     solution_in,
 )
-from atleastk.solvers.cellular_clustering.first import (
-    HUGE,
-    LARGE,
-    begin,
-    offer_far_groups,
-    raise_by_much,
-)
+from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_much
 from atleastk.solvers.cellular_clustering.local_search import FEW, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.engine.set_partition.closing import CHOOSING, Closing
@@ -117,12 +111,6 @@ STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "greedy")),
     Stage(
         "bounds", lambda w: w.n > LARGE, 0.4, lambda w, p: raise_by_much(w.search, p)
-    ),
-    Stage(
-        "far groups",
-        lambda w: w.n > HUGE,
-        0.25,
-        lambda w, p: offer_far_groups(w.search, p),
     ),
     Stage("local search", lambda w: w.prices_late and w.one_worker, 0.2, _Work.improve),
     SideBySide(

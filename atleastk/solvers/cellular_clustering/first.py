@@ -77,9 +77,6 @@ _MANY: Final = 300
 LARGE: Final = 4_000
 """Points from which on the duals take seconds."""
 
-HUGE: Final = 200_000
-"""Points from which on bounds come before far groups, which take seconds: not tuned."""
-
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""
 
@@ -193,8 +190,8 @@ def _start(search: Search[CellularClustering], source: str) -> None:
     """Give a search a solution if one is found in time, of many points a quick one."""
     instance, seed = search.instance, search.budget.seed
     offer_first(search, first_answers(instance))
-    if FEW < instance.n <= HUGE and not search.done:
-        offer_far_groups(search, search.budget.share(0.25))
+    if instance.n > FEW and not is_wide(instance) and not search.done:
+        _offer_far_groups(search)
     if instance.n > LARGE and (search.solution is not None or instance.any_centre):
         return
     found = result_within(search.budget, partial(beginning, instance, seed))
@@ -202,10 +199,10 @@ def _start(search: Search[CellularClustering], source: str) -> None:
         search.offer(found, source)
 
 
-def offer_far_groups(search: Search[CellularClustering], part: Budget) -> None:
-    """Offer the groups of MDAV microaggregation, unless they are too large."""
+def _offer_far_groups(search: Search[CellularClustering]) -> None:
+    """Offer the groups of MDAV microaggregation, within a part of the time."""
     instance = search.instance
-    cut = None if is_wide(instance) else far_cut(instance, part)
+    cut = far_cut(instance, search.budget.share(0.25))
     if cut is not None:
         centres, cost = centred(instance, cut)
         if cost < FAR:
