@@ -60,7 +60,7 @@ _MOST_NEIGHBOURS: Final = 20_000_000
 """The most neighbours with which local search is fast enough."""
 
 _LONELY: Final = 20_000
-"""Points that are looked at before all if there are four times as many: not tuned."""
+"""Points that are looked at before all if there are twenty times as many: not tuned."""
 
 _ROUNDS: Final = 40_000
 """Rounds of the first of them; each time three times as many: not tuned."""
@@ -136,7 +136,7 @@ class _Work:
         """Raise the bound by points of the widest clusters; all of them take long."""
         instance, solution = self.instance, self.search.solution
         most = max(_LONELY, 2 * instance.max_outliers)
-        if not isinstance(solution, ClusteringSolution) or instance.n < 4 * most:
+        if not isinstance(solution, ClusteringSolution) or instance.n < 20 * most:
             return
         held = PackedGroups.of(solution.groups)
         widest = np.argsort(measured(instance, solution))[::-1]

@@ -124,7 +124,7 @@ def _nearest_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSol
 def _narrow_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSolution:
     """Return blocks without the widest, whose points join the nearest other centres.
 
-    Four times as many are given up as long as the radius falls.
+    Four times as many are given up as long as the radius does not rise.
     """
     order, starts = cut
     space, places = instance.space, coordinates_of(instance.space)
@@ -132,23 +132,23 @@ def _narrow_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSolu
     block = np.repeat(np.arange(len(centres)), np.diff(starts))
     radii = np.maximum.reduceat(space.apart(centres[block], order), starts[:-1])
     widest = np.argsort(-radii, kind="stable")
-    best, home, dropped = int(radii.max()), block, 1
-    while dropped < len(centres):
-        kept = np.sort(widest[dropped:])
-        free = np.isin(block, widest[:dropped])
+    best, home, many = int(radii.max()), block, 1 + len(centres) // 1_000
+    while 8 * many < len(centres):
+        gone = np.zeros(len(centres), dtype=np.bool_)
+        gone[widest[:many]] = True
+        kept, free = np.flatnonzero(~gone), gone[block]
         _, found = spatial.KDTree(places[centres[kept]]).query(places[order[free]])
-        joined = kept[found]
-        reached = space.apart(centres[joined], order[free]).max()
-        radius = max(int(radii[widest[dropped]]), int(reached))
+        reached = space.apart(centres[kept[found]], order[free]).max()
+        radius = max(int(radii[widest[many]]), int(reached))
         if radius > best:
             break
-        best, home = radius, block.copy()
-        home[free] = joined
-        dropped *= 4
-    used, labels = np.unique(home, return_inverse=True)
-    places_of = np.argsort(labels, kind="stable")
-    ends = np.append(0, np.cumsum(np.bincount(labels)))
-    return solution_of(PackedGroups(order[places_of], ends), centres[used].tolist())
+        best, home, many = radius, block.copy(), 4 * many
+        home[free] = kept[found]
+    labels = np.empty_like(home)
+    labels[order] = home
+    groups = PackedGroups.labelled(labels)
+    used = labels[groups.items[groups.starts[:-1]]]
+    return solution_of(groups, centres[used].tolist())
 
 
 def _about_far_centres(instance: RGather) -> ClusteringSolution:

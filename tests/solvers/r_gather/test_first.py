@@ -96,7 +96,7 @@ def test_wide_blocks_join_narrow_ones(metric):
 
 
 def test_points_of_wide_clusters_bound_as_all_points_do(monkeypatch):
-    monkeypatch.setattr("atleastk.solvers.r_gather.auto._LONELY", 300)
+    monkeypatch.setattr("atleastk.solvers.r_gather.auto._LONELY", 120)
     points = np.random.default_rng(5).integers(0, 10_000, (2_500, 2))
     points[:9] *= 3
     search = search_of(RGather(points=points.tolist(), r=4))
