@@ -7,7 +7,7 @@ Floating point: what follows from an answer must be re-checked in integers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Final
@@ -202,6 +202,20 @@ class GrowingLp:
         elif not run_stoppably(self._solver, budget):
             return None
         return self._solver.getModelStatus()
+
+
+def are_basic(statuses: Iterable[Any]) -> list[bool]:
+    """Tell of columns or rows of a basis whether they are basic."""
+    return [of == highspy.HighsBasisStatus.kBasic for of in statuses]
+
+
+def start_of(columns: Iterable[Any], rows: Sequence[Any]) -> Basis:
+    """Return a start from statuses of columns, at 0 for None, and of rows."""
+    start, at_zero = highspy.HighsBasis(), highspy.HighsBasisStatus.kLower
+    start.col_status = [at_zero if of is None else of for of in columns]
+    start.row_status = rows
+    start.valid = start.alien = True
+    return start
 
 
 def unit_for(cost: float, items: int) -> float:

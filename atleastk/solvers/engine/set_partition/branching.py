@@ -38,9 +38,16 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.models.linear import LinearModel
-from atleastk.packages import highspy, sparse
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import Basis, GrowingLp, LpOptimum, unit_for
+from atleastk.solvers.engine.linear_program import (
+    Basis,
+    GrowingLp,
+    LpOptimum,
+    are_basic,
+    start_of,
+    unit_for,
+)
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
 from atleastk.solvers.engine.set_partition.groups import Groups
@@ -141,16 +148,12 @@ class _Program:
 
     def _begin(self, known: IntArray, basis: Basis) -> None:
         """Let the first run start from a basis of columns of the list."""
-        start, statuses = highspy.HighsBasis(), highspy.HighsBasisStatus
         escape, *others = basis.col_status
-        status = dict(zip(known.tolist(), others, strict=True))
-        used = [column for column, of in status.items() if of == statuses.kBasic]
+        used = known[np.array(are_basic(others), dtype=np.bool_)]
         self._enter(np.flatnonzero(np.isin(self.left, used) & ~self._has))
-        entered = (status.get(c, statuses.kLower) for c in self.known.tolist())
-        start.col_status = [escape, *entered]
-        start.row_status = basis.row_status
-        start.valid = start.alien = True
-        self._program.start_from(start)
+        status = dict(zip(known.tolist(), others, strict=True))
+        entered = map(status.get, self.known.tolist())
+        self._program.start_from(start_of([escape, *entered], basis.row_status))
 
     @property
     def known(self) -> IntArray:
@@ -357,7 +360,7 @@ class Branching:
         kept = kept[np.argsort(relaxed.reduced[kept], kind="stable")]
         basis, rows = relaxed.basis, len(self._least)
         status = basis.row_status
-        used = [of != highspy.HighsBasisStatus.kBasic for of in status[rows:]]
+        used = ~np.array(are_basic(status[rows:]), dtype=np.bool_)
         basis.row_status = [*status[:rows], *compress(status[rows:], used)]
         triples = program.triples[used]
         total = max(least, relaxed.total)
