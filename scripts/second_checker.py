@@ -2548,10 +2548,7 @@ def groups_worth(
     if along:
         halves = [[0] * n for _ in range(n)]
     lowest = [min(sums) for sums in halves]
-    leads = [
-        min((cost[i][j] for j in beside[i]), default=0) if along else 0
-        for i in range(n)
-    ]
+    leads = [min((row[j] for j in beside[i]), default=0) for i, row in enumerate(cost)]
 
     def hope(
         held: int, free: list[tuple[int, int, bool]], low: int, high: int
@@ -2564,7 +2561,7 @@ def groups_worth(
         gains = []
         for j, paid, near in free:
             others = halves[j][more - 1] if low == high else lowest[j]
-            paid = scale * (2 * (paid if near else leads[j]) + others)
+            paid = scale * (2 * (paid if near or not along else leads[j]) + others)
             gains.append(prices.y[j] - min(paid // few, paid // many))
         gains.sort(reverse=True)
         rest = sum(gain for gain in gains[more : high - held] if gain > 0)
