@@ -2527,6 +2527,7 @@ def groups_worth(
     only pairs that connect cost anything, for a pair that leads to the set.
     """
     n, k, scale = size_of(instance), int(instance["k"]), prices.scale
+    WORK.spend(n * n // 2, "pairs of items")
     squares = instance["objective"] == "squares"
     cost = [[pairs.get((min(i, j), max(i, j)), 0) for j in range(n)] for i in range(n)]
     beside = [{*range(n)} - {i} for i in range(n)]
@@ -2554,8 +2555,8 @@ def groups_worth(
         held: int, free: list[tuple[int, int, bool]], low: int, high: int
     ) -> int | None:
         """Return the most that items add to make a set one of a size in a range."""
-        more, few, many = low - held, 2 * low if squares else 2, 2
-        many = 2 * high if squares else 2
+        more = low - held
+        few, many = (2 * low, 2 * high) if squares else (2, 2)
         if len(free) < more:
             return None
         gains = []
