@@ -151,3 +151,10 @@ def test_long_lists_are_too_much(listed, monkeypatch):
     monkeypatch.setattr(certificates, "MOST_LISTED", 0)
     with pytest.raises(NotApplicableError, match="too many"):
         certificates.check_certificate(instance, proof, bound)
+
+
+def test_candidates_that_no_group_needs_are_not_added(listed):
+    """With all candidates of the sets that are extended it takes 9,800 items."""
+    instance, document = listed
+    prices = GroupPrices.parsed(document["certificate"], instance)
+    assert len(certificates.listed(instance, prices, document["bound"], 8_500)[0])
