@@ -241,7 +241,8 @@ class _Search:
             spare = given - least + rounded - self._worth
             enough = spare[:, None] > np.maximum(values - last, 0)
             wanted |= free & enough & (count >= more)[:, None]
-        return replace(sets, free=wanted)[wanted.any(axis=1)]
+        left: BoolArray = wanted.any(axis=1)
+        return replace(sets, free=wanted)[left]
 
     def _touched(self, sets: _Sets) -> BoolArray:
         touched: BoolArray = sets.has.astype(np.float32) @ self._beside > 0
