@@ -241,7 +241,7 @@ class _Search:
             spare = given - least + rounded - self._worth
             enough = spare[:, None] > np.maximum(values - last, 0)
             wanted |= free & enough & (count >= more)[:, None]
-        left: BoolArray = wanted.any(axis=1)
+        left: BoolArray = np.logical_or.reduce(wanted, axis=1)
         return replace(sets, free=wanted)[left]
 
     def _touched(self, sets: _Sets) -> BoolArray:
