@@ -2527,6 +2527,7 @@ def groups_worth(
     only pairs that connect cost anything, for a pair that leads to the set.
     """
     n, k, scale = size_of(instance), int(instance["k"]), prices.scale
+    WORK.spend(n * n // 2, "pairs of items")
     squares = instance["objective"] == "squares"
     cost = [[pairs.get((min(i, j), max(i, j)), 0) for j in range(n)] for i in range(n)]
     beside = [{*range(n)} - {i} for i in range(n)]
@@ -2548,23 +2549,20 @@ def groups_worth(
     if along:
         halves = [[0] * n for _ in range(n)]
     lowest = [min(sums) for sums in halves]
-    leads = [
-        min((cost[i][j] for j in beside[i]), default=0) if along else 0
-        for i in range(n)
-    ]
+    leads = [min((row[j] for j in beside[i]), default=0) for i, row in enumerate(cost)]
 
     def hope(
         held: int, free: list[tuple[int, int, bool]], low: int, high: int
     ) -> int | None:
         """Return the most that items add to make a set one of a size in a range."""
-        more, few, many = low - held, 2 * low if squares else 2, 2
-        many = 2 * high if squares else 2
+        more = low - held
+        few, many = (2 * low, 2 * high) if squares else (2, 2)
         if len(free) < more:
             return None
         gains = []
         for j, paid, near in free:
             others = halves[j][more - 1] if low == high else lowest[j]
-            paid = scale * (2 * (paid if near else leads[j]) + others)
+            paid = scale * (2 * (paid if near or not along else leads[j]) + others)
             gains.append(prices.y[j] - min(paid // few, paid // many))
         gains.sort(reverse=True)
         rest = sum(gain for gain in gains[more : high - held] if gain > 0)

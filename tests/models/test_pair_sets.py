@@ -32,8 +32,12 @@ def all_worths(instance, prices, least):
     return found
 
 
+def written(instance):
+    return {**second_checker.DEFAULTS, **json.loads(json.dumps(instance.to_dict()))}
+
+
 def second_worths(instance, prices, least):
-    document = {**second_checker.DEFAULTS, **json.loads(json.dumps(instance.to_dict()))}
+    document = written(instance)
     pairs = second_checker.pairs_of(document)
     read = second_checker.group_prices_of(prices.to_dict(), instance.n)
     with second_checker.counted():
@@ -127,9 +131,30 @@ def test_forged_lists_are_refused(listed, name):
         second_checker.check(written, document)
 
 
+def test_pairs_below_nothing_that_do_not_connect_are_counted():
+    """The only group is worth 9; its item at the other end is not reached at once."""
+    costs, edges = [[0, 2, -9]], [[0, 1], [1, 2]]
+    far = atleastk.PairPartition(items=3, k=3, costs=costs, connected=True, edges=edges)
+    proof = {"kind": "weights", "scale": 1, "weights": [0, 0, 0], "group": 5}
+    with pytest.raises(CertificateError, match="worth 9"):
+        certificates.check_certificate(far, proof, -5)
+    with (
+        second_checker.counted(),
+        pytest.raises(second_checker.WrongError, match="worth more"),
+    ):
+        second_checker.bound_of_pairs(written(far), proof, -5)
+
+
 def test_long_lists_are_too_much(listed, monkeypatch):
     instance, document = listed
     proof, bound = document["certificate"], document["bound"]
     monkeypatch.setattr(certificates, "MOST_LISTED", 0)
     with pytest.raises(NotApplicableError, match="too many"):
         certificates.check_certificate(instance, proof, bound)
+
+
+def test_candidates_that_no_group_needs_are_not_added(listed):
+    """With all candidates of the sets that are extended it takes 9,800 items."""
+    instance, document = listed
+    prices = GroupPrices.parsed(document["certificate"], instance)
+    assert len(certificates.listed(instance, prices, document["bound"], 8_500)[0])

@@ -20,7 +20,7 @@ from atleastk.doors.made import numbered
 from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import within_memory
-from atleastk.models.results.status import Status, Trust
+from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 
@@ -146,5 +146,6 @@ def _raised(outcome: Outcome, bound: int) -> Outcome:
         certified_bound=part,
         status=Status.OPTIMAL if closed else result.status,
         trust=Trust.PROVED if closed else result.trust and Trust.HEURISTIC,
+        stopped_because=Stop.CLOSED if closed else result.stopped_because,
     )
     return replace(outcome, result=raised)

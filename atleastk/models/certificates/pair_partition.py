@@ -61,7 +61,7 @@ from atleastk.models.certificates.weights import (
 )
 
 MOST_LOOKED: Final = 100_000_000
-"""Items of the sets that the search looks at: some ten seconds."""
+"""Items of the sets that the search looks at: some fifteen seconds."""
 
 MOST_LISTED: Final = 20_000
 """Groups of a list: every leaf looks at all of them."""

@@ -12,7 +12,8 @@ least: if none is worth more than m, it costs at least (sum y - g m - sum p) / D
 The search goes through sets by their first item and sizes, many sets of one size at a
 time. A set S with candidates C can only become one of size s if S and the s - |S| best
 of C do, where a candidate j pays for the pairs with S, and half of its cheapest
-s - |S| - 1 others. Where groups are connected by all pairs that cost anything, S grows
+s - |S| - 1 others. One that is not among these is left out if it may not take the place
+of the last. Where groups are connected by all pairs that cost anything, S grows
 by neighbours. Then, for costs of at least 0, nothing is paid by halves: a candidate
 that touches S not yet pays for its cheapest pair, the one that leads to S.
 """
@@ -137,7 +138,7 @@ def groups_above(
             raise NotApplicableError("the certificate is too large to re-check")
         has, costs = search.wanted(sets)
         yield has[:, search.place], costs
-        left = sets[search.are_hopeful(sets)]
+        left = search.hopeful(sets)
         open_sets += (left[at : at + step] for at in range(0, len(left), step))
 
 
@@ -208,15 +209,18 @@ class _Search:
         pairs = sets.pairs[parent] + sets.paying[parent, item]
         return _Sets(has, free, sets.paying[parent] + self._matrix[item], pairs)
 
-    def are_hopeful(self, sets: _Sets) -> BoolArray:
-        """Tell of sets whether one with candidates may be worth enough."""
+    def hopeful(self, sets: _Sets) -> _Sets:
+        """Return sets that may be worth enough, with the candidates that they may have.
+
+        A candidate that is not among the best of a size takes the place of the last.
+        """
         instance, prices, held = self._instance, self._prices, sets.size
-        hopeful = np.zeros(len(sets), dtype=np.bool_)
         given = prices.worth(sets.has, np.zeros(len(sets), dtype=np.int64))
         rounded = prices.scale if self._squares else 0
         paying, free = (
             self._led_to(sets) if len(self._leading) else (sets.paying, sets.free)
         )
+        wanted = np.zeros_like(free)
         count, first = free.sum(axis=1), max(instance.k, held + 1)
         for size in range(first, min(instance.most_size, first + self._looked) + 1):
             more, endless = size - held, size == first + self._looked
@@ -227,14 +231,18 @@ class _Search:
             values = np.minimum(paid // shared, paid // furthest) - prices.weights
             values[~free] = MOST_SUM // (instance.n + 2)
             best = np.partition(values, min(more, instance.n) - 1, axis=1)[:, :more]
-            least = best.sum(axis=1)
+            least, last = best.sum(axis=1), best[:, -1:]
             if endless:
                 others = np.minimum(values, 0).sum(axis=1)
                 least += others - np.minimum(best, 0).sum(axis=1)
+                values, last = np.maximum(values, 0), np.maximum(last, 0)
             inside = 2 * prices.scale * sets.pairs
             least += np.minimum(inside // shared, inside // furthest)
-            hopeful |= (count >= more) & (given - least + rounded > self._worth)
-        return hopeful
+            spare = given - least + rounded - self._worth
+            enough = spare[:, None] > np.maximum(values - last, 0)
+            wanted |= free & enough & (count >= more)[:, None]
+        left: BoolArray = np.logical_or.reduce(wanted, axis=1)
+        return replace(sets, free=wanted)[left]
 
     def _touched(self, sets: _Sets) -> BoolArray:
         touched: BoolArray = sets.has.astype(np.float32) @ self._beside > 0

@@ -36,7 +36,7 @@ _SHORT: Final = 2_000
 _MOST_TRIPLES: Final = 200
 """Triples with prices, at most. Not tuned."""
 
-QUICK: Final = 4_000_000
+QUICK: Final = 2_000_000
 """Items of sets for which a certificate is re-checked at once: a third of a second."""
 
 

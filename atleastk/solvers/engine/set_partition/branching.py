@@ -308,10 +308,12 @@ class Branching:
     def _next(self, most: float, budget: Budget) -> _Node | None:
         """Return the node of the least bound; None if none is left, or no effort."""
         with self._turn:
-            while not self._nodes and self._busy and not budget.spent:
+            while True:
+                if self._nodes and self._is_over(self._nodes[0][0]):
+                    self._nodes.clear()
+                if self._nodes or not self._busy or budget.spent:
+                    break
                 self._turn.wait(_GLANCE)
-            if self._nodes and self._is_over(self._nodes[0][0]):
-                self._nodes.clear()
             if not self._nodes or self._effort > most or budget.spent:
                 return None
             node = heapq.heappop(self._nodes)[2]

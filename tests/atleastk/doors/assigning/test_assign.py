@@ -286,6 +286,7 @@ def test_groups_cost_no_less_than_without_balance(monkeypatch, apart):
     assert runs == [made.result.cost, *([-1] if apart else [])]
     assert made.bound == made.cost == -1
     assert (made.result.status, made.result.trust) == ("OPTIMAL", "proved")
+    assert made.result.stopped_because == "closed"
     assert made.result.bound == made.result.cost
     assert outcome.signalled is (signal.SIGINT if apart else None)
 
