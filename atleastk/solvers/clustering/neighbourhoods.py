@@ -41,6 +41,9 @@ _QUERIED: Final = 500
 _LISTED: Final = 200_000
 """Near points that are listed at a time: in tenths of a second."""
 
+_SOME: Final = 4_000_000
+"""Near points that are listed in a second, at once: not tuned."""
+
 _EXACT: Final = 2**50
 """Sums of whole numbers, and of halves of them, are exact below."""
 
@@ -273,10 +276,12 @@ def least_radii_of(space: MetricSpace, r: int, points: IntArray) -> IntArray | N
     They are known as soon as the nearest points of these and of their nearest are.
     """
     tree = _tree(space)
-    if tree is None or not tree.exact or r > space.n:
+    if tree is None or not tree.exact or r * len(points) > _SOME or r > space.n:
         return None
     near = tree.nearest(points, r)
     around, which = np.unique(near, return_inverse=True)
+    if r * len(around) > _SOME:
+        return None
     needs = space.apart(around, tree.nearest(around, r)[:, -1])
     needed = np.maximum(
         space.apart(points[:, None], near), needs[which.reshape(near.shape)]

@@ -138,6 +138,8 @@ class _Work:
         most = max(_LONELY, 2 * instance.max_outliers)
         if not isinstance(solution, ClusteringSolution) or instance.n < 20 * most:
             return
+        if not (solution.centres or instance.any_centre):  # a start without centres
+            return
         held = PackedGroups.of(solution.groups)
         widest = np.argsort(measured(instance, solution))[::-1]
         fit = np.searchsorted(held.sizes[widest].cumsum(), most) + 1
