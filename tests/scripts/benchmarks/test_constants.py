@@ -46,8 +46,9 @@ def test_runs_move_an_end_only_out_of_what_bases_have(script):
     assert script.move("cost", run("UNKNOWN", None, 90, 1.0), bases) == 1
 
 
-def test_constants_are_tried_where_they_are_read(script, tmp_path):
+def test_constants_are_tried_where_they_are_read(script, tmp_path, monkeypatch):
     """What is in the file is not run again; in this process nothing changes."""
+    monkeypatch.setattr(script, "BASE", 1)
     spec, runs, page = (tmp_path / name for name in ("a.toml", "runs.jsonl", "page.md"))
     spec.write_text(SPEC)
     words = [str(spec), "--library", "0", "--fresh", "0", "--only", "auto._F"]
