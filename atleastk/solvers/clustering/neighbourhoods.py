@@ -303,13 +303,13 @@ def ball_of(space: MetricSpace, point: int, radius: int) -> IntArray:
 
 def is_indexed(space: MetricSpace) -> bool:
     """Return whether near points are found without computing all distances."""
-    if space.n <= 2_000:
+    if space.n <= 2_000:  # needs no tree
         return False
     if isinstance(space, GreatCircle):
         return True
     if not isinstance(space, Euclidean | Manhattan):
         return False
-    few: bool = space.coordinates.shape[1] <= 4
+    few: bool = space.coordinates.shape[1] <= 4  # with more, no tree is used
     return few
 
 

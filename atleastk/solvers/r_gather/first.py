@@ -209,7 +209,7 @@ def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None
     while not found and radius < known and not search.done:
         failed, radius = radius, float(instance.stretched(int(radius), 4))
         found = _offer(search, nearest_r, int(min(radius, FAR - 1)))
-    for _ in range(4):
+    for _ in range(4):  # radii between failure and success
         if search.done or search.cost is None or failed == 0.0:
             return
         middle = sqrt(failed * min(radius, search.cost))
