@@ -21,11 +21,12 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.instances.spaces.near_points import is_indexed
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import ClusteringSolution, completed, solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search_part import Part
-from atleastk.solvers.clustering.neighbourhoods import is_indexed, ordered
+from atleastk.solvers.clustering.neighbourhoods import ordered
 from atleastk.solvers.search import Search
 
 _SOURCE: Final = "local search"

@@ -38,6 +38,7 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.instances.spaces.near_points import ball_of, is_indexed
 from atleastk.models.certificates.clustering import too_few
 from atleastk.models.clustering import (
     ClusteringSolution,
@@ -58,8 +59,6 @@ from atleastk.solvers.clustering.blocks import (
 )
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
-    ball_of,
-    is_indexed,
 )
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
