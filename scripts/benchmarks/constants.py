@@ -85,11 +85,6 @@ class Constant:
         return f"{self.module.removeprefix('atleastk.solvers.')}.{self.name}"
 
     @property
-    def file(self) -> str:
-        """The file of its module."""
-        return str(HOUSE.parent.joinpath(*self.module.split("."))) + ".py"
-
-    @property
     def folder(self) -> str:
         """The folder of the solvers, or the file among them, that it stands in."""
         return self.place.partition(".")[0]
@@ -203,27 +198,23 @@ def reading(instance: Instance, limit: float) -> tuple[Run, list[str]]:
     files = {code.co_filename for code, _ in inner}
     used = {(e, repr(own.get(e))) for code, own in inner for e in code.co_names}
     ends = {end: getattr(result, end) for end in ("cost", "bound", "seconds")}
-    return {"status": result.status.name, **ends}, [
-        each.place
-        for each in constants()
-        if (each.name, repr(each.value)) in used
-        or (each.file in files and each.name not in looked_up(each.file))
-    ]
+    places = []
+    for each in constants():
+        file = str(HOUSE.parent.joinpath(*each.module.split("."))) + ".py"
+        at_once = file in files and each.name not in looked_up(file)
+        if at_once or (each.name, repr(each.value)) in used:
+            places.append(each.place)
+    return {"status": result.status.name, **ends}, places
 
 
 @cache
 def looked_up(file: str) -> set[str]:
     """Return what functions look up; other names are read when a file is loaded."""
-    made = (ast.FunctionDef, ast.Lambda)
-    inner = [
-        e for e in ast.walk(ast.parse(Path(file).read_text())) if isinstance(e, made)
-    ]
-    bodies = [
-        part
-        for e in inner
-        for part in (e.body if isinstance(e.body, list) else [e.body])
-    ]
-    return {e.id for part in bodies for e in ast.walk(part) if isinstance(e, ast.Name)}
+    whole = compile(Path(file).read_text(), file, "exec")
+    codes = [each for each in whole.co_consts if isinstance(each, CodeType)]
+    for code in codes:  # and those inside
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    return {name for code in codes for name in code.co_names}
 
 
 class Trials:
@@ -313,7 +304,7 @@ class Trials:
         ended = [run for run in runs if run is not None]
         if not ended:
             yield "fails"
-        for end in ENDS if ended else ():
+        for end in ENDS if ended and bases else ():
             moves = [move(end, run, bases) for run in ended]
             if min(moves) > 0 or max(moves) < 0:
                 yield f"{end} {fmean(moves):+.2%}"
@@ -351,13 +342,8 @@ def page_lines(trials: Trials) -> Iterator[str]:
             effects[place][way] += [", ".join(trials.changes(own, runs))]
     yield from ("# Constants: what halving and doubling them does", "")
     yield f"{len(trials.instances)} instances, {trials.limit:g} s of processor time,"
-    yield from (
-        "one worker, by `python -m scripts.benchmarks.constants`.",
-        "",
-        NOTE,
-        "",
-    )
-    yield from (software(), "")
+    yield "one worker, by `python -m scripts.benchmarks.constants`."
+    yield from ("", NOTE, "", software(), "")
     rows, parts = list[tuple[object, ...]](), list[str]()
     for folder, group in groupby(constants(), attrgetter("folder")):
         whole, lines, idle = [*group], [], []
@@ -380,14 +366,11 @@ def page_lines(trials: Trials) -> Iterator[str]:
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("studies", nargs="*", type=Path, metavar="SPEC")
-    for name, default in (("library", 0), ("fresh", 4), ("every", 24), ("seed", 1_000)):
-        parser.add_argument(f"--{name}", type=int, default=default, metavar="N")
-    parser.add_argument("--time-limit", type=float, default=0.4)
-    parser.add_argument("--instances", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=3_600.0)
-    parser.add_argument("--only", default="", metavar="PATTERN")
-    parser.add_argument("--runs", type=Path, default=Path("constants.jsonl"))
-    parser.add_argument("--markdown", type=Path, default=OUT / "constants.md")
+    defaults: dict[str, Any] = {"library": 0, "fresh": 4, "every": 24, "seed": 1_000}
+    defaults |= {"time-limit": 0.4, "instances": 3, "seconds": 3_600.0, "only": ""}
+    defaults |= {"runs": Path("constants.jsonl"), "markdown": OUT / "constants.md"}
+    for name, default in defaults.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
     chosen = parser.parse_args(arguments)
     trials = Trials(chosen.runs, chosen.time_limit)
     for instance in instances_of(chosen):

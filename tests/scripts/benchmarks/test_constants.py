@@ -34,6 +34,15 @@ def test_halved_and_doubled(script, value, half, double):
     assert script.moved(value, double=True) == double
 
 
+def test_sources_are_those_here_but_for_a_constant(script, tmp_path):
+    few = script.Constant("atleastk.solvers.bin_covering.auto", "_FEW_ITEMS", 32)
+    house = script.changed(tmp_path, {few: 64}) / "atleastk"
+    assert "\n_FEW_ITEMS = 64\n" in (house / "solvers/bin_covering/auto.py").read_text()
+    for name in ("__init__.py", "models", "solvers/search.py", "solvers/tables"):
+        assert (house / name).readlink() == script.HOUSE / name
+    assert {each.name for each in house.rglob("*")} >= {"evening.py", "py.typed"}
+
+
 def test_runs_move_an_end_only_out_of_what_bases_have(script):
     def run(*values):
         return dict(zip(("status", "cost", "bound", "seconds"), values, strict=True))
