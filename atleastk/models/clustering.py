@@ -16,6 +16,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.instances.spaces.near_points import ball_of, is_indexed
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
@@ -105,14 +106,17 @@ def _with_outliers(instance: Clustering, solution: Solution) -> ClusteringSoluti
     return solution_of(solution.groups, (), left)
 
 
-def radii_about(instance: Clustering, group: Sequence[int]) -> IntArray:
-    """Return for every point its greatest distance to the points of a cluster."""
+def radii_about(
+    instance: Clustering, group: Sequence[int], places: IntArray | None = None
+) -> IntArray:
+    """Return how far places, or all points, are from a cluster, at most."""
     space = instance.space
     members = np.asarray(group, dtype=np.int64)
-    radii = np.zeros(space.n, dtype=np.int64)
+    places = np.arange(space.n, dtype=np.int64) if places is None else places
+    radii = np.zeros(len(places), dtype=np.int64)
     for start in range(0, len(members), space.at_a_time):
         chunk = members[start : start + space.at_a_time]
-        np.maximum(radii, space.rows(chunk).max(axis=0), out=radii)
+        np.maximum(radii, space.between(chunk, places).max(axis=0), out=radii)
     return radii
 
 
@@ -128,8 +132,8 @@ def best_centre(
         radii = instance.space.between(members, members).max(axis=1, initial=0)
         places = members
     else:
-        radii = radii_about(instance, group)
-        places = np.arange(instance.n, dtype=np.int64)
+        places = _places(instance, members, facilities)
+        radii = radii_about(instance, group, places)
     if facilities is None:
         costs = radii
     else:
@@ -137,6 +141,25 @@ def best_centre(
         costs = np.where(far, FAR, facilities[places] + len(group) * radii)
     best = int(costs.argmin())
     return int(costs[best]), int(places[best])
+
+
+def _places(
+    instance: Clustering, members: IntArray, facilities: IntArray | None
+) -> IntArray:
+    """Return points, ascending, among which are all best centres of a cluster.
+
+    Its radius about one of these is no greater than the least cost about some members
+    allows, and none of its points is farther from them.
+    """
+    if not is_indexed(instance.space) or not len(members):
+        return np.arange(instance.n, dtype=np.int64)
+    some = members[:: -(-len(members) // 64)]
+    radii = instance.space.between(some, members).max(axis=1)
+    best = int(radii.argmin())
+    most = int(radii[best])
+    if facilities is not None:
+        most += int(facilities[some[best]]) // len(members)
+    return ball_of(instance.space, int(some[best]), most)
 
 
 def diameter(instance: Clustering, group: Sequence[int]) -> int:

@@ -9,10 +9,10 @@ what is next to a power of two. A command::
         [--only PATTERN] [--runs FILE] [--markdown PAGE]
 
 runs the instances of `scripts.benchmarks.credits` once and notes which functions run,
-so which constants are read. Each of these is halved and doubled, on so many instances
-that read it: in a process of its own, one worker, which loads the module that has it,
-and what imports that, again. Seconds are those of the process. What differs from three
-runs with nothing changed is run again, and counts if it differs once more.
+so which constants are read. Each of these is halved and doubled in sources of its own,
+which answer, as in `scripts.benchmarks.side_by_side`, to so many instances that read
+it: the second time counts, when all loops are compiled. What differs from three runs
+with nothing changed is run again, and counts if it differs once more.
 An interrupted command goes on with its file. The page is made from the file.
 """
 
@@ -29,9 +29,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib import import_module
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
 from itertools import groupby, zip_longest
 from math import inf, isinf
 from operator import attrgetter
@@ -39,21 +36,24 @@ from pathlib import Path
 from random import Random
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import fmean
+from tempfile import TemporaryDirectory
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Final
 
-from atleastk import Instance
+from atleastk import Instance, solve
 from atleastk import __file__ as package
 from atleastk.research.tables.markdown import markdown_table
+from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.compiled import compile as loops
 from scripts.benchmarks.credits import instances_of
-from scripts.benchmarks.measured import OUT, answered, kept, software
-from scripts.benchmarks.side_by_side import is_proof
+from scripts.benchmarks.measured import OUT, Run, answered, kept, software
+from scripts.benchmarks.side_by_side import Tree, is_proof
 
 HOUSE: Final = Path(package).parent
 WAYS: Final = {"half": False, "double": True}
 BASE: Final = 3
 PATIENCE: Final = 120.0
-"""Seconds of the wall after which a run counts as failed."""
+"""Seconds after which a run counts as failed."""
 
 ENDS: Final = {"proofs": (0, 0), "cost": (5e-4, 0), "bound": (5e-4, 0)} | {
     "seconds": (0.05, 0.02)
@@ -65,17 +65,10 @@ Each was tried on few of them, hard proofs first. So *without effect* is said of
 alone: limits of size, and what steers searches that stay open, matter to longer runs.
 Names are those of these sources: some such numbers stand where they are used since."""
 
-FLOORS: Final = ("instances", "models", "arrays", "packages")
-"""Modules below the solvers, which no constant changes."""
-
 ARITHMETIC: Final = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Tuple)
 MARKS: Final = (ast.operator, ast.unaryop, ast.expr_context)
-IMPORT: Final = re.compile(r"^from (\S+) import (?:\(([^)]*)\)|(.*))", re.MULTILINE)
-"""Imports of the house: absolute, on top."""
 
 Number = int | float | tuple[Any, ...]
-Run = Mapping[str, Any]
-"""Status, cost, bound and seconds of a run."""
 
 
 @dataclass(frozen=True)
@@ -136,157 +129,92 @@ def assigned(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign
 def constants() -> Iterator[Constant]:
     """Yield all constants of the solvers, by module."""
     for path in sorted((HOUSE / "solvers").rglob("*.py")):
+        module = ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts)
         for name, node in assigned(ast.parse(path.read_text())):
             assert node.value is not None
             value = eval(compile(ast.Expression(node.value), "", "eval"))
             if is_choice(value):
-                yield Constant(named(path), name, value)
+                yield Constant(module, name, value)
 
 
-def named(path: Path) -> str:
-    """Return the name of the module of a file."""
-    return ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts)
+def changed(folder: Path, new: Mapping[Constant, Number]) -> Path:
+    """Link a folder to the sources; the constants of a module get other values."""
+    module, house = next(iter(new)).module, HOUSE.parent
+    for part in module.split("."):
+        for each in house.iterdir() if house != HOUSE.parent else ():
+            if each.name not in {part, f"{part}.py"}:
+                (folder / each.name).symlink_to(each)
+        house, folder = house / part, folder / part
+        if house.is_dir():
+            folder.mkdir()
+    tree = ast.parse(house.with_suffix(".py").read_text())
+    values = {each.name: value for each, value in new.items()}
+    for name, node in assigned(tree):
+        if name in values:
+            node.value = ast.parse(repr(values[name]), mode="eval").body
+    folder.with_suffix(".py").write_text(ast.unparse(tree))
+    return folder.parents[module.count(".")]
 
 
-@cache
-def imports() -> Mapping[str, set[str]]:
-    """Return which modules of the package import a module, or a name of one."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for path in HOUSE.rglob("*.py"):
-        for module, listed, plain in IMPORT.findall(path.read_text()):
-            found[module].add(named(path))
-            for name in re.findall(r"\w+", listed or plain):
-                found[f"{module}.{name}"].add(named(path))
-    return found
-
-
-def importers(module: str) -> set[str]:
-    """Return a module and all that import it, by one another."""
-    found, new = {module}, [module]
-    while new:
-        more = imports().get(new.pop(), set()) - found
-        found |= more
-        new.extend(more)
-    return found
-
-
-class Changed(SourceFileLoader):
-    """Loads a module with other values of its constants, once it is forgotten."""
-
-    def __init__(self, module: str, values: Mapping[str, Number]) -> None:
-        path = (HOUSE.parent / module.replace(".", "/")).with_suffix(".py")
-        super().__init__(module, str(path))
-        self._values = values
-
-    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
-        """Find the module, as a finder on ``sys.meta_path``."""
-        mine = name == self.name
-        return spec_from_file_location(name, self.path, loader=self) if mine else None
-
-    def get_code(self, _name: str) -> CodeType:
-        """Compile the source with the other values."""
-        tree = ast.parse(self.get_data(self.path))
-        for name, node in assigned(tree):
-            if name in self._values:
-                value = repr(self._values[name])
-                node.value = ast.parse(value, mode="eval").body
-        return compile(ast.fix_missing_locations(tree), self.path, "exec")
-
-    def begin(self) -> None:
-        """Let what the change concerns be imported again; keep no compiled loop."""
-        caching: Any = import_module("numba.core.caching")
-        caching.FunctionCache.save_overload = lambda *_: None
-        stale = importers(self.name)
-        for name in [name for name in sys.modules if name.startswith("atleastk.")]:
-            floor = name.split(".")[1]
-            stays = floor == "solvers" and not name.endswith(".problem")
-            if name in stale or not (stays or floor in FLOORS):
-                parent, _, last = name.rpartition(".")
-                vars(sys.modules[parent]).pop(last, None)
-                stale.add(name)
-        for name in stale:
-            sys.modules.pop(name, None)
-        sys.meta_path.insert(0, self)
-
-
-def solved(instance: Instance, limit: float, change: Changed | None = None) -> Run:
-    """Run the automatic choice on one worker, in seconds of the process.
-
-    Once more, if loops had to be compiled: not all that this takes stops the clock.
-    """
-    if change is not None:
-        change.begin()
-    places = ("runs.ask", "runs.solving", "solvers.clock", "solvers.compiled.compile")
-    ask, solving, clock, loops = (import_module(f"atleastk.{e}") for e in places)
-    clock.CLOCK.source = time.process_time
-    compiled, started = loops.loops_compiled(), clock.CLOCK.now()
-    result = solving.solve_within(instance, ask.Ask.of(limit, 1)).result
-    seconds = clock.CLOCK.now() - started
-    if loops.loops_compiled() > compiled:
-        return solved(instance, limit)
-    ends = {"cost": result.cost, "bound": result.bound, "seconds": round(seconds, 4)}
-    return {"status": result.status.name, **ends}
+def solved(instance: Instance, limit: float, new: Mapping[Constant, Number]) -> Run:
+    """Run the automatic choice on one worker, in sources with other values."""
+    with TemporaryDirectory() as folder:
+        sources = changed(Path(folder), new) if new else HOUSE.parent
+        with Tree(sources, limit, 1) as tree:
+            tree.answer(instance)
+            return tree.answer(instance)
 
 
 def reading(instance: Instance, limit: float) -> tuple[Run, list[str]]:
     """Run once; return also the places of the constants that it may read."""
-    codes: dict[int, CodeType] = {}
-    loops: dict[int, Any] = {}
-    calling = import_module("atleastk.solvers.compiled.compile")._Compiled.__call__
+    ran: dict[int, tuple[CodeType, Mapping[str, Any]]] = {}
+    called: dict[int, Any] = {}
+    calling = loops._Compiled.__call__.__code__
 
     def note(frame: FrameType, event: str, _: object) -> None:
         if event == "call":
-            codes[id(frame.f_code)] = frame.f_code
-            if frame.f_code is calling.__code__:
-                loops[id(frame.f_locals["self"])] = frame.f_locals["self"]
+            ran[id(frame.f_code)] = frame.f_code, frame.f_globals
+            if frame.f_code is calling:
+                called[id(frame.f_locals["self"])] = frame.f_locals["self"]
 
+    CLOCK.source = time.process_time
     threading.setprofile(note)
     sys.setprofile(note)
     try:
-        run = solved(instance, limit)
+        result = solve(instance, limit, workers=1)
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
-    ran = [code for code in codes.values() if code.co_name != "<module>"]
-    used = {(code.co_filename, name) for code in ran for name in code.co_names}
-    used.update(names_of_loops([*loops.values()]))
-    files, places = {file for file, _ in used}, []
+    known = set[Any]()
+    while called:  # what a compiled loop calls is compiled into it
+        loop = called.popitem()[1]
+        loop = getattr(loop, "_function", loop)
+        if isinstance(loop, FunctionType) and loop not in known:
+            known.add(loop)
+            ran[id(loop.__code__)] = loop.__code__, loop.__globals__
+            names = loop.__globals__.keys() & loop.__code__.co_names
+            called |= {id(e): e for e in map(loop.__globals__.get, names)}
+    inner = [own for own in ran.values() if own[0].co_name != "<module>"]
+    files = {code.co_filename for code, _ in inner}
+    used = {(e, repr(own.get(e))) for code, own in inner for e in code.co_names}
+    ends = {end: getattr(result, end) for end in ("cost", "bound", "seconds")}
+    places = []
     for each in constants():
-        users = {each.module, *imports().get(f"{each.module}.{each.name}", ())}
-        own = {str(sys.modules[user].__file__) for user in users & sys.modules.keys()}
-        at_once = not any(each.name in looked_up(file) for file in own)
-        if any((file, each.name) in used or at_once for file in own & files):
+        file = str(HOUSE.parent.joinpath(*each.module.split("."))) + ".py"
+        at_once = file in files and each.name not in looked_up(file)
+        if at_once or (each.name, repr(each.value)) in used:
             places.append(each.place)
-    return run, places
-
-
-def names(code: CodeType) -> Iterator[str]:
-    """Yield the names that a code and those inside it look up."""
-    yield from code.co_names
-    for inner in code.co_consts:
-        if isinstance(inner, CodeType):
-            yield from names(inner)
+    return {"status": result.status.name, **ends}, places
 
 
 @cache
 def looked_up(file: str) -> set[str]:
     """Return what functions look up; other names are read when a file is loaded."""
     whole = compile(Path(file).read_text(), file, "exec")
-    inner = (each for each in whole.co_consts if isinstance(each, CodeType))
-    return {name for code in inner for name in names(code)}
-
-
-def names_of_loops(loops: list[Any]) -> Iterator[tuple[str, str]]:
-    """Yield files and names that compiled loops look up, and all that they call."""
-    known = set[int]()
-    while loops:
-        loop = loops.pop()
-        function = getattr(loop, "_function", loop)
-        if isinstance(function, FunctionType) and id(function) not in known:
-            known.add(id(function))
-            for name in names(function.__code__):
-                yield function.__code__.co_filename, name
-                loops.append(function.__globals__.get(name))
+    codes = [each for each in whole.co_consts if isinstance(each, CodeType)]
+    for code in codes:  # and those inside
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    return {name for code in codes for name in code.co_names}
 
 
 class Trials:
@@ -297,7 +225,6 @@ class Trials:
         self.instances: dict[str, Mapping[str, Any]] = {}
         self.runs: dict[tuple[str, str, str], list[Run | None]] = defaultdict(list)
         self._drawn: dict[str, Instance] = {}
-        self._warm: set[str] = set()
         for line in kept(path):
             self._note(line)
 
@@ -318,7 +245,6 @@ class Trials:
         own = instance.sha256
         self._drawn[own] = instance
         if own not in self.instances:
-            self._warm.add(own)
             run, reads = reading(instance, 2 * self.limit)
             self._keep(instance=own, problem=instance.problem, run=run, reads=reads)
 
@@ -332,13 +258,10 @@ class Trials:
         turns = zip_longest(*(groups[key] for key in sorted(groups)))
         return [own for turn in turns for own in turn if own]
 
-    def _run(self, own: str, change: Changed | None = None) -> Run | None:
-        """Run an instance in a process of its own; None if it fails."""
-        if own not in self._warm:  # what it needs is loaded once, not in every process
-            self._warm.add(own)
-            solved(self._drawn[own], self.limit)
-        work = partial(solved, self._drawn[own], self.limit, change)
-        return answered(PATIENCE, work)
+    def _run(self, own: str, new: Mapping[Constant, Number]) -> Run | None:
+        """Run an instance with other values; None if it fails."""
+        work = partial(solved, self._drawn[own], self.limit, new)
+        return answered(PATIENCE, work, PATIENCE)
 
     def attempt(self, module: Sequence[Constant], instances: int) -> None:
         """Halve and double the constants of a module, each on so many instances.
@@ -363,15 +286,13 @@ class Trials:
         Return whether several change something, which are not kept: each of them may.
         """
         while len(self.runs[own, "", ""]) < BASE:
-            self._keep(instance=own, run=self._run(own))
-        module = next(iter(new)).module
-        change = Changed(module, {each.name: value for each, value in new.items()})
-        runs = [self._run(own, change)]
+            self._keep(instance=own, run=self._run(own, {}))
+        runs = [self._run(own, new)]
         if any(self.changes(own, runs)):
             if len(new) > 1:
                 return True
-            self._keep(instance=own, run=self._run(own, Changed(module, {})))
-            runs.append(self._run(own, change))
+            self._keep(instance=own, run=self._run(own, {}))
+            runs.append(self._run(own, new))
         for each in new:
             for run in runs:
                 self._keep(instance=own, place=each.place, way=way, run=run)
@@ -383,7 +304,7 @@ class Trials:
         ended = [run for run in runs if run is not None]
         if not ended:
             yield "fails"
-        for end in ENDS if ended else ():
+        for end in ENDS if ended and bases else ():
             moves = [move(end, run, bases) for run in ended]
             if min(moves) > 0 or max(moves) < 0:
                 yield f"{end} {fmean(moves):+.2%}"
@@ -421,13 +342,8 @@ def page_lines(trials: Trials) -> Iterator[str]:
             effects[place][way] += [", ".join(trials.changes(own, runs))]
     yield from ("# Constants: what halving and doubling them does", "")
     yield f"{len(trials.instances)} instances, {trials.limit:g} s of processor time,"
-    yield from (
-        "one worker, by `python -m scripts.benchmarks.constants`.",
-        "",
-        NOTE,
-        "",
-    )
-    yield from (software(), "")
+    yield "one worker, by `python -m scripts.benchmarks.constants`."
+    yield from ("", NOTE, "", software(), "")
     rows, parts = list[tuple[object, ...]](), list[str]()
     for folder, group in groupby(constants(), attrgetter("folder")):
         whole, lines, idle = [*group], [], []
@@ -450,14 +366,11 @@ def page_lines(trials: Trials) -> Iterator[str]:
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("studies", nargs="*", type=Path, metavar="SPEC")
-    for name, default in (("library", 0), ("fresh", 4), ("every", 24), ("seed", 1_000)):
-        parser.add_argument(f"--{name}", type=int, default=default, metavar="N")
-    parser.add_argument("--time-limit", type=float, default=0.4)
-    parser.add_argument("--instances", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=3_600.0)
-    parser.add_argument("--only", default="", metavar="PATTERN")
-    parser.add_argument("--runs", type=Path, default=Path("constants.jsonl"))
-    parser.add_argument("--markdown", type=Path, default=OUT / "constants.md")
+    defaults: dict[str, Any] = {"library": 0, "fresh": 4, "every": 24, "seed": 1_000}
+    defaults |= {"time-limit": 0.4, "instances": 3, "seconds": 3_600.0, "only": ""}
+    defaults |= {"runs": Path("constants.jsonl"), "markdown": OUT / "constants.md"}
+    for name, default in defaults.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
     chosen = parser.parse_args(arguments)
     trials = Trials(chosen.runs, chosen.time_limit)
     for instance in instances_of(chosen):

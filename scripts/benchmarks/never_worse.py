@@ -199,7 +199,7 @@ def raced(
     most = math.inf if rival == AUTO else 2 * limit
     found = answered(_PATIENCE * limit, partial(ended, instance, rival, limit), most)
     if found is None:
-        return {"cost": None, "seconds": None}
+        return dict.fromkeys(("cost", "bound", "first", "seconds"))
     groups, run = found
     if run is None or groups is None:
         return run

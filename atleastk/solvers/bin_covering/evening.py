@@ -144,7 +144,7 @@ def _pass(bins: _Bins, order: IntArray, mean: float, turn: int, flag: ByteArray)
         opposite = order[0] if levels[a] > mean else order[m - 1]
         # The goal is half way to the mean, three quarters, or the mean, in turn.
         share = 0.5 + 0.25 * ((turn + rank) % 3)
-        for _ in range(8):
+        for _ in range(8):  # swaps of a bin in a pass
             goal = levels[a] + share * (mean - levels[a])
             ends = (opposite, order[0])
             gone, come, home = _best_swap(

@@ -120,7 +120,7 @@ def settle(
     """
     instance, bins = search.instance, window.parts
     seed = search.budget.seed + effort
-    rounds = 40 * 4 ** min(effort, MOST_SPLIT)
+    rounds = 40 * 4 ** min(effort, MOST_SPLIT)  # splits, besides some for each bin
     found = fill_window(
         instance.sizes,
         window,
@@ -244,6 +244,7 @@ def _chosen(
     """
     chosen = [] if chance.random() < _SIDEWAYS else [worst]
     room = most_items - sum(len(held[b]) for b in chosen)
+    # Bins to choose from, in this round.
     others = chance.sample(range(len(held)), min(len(held), 256))
     if chosen and chance.random() < _SPACIOUS:
         others = sorted(others[: len(others) // 2 + 1], key=levels.__getitem__)

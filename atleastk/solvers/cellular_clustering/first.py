@@ -36,6 +36,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR, Matrix
+from atleastk.instances.spaces.near_points import is_indexed
 from atleastk.models.certificates.cellular_clustering import is_checkable
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import solution_of
@@ -60,7 +61,6 @@ from atleastk.solvers.clustering.blocks import (
 from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.clustering.neighbourhoods import (
     count_within,
-    is_indexed,
     least_radii,
     nearest,
     nearest_at_least,

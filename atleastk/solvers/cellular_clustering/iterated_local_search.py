@@ -105,7 +105,7 @@ def _perturb(
         parts -= 1
     # With one cluster fewer than the limit, any other one may now be split.
     if now.sums[COUNT] < local.max_clusters < len(now.size) - 2:
-        for _ in range(min(60, len(now.size))):
+        for _ in range(min(60, len(now.size))):  # some are tried again
             g = 1 + draw(dice, len(now.size) - 1)
             dirty[g] = now.size[g] > 0
 
@@ -114,7 +114,7 @@ def _perturb(
 def _nearby(local: LocalInstance, now: LinkedClusters, dice: WordArray) -> IntArray:
     """Return a few clusters that are near each other."""
     n, near = len(now.label), local.near.shape[1]
-    most = min(now.sums[COUNT], 2 + draw(dice, number(5)))
+    most = min(now.sums[COUNT], 2 + draw(dice, number(5)))  # from 2 to 6
     chosen = np.zeros(most, dtype=np.int64)
     q = draw(dice, n)
     while now.label[q] == 0:

@@ -21,11 +21,12 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.instances.spaces.near_points import is_indexed
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import ClusteringSolution, completed, solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search_part import Part
-from atleastk.solvers.clustering.neighbourhoods import is_indexed, ordered
+from atleastk.solvers.clustering.neighbourhoods import ordered
 from atleastk.solvers.search import Search
 
 _SOURCE: Final = "local search"
@@ -57,6 +58,7 @@ def beginning(
     far_first = _Assignment.far_first(instance, seed, budget)
     if far_first is None:
         return None
+    # So many points begin with a local optimum.
     settled = FEW < instance.n <= 1_000
     if far_first.clusters > 0 and settled and not budget.spent:
         part = far_first.part(instance, np.arange(instance.n, dtype=np.int64))
@@ -91,6 +93,7 @@ def _improve_whole(
     """Improve all clusters at a time."""
     instance = search.instance
     everyone = np.arange(instance.n, dtype=np.int64)
+    # Searches without an improvement; of many clusters more, in proportion.
     patience = 15 * max(1.0, current.clusters / 100)
     part = current.part(instance, everyone)
     idle = 0
@@ -233,7 +236,7 @@ class _Assignment:
             order = left[np.argsort(row[left], kind="stable")]
             size = len(left)
             if budget.spent and not instance.facilities.any():
-                size = max(least, min(size, 500))
+                size = max(least, min(size, 500))  # groups are cut in haste
                 size = len(left) if len(left) < size + least else size
             elif size >= 2 * least and not budget.spent:
                 opening = int((instance.facilities + least * row).min())

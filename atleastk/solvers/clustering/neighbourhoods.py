@@ -2,32 +2,28 @@
 
 Whether points can be gathered depends on balls only: those of a radius are prefixes of
 the rows here. Rows are computed in blocks, never n x n numbers at once; among many
-points of few coordinates a k-d tree finds the near ones. The tree works with
-floating-point numbers and a margin, as a filter only. Distances are those of the space.
+points of few coordinates a k-d tree finds the near ones
+(:mod:`~atleastk.instances.spaces.near_points`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Self
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from atleastk.instances.spaces.metric_spaces import (
-    EARTH_RADIUS,
     FAR,
     Euclidean,
-    GreatCircle,
     Manhattan,
     MetricSpace,
 )
+from atleastk.instances.spaces.near_points import Block, Tree, tree_of
 from atleastk.packages import csgraph, sparse, spatial
 from atleastk.solvers.budget import Budget
-
-Block = tuple[IntArray, IntArray]
 
 MOST_NEIGHBOURS: Final = 40_000_000
 """Neighbours that fit into memory, about 0.5 GB."""
@@ -41,11 +37,8 @@ _QUERIED: Final = 500
 _LISTED: Final = 200_000
 """Near points that are listed at a time: in tenths of a second."""
 
-_EXACT: Final = 2**50
-"""Sums of whole numbers, and of halves of them, are exact below."""
-
-_BLOCK: Final = 64
-"""Points of a leaf of the tree, which are looked at together: not tuned."""
+_SOME: Final = 4_000_000
+"""Near points that are listed in a second, at once: not tuned."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,9 +191,9 @@ def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArra
     found = np.full(space.n, FAR, dtype=np.int64)
     if r > space.n or (budget is not None and budget.spent):
         return found
-    tree = _tree(space)
+    tree = tree_of(space)
     if tree is not None and tree.exact:
-        for rows, near in tree.lists(r, budget):
+        for rows, near in _lists(tree, r, budget):
             found[rows] = space.apart(rows, near[:, -1])
         return found
     reaches = None if tree is None else tree.reaches(r)
@@ -250,9 +243,9 @@ def least_radii(
     spent before.
     """
     found = np.zeros(space.n, dtype=np.int64)
-    tree = _tree(space)
+    tree = tree_of(space)
     if tree is not None and tree.exact and r <= space.n:
-        for rows, near in tree.lists(r, budget):
+        for rows, near in _lists(tree, r, budget):
             needed = np.maximum(space.apart(rows[:, None], near), nearest_r[near])
             found[rows] = needed.min(axis=1)
         return found
@@ -272,11 +265,13 @@ def least_radii_of(space: MetricSpace, r: int, points: IntArray) -> IntArray | N
 
     They are known as soon as the nearest points of these and of their nearest are.
     """
-    tree = _tree(space)
-    if tree is None or not tree.exact or r > space.n:
+    tree = tree_of(space)
+    if tree is None or not tree.exact or r * len(points) > _SOME or r > space.n:
         return None
     near = tree.nearest(points, r)
     around, which = np.unique(near, return_inverse=True)
+    if r * len(around) > _SOME:
+        return None
     needs = space.apart(around, tree.nearest(around, r)[:, -1])
     needed = np.maximum(
         space.apart(points[:, None], near), needs[which.reshape(near.shape)]
@@ -285,32 +280,9 @@ def least_radii_of(space: MetricSpace, r: int, points: IntArray) -> IntArray | N
     return least
 
 
-def ball_of(space: MetricSpace, point: int, radius: int) -> IntArray:
-    """Return the points within a radius of one, ascending."""
-    tree = _tree(space)
-    if tree is None:
-        return np.flatnonzero(space.row(point) <= radius)
-    reach = tree.length(radius)
-    found = tree.tree.query_ball_point(tree.tree.data[point], reach, p=tree.norm)
-    near = np.sort(np.array(found, dtype=np.int64))
-    return near[space.apart(np.array(point), near) <= radius]
-
-
-def is_indexed(space: MetricSpace) -> bool:
-    """Return whether near points are found without computing all distances."""
-    if space.n <= 2_000:
-        return False
-    if isinstance(space, GreatCircle):
-        return True
-    if not isinstance(space, Euclidean | Manhattan):
-        return False
-    few: bool = space.coordinates.shape[1] <= 4
-    return few
-
-
 def ordered(space: MetricSpace) -> IntArray:
     """Return the points so that near ones are often near in the order, too."""
-    tree = _tree(space)
+    tree = tree_of(space)
     if tree is not None:
         return np.asarray(tree.tree.indices, dtype=np.int64)
     return np.argsort(space.row(0), kind="stable")
@@ -338,7 +310,7 @@ def _blocks(
     `reaches` are lengths around every point that may be less than the limit.
     """
     every = np.arange(space.n, dtype=np.int64)
-    tree = _tree(space)
+    tree = tree_of(space)
     if tree is None:
         for start in range(0, space.n, space.at_a_time):
             yield every[start : start + space.at_a_time], every
@@ -348,98 +320,27 @@ def _blocks(
     yield from tree.blocks(reaches)
 
 
-@dataclass(frozen=True, eq=False)
-class _Tree:
-    """Points of few coordinates, those of a leaf near to each other.
+def _lists(tree: Tree, r: int, budget: Budget | None) -> Iterator[Block]:
+    """Give some points, and which r are nearest to each.
 
-    `power` is 2 for squared distances, `scale` what lengths were multiplied by, and
-    `norm` is that of the distance. It is `exact` if floating-point numbers order the
-    points around another as distances do. `kept` are the nearest points, by number.
+    In parts of all points, until the budget is spent. They are kept if they fit.
     """
-
-    tree: spatial.KDTree
-    norm: int
-    power: int
-    scale: int
-    exact: bool = False
-    kept: dict[int, Int32Array] = field(default_factory=dict)
-
-    def length(self, distance: int) -> float:
-        """Return a length in units of the coordinates that is at least a distance."""
-        length: float = (distance / self.scale) ** (1.0 / self.power)
-        return length * (1 + 1e-9) + 1.0
-
-    def reaches(self, r: int) -> FloatArray:
-        """Return for every point a length within which at least r points are."""
-        lengths, _ = self.tree.query(self.tree.data, k=[r], p=self.norm)
-        reaches = np.asarray(lengths, dtype=np.float64)[:, 0]
-        return reaches * (1 + 1e-9) + 1.0
-
-    def nearest(self, rows: IntArray, r: int, workers: int = 1) -> IntArray:
-        """Return which r points are nearest to each of some, [point, place]."""
-        places, around = [*range(1, r + 1)], self.tree.data[rows]
-        _, near = self.tree.query(around, k=places, p=self.norm, workers=workers)
-        return np.asarray(near, dtype=np.int64)
-
-    def lists(self, r: int, budget: Budget | None) -> Iterator[Block]:
-        """Give some points, and which r are nearest to each.
-
-        In parts of all points, until the budget is spent. They are kept if they fit.
-        """
-        order = np.asarray(self.tree.indices, dtype=np.int64)
-        known, n = self.kept.get(r), len(order)
-        fits = known is None and r * n <= MOST_NEIGHBOURS
-        found = np.empty((n, r), dtype=np.int32) if fits else None
-        workers = 1 if budget is None else budget.workers
-        step = max(1, _LISTED // r)
-        for rows in np.split(order, range(step, n, step)):
-            if budget is not None and budget.spent:
-                return
-            near = (
-                self.nearest(rows, r, workers)
-                if known is None
-                else known[rows].astype(np.int64)
-            )
-            if found is not None:
-                found[rows] = near
-            yield rows, near
+    order = np.asarray(tree.tree.indices, dtype=np.int64)
+    known, n = tree.kept.get(r), len(order)
+    fits = known is None and r * n <= MOST_NEIGHBOURS
+    found = np.empty((n, r), dtype=np.int32) if fits else None
+    workers = 1 if budget is None else budget.workers
+    step = max(1, _LISTED // r)
+    for rows in np.split(order, range(step, n, step)):
+        if budget is not None and budget.spent:
+            return
+        near = (
+            tree.nearest(rows, r, workers)
+            if known is None
+            else known[rows].astype(np.int64)
+        )
         if found is not None:
-            self.kept[r] = found
-
-    def blocks(self, reaches: FloatArray) -> Iterator[Block]:
-        """Give blocks of near points with all points within their reaches."""
-        order = np.asarray(self.tree.indices, dtype=np.int64)
-        places = np.asarray(self.tree.data)
-        for start in range(0, len(order), _BLOCK):
-            rows = np.sort(order[start : start + _BLOCK])
-            inside = places[rows]
-            middle = (inside.min(axis=0) + inside.max(axis=0)) / 2
-            away = np.linalg.norm(inside - middle, ord=self.norm, axis=1)
-            reach = float((away + reaches[rows]).max()) * (1 + 1e-9) + 1.0
-            near = self.tree.query_ball_point(middle, reach, p=self.norm)
-            yield rows, np.sort(np.asarray(near, dtype=np.int64))
-
-
-_TREES: Final[WeakKeyDictionary[MetricSpace, _Tree]] = WeakKeyDictionary()
-"""The trees of spaces in use."""
-
-
-def _tree(space: MetricSpace) -> _Tree | None:
-    """Return a k-d tree of the points if it pays.
-
-    Places on the sphere are points in space: a chord is no longer than its arc, and
-    orders as it does.
-    """
-    if not is_indexed(space) or space in _TREES:
-        return _TREES.get(space)
-    if isinstance(space, GreatCircle):
-        places = spatial.KDTree(EARTH_RADIUS * space.on_the_sphere, leafsize=_BLOCK)
-        _TREES[space] = _Tree(places, norm=2, power=1, scale=space.scale)
-    elif isinstance(space, Euclidean | Manhattan):
-        norm = 1 if isinstance(space, Manhattan) else 2
-        power = 2 if space.scale is None else 1
-        places = spatial.KDTree(space.coordinates.astype(np.float64), leafsize=_BLOCK)
-        furthest = sum(int(x) ** norm for x in space.coordinates.max(axis=0))
-        exact = furthest < _EXACT
-        _TREES[space] = _Tree(places, norm, power, space.scale or 1, exact)
-    return _TREES.get(space)
+            found[rows] = near
+        yield rows, near
+    if found is not None:
+        tree.kept[r] = found

@@ -78,7 +78,7 @@ def completion(
 
         def held(node: int, heaviest: int, most: int) -> int | None:
             nonlocal left
-            steps = min(left, 200_000)
+            steps = min(left, 200_000)  # of one node at once
             bounds = k, heaviest, most
             found = weight_of_some_set(component, bounds, growth, node, steps, flag)
             left -= steps - int(growth.scope[2])

@@ -23,7 +23,7 @@ def coarse(
     Blocks weigh as much as so many equal ones, and what is cut off between them joins a
     light one beside it. O(n + m).
     """
-    least, root = max(1, component.total // blocks), int(rng.integers(component.n))
+    least, root = max(1, -(-component.total // blocks)), int(rng.integers(component.n))
     labels = _blocks(component.starts, component.ends, component.weights, least, root)
     first = np.unique(labels, return_index=True)[1]
     return contracted(component, first[labels]), np.argsort(np.argsort(first))[labels]

@@ -197,6 +197,7 @@ def weights_beside(
         duals = best_duals(rest, enough, part, start, entered, beaten)
         weights = integer_weights(sampled, duals)
         lists.append(WeightsFrom(start, weights))
+        # Weights for some numbers of rows are tried at once.
         ahead = range(start, min(instance.k - 1, start + 16))
         proved = proven_beside(instance, weights, ahead)
         least = min(least, proved[0])

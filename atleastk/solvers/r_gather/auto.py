@@ -74,7 +74,7 @@ def solve(search: Search[RGather]) -> None:
 def _counting(instance: RGather) -> bool:
     """Whether local search and linear programs do better than clauses."""
     counting = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
-    return counting and instance.n > 150
+    return counting and instance.n > 150  # up to this, decisions come first
 
 
 class _Work:
@@ -94,6 +94,7 @@ class _Work:
         self.counts = _counting(self.instance)
         self.improves_soon = not self.counts and self.instance.n <= 500
         self.takes_turns = search.budget.workers == 1 or self.instance.any_centre
+        # Scattered points are tried even without a limit on clusters.
         few_anywhere = self.instance.any_centre and self.instance.n <= 2_000
         self.scatters = self.instance.limited or few_anywhere
         self._efforts = count()
@@ -137,6 +138,8 @@ class _Work:
         instance, solution = self.instance, self.search.solution
         most = max(_LONELY, 2 * instance.max_outliers)
         if not isinstance(solution, ClusteringSolution) or instance.n < 20 * most:
+            return
+        if not (solution.centres or instance.any_centre):  # a start without centres
             return
         held = PackedGroups.of(solution.groups)
         widest = np.argsort(measured(instance, solution))[::-1]

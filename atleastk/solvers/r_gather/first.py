@@ -38,6 +38,7 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
+from atleastk.instances.spaces.near_points import ball_of, is_indexed
 from atleastk.models.certificates.clustering import too_few
 from atleastk.models.clustering import (
     ClusteringSolution,
@@ -58,8 +59,6 @@ from atleastk.solvers.clustering.blocks import (
 )
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
-    ball_of,
-    is_indexed,
 )
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
@@ -209,7 +208,7 @@ def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None
     while not found and radius < known and not search.done:
         failed, radius = radius, float(instance.stretched(int(radius), 4))
         found = _offer(search, nearest_r, int(min(radius, FAR - 1)))
-    for _ in range(4):
+    for _ in range(4):  # radii between failure and success
         if search.done or search.cost is None or failed == 0.0:
             return
         middle = sqrt(failed * min(radius, search.cost))

@@ -36,7 +36,7 @@ def within_star_limit(
         instance, codes, [groups[int(g)] for g in low], unstarred[low], most
     )
     waiting = state.homeless()
-    for _ in range(3 * len(waiting)):
+    for _ in range(3 * len(waiting)):  # a row may cause further moves
         if not waiting:
             break
         row = waiting.pop()

@@ -187,7 +187,7 @@ class Tree:
             if optimum is None or optimum.value - best.value < _TOLERANCE:
                 break
             added = 0
-            for share in (0.6, 0.0):
+            for share in (0.6, 0.0):  # of the best weights
                 tried = share * best.weights + (1.0 - share) * scale * optimum.duals
                 weights = np.rint(tried).astype(np.int64)
                 proved = prove(left.patterns, records, k, weights, scale)
@@ -240,7 +240,7 @@ class Tree:
         found: dict[tuple[int, bytes], tuple[int, BoolArray]] = {}
         for place in np.argsort(uneven, axis=None, kind="stable"):
             s, t = divmod(int(place), distinct)
-            if uneven[s, t] > 0.45 or len(found) == _TRIED:
+            if uneven[s, t] > 0.45 or len(found) == _TRIED:  # nearly 0 or 1
                 break
             of_record = left.allowed & (self._patterns.records == t)
             key = t, self._sets[s][self._pattern_of[of_record]].tobytes()

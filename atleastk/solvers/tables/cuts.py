@@ -70,7 +70,7 @@ def tightened(
     has, single, first = reduced.groups.has, records.copies == 1, reduced.first
 
     def violated(point: FloatArray) -> sparse.csr_array[Any]:
-        triples = violated_triples(has, point[first:-1], single, 200, 8)
+        triples = violated_triples(has, point[first:-1], single, most=200, per_item=8)
         crossed = sparse.csr_array(crossing(has, triples).T.astype(np.int64))
         before = sparse.csr_array((len(triples), first), dtype=np.int64)
         given_up = sparse.csr_array(np.ones((len(triples), 1), dtype=np.int64))

@@ -143,6 +143,7 @@ def list_groups(
     `partly`, nothing is listed after the first of these.
     """
     weights, scale = multipliers.weights, multipliers.scale
+    # A search has a hundred steps for each group that a pattern may have.
     spare, steps = (below - 1) * scale - multipliers.total, 100 * most_per_pattern
     wanted = _Wanted(k, spare, most_per_pattern, most, steps, partly)
     rank = np.empty(records.distinct, dtype=np.int64)

@@ -186,6 +186,7 @@ def cheapest_first(
             group, record, copies = group[~last], record[~last], copies[~last]
         rest = np.flatnonzero(left)
         part = records.apart(rest, left[rest])
+        # Rows whose near ones are all taken look at so many.
         built = build(part, k, 2_000, budget)
         group = np.concatenate((group, built + int(group.max(initial=-1)) + 1))
         record = np.concatenate((record, rest[part.record_of]))

@@ -68,7 +68,7 @@ def least_distances(records: Records, k: int, budget: Budget) -> IntArray:
     columns, prices = np.ascontiguousarray(records.codes.T), records.price
     with budget.flagging() as flag:  # loads the loop before its share begins
         _least_distances(columns[:, :0], prices, records.copies[:0], k, flag)
-    share = 0.2 * budget.remaining
+    share = 0.2 * budget.remaining  # for distances
     part = budget if isinf(share) else budget.slice(share)
     with part.flagging() as flag:
         return np.asarray(_least_distances(columns, prices, records.copies, k, flag))

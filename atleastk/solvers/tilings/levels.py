@@ -118,7 +118,7 @@ class Levels:
         """Decide the open levels with the effort of a turn, until it is too hard."""
         self.hopeless = True
         decide = partial(self._decide_level, effort=effort)
-        walk = Walk(patience=4)
+        walk = Walk(patience=4)  # levels in a row that stay open in a turn
         minimise_by_levels(self._search, self._levels, decide, "levels", walk)
 
     def _levels(self, low: int, cost: int | None) -> Sequence[int]:

@@ -92,6 +92,7 @@ def _weights(
     cells = np.argwhere(np.ones(shape))
     program = GrowingLp(sides, sides, budget.seed)
     program.add_columns(corner_rows(boxes, shape).T, float(sign))
+    # A single cell is dear: the price of a box is 1 or -1.
     program.add_columns(corner_rows(np.hstack([cells, cells + 1]), shape).T, 4.0)
     optimum = program.solve(budget)
     if optimum is None:

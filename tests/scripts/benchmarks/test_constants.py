@@ -34,6 +34,15 @@ def test_halved_and_doubled(script, value, half, double):
     assert script.moved(value, double=True) == double
 
 
+def test_sources_are_those_here_but_for_a_constant(script, tmp_path):
+    few = script.Constant("atleastk.solvers.bin_covering.auto", "_FEW_ITEMS", 32)
+    house = script.changed(tmp_path, {few: 64}) / "atleastk"
+    assert "\n_FEW_ITEMS = 64\n" in (house / "solvers/bin_covering/auto.py").read_text()
+    for name in ("__init__.py", "models", "solvers/search.py", "solvers/tables"):
+        assert (house / name).readlink() == script.HOUSE / name
+    assert {each.name for each in house.rglob("*")} >= {"evening.py", "py.typed"}
+
+
 def test_runs_move_an_end_only_out_of_what_bases_have(script):
     def run(*values):
         return dict(zip(("status", "cost", "bound", "seconds"), values, strict=True))
@@ -46,8 +55,9 @@ def test_runs_move_an_end_only_out_of_what_bases_have(script):
     assert script.move("cost", run("UNKNOWN", None, 90, 1.0), bases) == 1
 
 
-def test_constants_are_tried_where_they_are_read(script, tmp_path):
+def test_constants_are_tried_where_they_are_read(script, tmp_path, monkeypatch):
     """What is in the file is not run again; in this process nothing changes."""
+    monkeypatch.setattr(script, "BASE", 1)
     spec, runs, page = (tmp_path / name for name in ("a.toml", "runs.jsonl", "page.md"))
     spec.write_text(SPEC)
     words = [str(spec), "--library", "0", "--fresh", "0", "--only", "auto._F"]

@@ -40,6 +40,15 @@ def test_the_page_tells_the_first_answer_and_who_was_better(never_worse):
     assert "| 10 | 4 | 9 | 1 | 0.25 | 0.10 | 8 | 0.50 | a | **no** |" in text
 
 
+def test_a_run_of_ours_that_fails_is_on_both_pages(never_worse, monkeypatch):
+    monkeypatch.setattr(never_worse, "answered", lambda *_: None)
+    tiny = never_worse.MADE[INTERVALS](10)
+    ended = never_worse.raced(lambda: tiny, tiny, "auto", 0.1)
+    runs = [{**run("auto", None, n=10**5), **ended}, run("textbook", 8, n=10**5)]
+    assert "In 0 of 1 runs" in "\n".join(never_worse.report(runs))
+    assert "late" in [*never_worse.large_report(runs)][-2]
+
+
 def test_the_page_of_peers_has_large_instances_and_who_is_not_ours(
     never_worse, monkeypatch
 ):

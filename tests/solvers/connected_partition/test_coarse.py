@@ -17,6 +17,7 @@ def test_blocks_are_connected_and_keep_weights_and_borders(seed):
     rng = np.random.default_rng(seed)
     blocks = int(rng.integers(1, component.n + 1))
     small, block_of = coarse(component, blocks, rng)
+    assert small.n <= blocks
     graph, weights = graph_of(component), np.zeros(small.n, dtype=np.int64)
     np.add.at(weights, block_of, component.weights)
     assert small.weights.tolist() == weights.tolist()

@@ -3,6 +3,7 @@ import pytest
 from searching import search_of
 
 from atleastk import RGather
+from atleastk.models.clustering import solution_of
 from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
@@ -104,3 +105,7 @@ def test_points_of_wide_clusters_bound_as_all_points_do(monkeypatch):
     work.begin(search.budget)
     work.find_loneliest(search.budget)
     assert search.bound == work.least.max()
+    without = search_of(search.instance)
+    without.offer(solution_of([range(i, i + 5) for i in range(0, 2_500, 5)]), "start")
+    _Work(without).find_loneliest(without.budget)
+    assert without.bound is None

@@ -98,6 +98,7 @@ def _near(space: MetricSpace, threshold: int) -> Near:
 
 def _sampled(space: MetricSpace) -> IntArray:
     """Return distances of some points, ascending."""
+    # Distances of some points suggest the next threshold.
     some = np.linspace(0, space.n - 1, min(space.n, 64)).astype(np.int64)
     return np.sort(np.concatenate([space.row(int(point)) for point in some]))
 
