@@ -413,6 +413,7 @@ def at_node(asked: Asked, heights: Mapping[str, int]) -> dict[str, Any]:
     kept = [row for i, row in enumerate(levels) if i not in gone]
     return {
         **of_levels(asked.names, heights, kept, levels),
+        "levels": node,
         "height": sum(node.values()),
         "suppressed_rows": len(off),
         "discernibility": sum(a * b for a, b in sizes) + len(off) * asked.n,

@@ -66,7 +66,7 @@ def test_columns_of_most_information_are_hidden_first():
     assert groups == ((0, 2, 4), (1, 3, 5))
 
 
-@pytest.mark.parametrize("limit", ["_MOST_IDLE", "_MOST_PEELED"])
+@pytest.mark.parametrize("limit", ["MOST_IDLE", "_MOST_PEELED"])
 def test_rows_that_no_set_reaches_are_neighbours(monkeypatch, limit):
     monkeypatch.setattr(first_groups, limit, 0)
     instance = KAnonymity(drawn(1), 3)
