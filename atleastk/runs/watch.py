@@ -215,8 +215,6 @@ class Watch:
         finally:
             if not ended and thread.is_alive():
                 leave_behind(thread)
-                if self._search is not None:
-                    self._search.budget.stop.set()
         return ended
 
     def attend(
