@@ -177,7 +177,8 @@ def _on_one_line(error: Exception) -> str:
 
     Of an error that it wraps in an object, what that says.
     """
-    wrapped = re.search(r'"exception_message":(".*?[^\\]")', str(error))
-    text = str(error) if wrapped is None else str(json.loads(wrapped[1]))
+    text, wrapped, message = str(error).partition('"exception_message":')
+    if wrapped:
+        text = str(json.JSONDecoder().raw_decode(message)[0])
     said = re.split(r"\nLINE |\s*Possible solutions:", text)[0].split("\n")
     return " ".join(filter(None, said[:3]))

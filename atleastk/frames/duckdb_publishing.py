@@ -449,7 +449,7 @@ def _map(source: DuckSource, place: int, one: ColumnPlan) -> None:
 
 def _remove(path: Path) -> None:
     if path.is_dir():
-        shutil.rmtree(path)
+        shutil.rmtree(path, ignore_errors=True)  # another run may write there
     else:
         path.unlink(missing_ok=True)
 

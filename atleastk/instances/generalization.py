@@ -146,7 +146,7 @@ class Generalization(Copied):
         On attributes, how many rows may be suppressed altogether; on entries, how many
         may be dropped.
     row_weights
-        What the cells of each row count, on entries; 1 by default.
+        What the cells of each row, written out, count on entries; 1 by default.
     copies
         How many rows each row of the table stands for; 1 by default.
     levels

@@ -116,7 +116,9 @@ class Records:
     @cached_property
     def firsts(self) -> IntArray:
         """The first row of every distinct record."""
-        return np.unique(self.record_of, return_index=True)[1]
+        firsts, rows = np.empty(self.distinct, dtype=np.int64), np.arange(self.n)
+        firsts[self.record_of[::-1]] = rows[::-1]  # the last to be written stays
+        return firsts
 
     @property
     def members(self) -> list[IntArray]:

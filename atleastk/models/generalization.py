@@ -108,9 +108,9 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         return Verdict(None, tuple(violations))
     levels = _levels_of_groups(instance, solution)
     violations = [
-        f"group {g} has {len(group)} rows, below k = {instance.k}"
-        for g, group in enumerate(solution.groups)
-        if len(group) < instance.k
+        f"group {g} has {sizes[g]} rows, below k = {instance.k}"
+        for sizes in [PackedGroups.of(solution.groups).sizes]
+        for g in np.flatnonzero(sizes < instance.k).tolist()
     ]
     count, most = len(solution.suppressed_rows), instance.suppress_rows
     if count > most:
@@ -556,12 +556,17 @@ def _impossible_levels(
         ]
     low, high = instance.least_levels, instance.greatest_levels
     lowest = 0 if not any(low) else low
+    impossible = {
+        chosen
+        for chosen in {*map(tuple, solution.levels)}  # few differ
+        if len(chosen) != instance.m
+        or not all(a <= x <= b for a, x, b in zip(low, chosen, high, strict=True))
+    }
     return [
         f"levels[{g}]: expected {instance.m} levels from {lowest} to {high}, got "
         f"{chosen}"
-        for g, chosen in enumerate(solution.levels)
-        if len(chosen) != instance.m
-        or not all(a <= x <= b for a, x, b in zip(low, chosen, high, strict=True))
+        for g, chosen in enumerate(solution.levels if impossible else ())
+        if tuple(chosen) in impossible
     ]
 
 

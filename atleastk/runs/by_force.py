@@ -29,7 +29,7 @@ LATE: Final = 60.0
 
 _lock: Final = threading.Lock()
 _until: Final[dict[int, float]] = {}
-"""By threads of this process, when their runs are late."""
+"""By the watches of this process, when their runs are late."""
 
 _of_a_pool: Final = threading.Event()
 
@@ -63,7 +63,7 @@ def _is_replaced() -> bool:
 @contextmanager
 def ended_by_force(watch: Watch) -> Iterator[None]:
     """End this process unless the body does, long after the wait of a watch is over."""
-    seconds, me = watch.longest, threading.get_ident()
+    seconds, me = watch.longest, id(watch)
     with _lock:
         _until[me] = time.monotonic() + seconds + LATE
         _set_alarm()
@@ -80,5 +80,5 @@ def _set_alarm() -> None:
     faulthandler.cancel_dump_traceback_later()
     first = min(_until.values(), default=float("inf"))
     if first < float("inf"):
-        left = max(1e-3, first - time.monotonic())
+        left = min(max(1e-3, first - time.monotonic()), threading.TIMEOUT_MAX)
         faulthandler.dump_traceback_later(left, exit=True, file=sys.__stderr__ or 2)

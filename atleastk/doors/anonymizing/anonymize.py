@@ -50,7 +50,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.files.digest import Filed
-from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
 from atleastk.models.tables.anonymity import Anonymity, strict
@@ -361,10 +360,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     expect_no_marker(selected)
     population = _population_of(selected)
     instance = selected.instance()
-    cells = instance.n * instance.m
-    if isinstance(instance, Generalization) and instance.on == "entries":
-        cells *= 2  # each is labelled for itself: measured on a million rows
-    ask, read = ask.sparing(cells), CLOCK.now()
+    ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
     outcome = _solved(selected, instance, ask)
     searched = CLOCK.now()
     relaxed: tuple[str, ...] = ()

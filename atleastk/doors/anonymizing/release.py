@@ -267,7 +267,8 @@ def release(
     expect_no_marker(selected)
     below = 0
     if not request.generalises:
-        source, below = with_room(whole, memory, request.k or 1)
+        with ask.budget.calling(whole.interrupt):
+            source, below = with_room(whole, memory, request.k or 1)
     if source is not whole:
         request = replace(request, columns=source.chosen)
         selected = Selected.of(_as_frame(source), request)

@@ -54,7 +54,11 @@ from atleastk.solvers.tables.side_by_side import on_shares
 from atleastk.solvers.tables.stages import run_briefly, run_rounds
 from atleastk.solvers.tables.steps import NEAR_ROWS, Run
 from atleastk.solvers.tables.weights import Certificate, written
-from atleastk.solvers.tables.wide_tables import least_at_once, least_known
+from atleastk.solvers.tables.wide_tables import (
+    least_at_once,
+    least_by_values,
+    least_known,
+)
 
 _MOST_MODELLED: Final = 2500
 """Rows up to which models are tried."""
@@ -84,6 +88,13 @@ def run_of(search: Search[Diversity]) -> _Run:
         record=record,
         known=plain.records,
     )
+
+
+def first_bound(search: Search[Diversity]) -> None:
+    """Report what rows lose at least, whatever their values, before any solution."""
+    if search.instance.on == "entries" and not search.instance.has_too_few:
+        plain = plain_run_of(search)
+        plain.raise_to_least(least_by_values(plain.records, plain.k), "distances")
 
 
 def solve(search: Search[Diversity]) -> None:

@@ -7,6 +7,7 @@ from atleastk.solvers.problem import described
 PROBLEM: Final = described(
     "diversity",
     "Generalise cells so that no class tells a sensitive value; lose the least",
+    first_bound="solvers.diversity.auto.first_bound",
     certify_less="solvers.diversity.certify.certify_less",
     priced="solvers.diversity.subset_dp.priced",
     ground="research.adversary.grounds.DIVERSE",

@@ -53,6 +53,14 @@ def run_of(search: Search[Any]) -> Run:
     )
 
 
+def first_bound(search: Search[Generalization]) -> None:
+    """Report what rows without k equals lose at least, before any solution."""
+    instance = search.instance
+    plain = instance.on == "entries" and instance.levels is None
+    if plain and not (instance.most_dropped or instance.has_too_few):
+        run_of(search).raise_by_values()
+
+
 def minimise_on_entries(search: Search[Generalization], _: str) -> None:
     """Minimise on entries; the search has a solution."""
     if search.instance.levels is not None:

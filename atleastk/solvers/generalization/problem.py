@@ -8,6 +8,7 @@ PROBLEM: Final = described(
     "generalization",
     "Generalise cells so that every row equals k - 1 others; lose the least",
     certify_less="solvers.generalization.certify.certify_less",
+    first_bound="solvers.generalization.auto.first_bound",
     priced="solvers.generalization.subset_dp.priced",
     formulations="models.encodings.suppressed_rows.FORMULATIONS",
     ground="research.adversary.grounds.GENERALIZED",

@@ -15,7 +15,6 @@ from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Run
-from atleastk.solvers.tables.wide_tables import least_by_values
 
 
 def run_of(search: Search[KAnonymity]) -> Run:
@@ -33,11 +32,8 @@ def run_of(search: Search[KAnonymity]) -> Run:
 
 def first_bound(search: Search[KAnonymity]) -> None:
     """Report what rows without k equals lose at least, before any solution."""
-    instance = search.instance
-    if instance.n >= instance.k:
-        least = least_by_values(instance.records, instance.k)
-        if least.any():
-            run_of(search).raise_to_least(least, "distances")
+    if not search.instance.has_too_few:
+        run_of(search).raise_by_values()
 
 
 def solve(search: Search[KAnonymity]) -> None:

@@ -94,6 +94,8 @@ def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
         began = CLOCK.now()
         part = budget.slice(left)
         near = near_records(records, count, window, columns, part)
+        if budget.stop.is_set():  # nobody waits any more
+            return
         yield cheapest_first(records, k, near, part)
         if not draws:
             yield build(records, k, window, part)

@@ -273,6 +273,8 @@ class Run(TableSearch):
             return
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
+                if search.budget.stop.is_set():  # nobody waits any more
+                    return
                 cost = Assignment.of_rows(self.moved, labels).cost(self.moved)
                 if search.cost is None or cost < self.cost:
                     self.offer(labels, GREEDY_GROUPS)

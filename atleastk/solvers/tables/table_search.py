@@ -31,6 +31,7 @@ from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 from atleastk.solvers.tables.weights import Certificate, certificate_of, written
+from atleastk.solvers.tables.wide_tables import least_by_values
 
 _MANY_ROWS: Final = 100_000
 _KEPT: Final = 3
@@ -159,6 +160,12 @@ class TableSearch:
             return None
         parts = self.listed, self.records, self.k
         return certificate_of(*parts, weights, bound, self.unit)
+
+    def raise_by_values(self) -> None:
+        """Report what rows with rare values or without k equals lose at least."""
+        least = least_by_values(self.records, self.k)
+        if least.any():
+            self.raise_to_least(least, "distances")
 
     def raise_to_least(self, least: IntArray, source: str) -> None:
         """Report what the rows of each record pay at least, as its own certificate."""

@@ -68,6 +68,14 @@ def test_the_first_run_that_is_late_sets_the_alarm(alarms):
     assert alarms == [5.0, 3.0, 5.0]
 
 
+def test_a_run_within_a_run_of_its_thread_and_one_of_ages_have_an_alarm(alarms):
+    with ended_by_force(Lasting(5.0)), ended_by_force(Lasting(3.0)):
+        pass
+    with ended_by_force(Lasting(1e12)):
+        pass
+    assert alarms == [5.0, 3.0, 5.0, threading.TIMEOUT_MAX]
+
+
 def test_a_process_that_nobody_replaces_goes_on(alarms, monkeypatch):
     monkeypatch.setattr(by_force, "_of_a_pool", threading.Event())
     monkeypatch.setattr(left_behind, "_left", [threading.current_thread()])

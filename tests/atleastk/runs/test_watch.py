@@ -58,6 +58,20 @@ def test_who_was_left_behind_is_not_heard_again():
     assert done == [True]
 
 
+def test_who_is_left_behind_when_the_time_is_up_is_told(monkeypatch):
+    """It went on beside what came next, and took a third of its time."""
+    monkeypatch.setattr(watch, "_GRACE", 0.0)
+    budget, told = Budget.of(0.5), threading.Event()
+
+    def waits(search):
+        if search.budget.stop.wait(PATIENCE):
+            told.set()
+
+    search = new_search(budget)
+    assert not Watch(budget).attend(waits, search)
+    assert told.wait(PATIENCE)
+
+
 def test_only_the_budget_of_a_closed_search_is_stopped(monkeypatch):
     monkeypatch.setattr(watch, "_GRACE", PATIENCE)
     budget = Budget()

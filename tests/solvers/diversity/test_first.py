@@ -6,7 +6,10 @@ from searching import search_of
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
+from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.diversity import check
+from atleastk.solvers.brute_force.diversity import optimum
+from atleastk.solvers.diversity.auto import first_bound, solve
 from atleastk.solvers.diversity.first import begin, first_answers
 
 
@@ -70,3 +73,20 @@ def test_the_first_answer_on_many_rows_is_of_use():
     hierarchies = [suppression_of(range(500))]
     search = begun(Diversity(table, 4, hierarchies, "entries", sensitive=values, l=2))
     assert search.cost < 1000
+
+
+def test_what_rows_lose_at_least_is_known_before_any_answer():
+    sweep = import_module("scripts.sweeps.drawn_tables")
+    rng, known = random.Random(7), 0
+    for _ in range(150):
+        instance = sweep.random_diversity(rng, 7)
+        search, best = search_of(instance), optimum(instance)
+        first_bound(search)
+        assert search.solution is None
+        known += bool(search.bound)
+        assert best is None or (search.bound or 0) <= best
+        if search.certificate is not None and best is not None:
+            check_certificate(instance, search.certificate, search.bound)
+        solve(search)
+        assert (search.infeasible, search.cost) == (best is None, best)
+    assert known > 10

@@ -6,7 +6,8 @@ import atleastk
 from atleastk import Generalization, Stop
 from atleastk.models.generalization import check, solution_of_groups
 from atleastk.models.tables.patterns import MOST_COLUMNS
-from atleastk.solvers.generalization.auto import run_of, solve
+from atleastk.solvers.brute_force.generalization import optimum
+from atleastk.solvers.generalization.auto import first_bound, run_of, solve
 from atleastk.solvers.generalization.first import begin
 
 
@@ -33,6 +34,28 @@ def test_precision_starts_from_near_rows():
     run_of(other).build_groups(other.budget)
     groups = other.solution.groups
     assert search.cost <= check(instance, solution_of_groups(instance, groups)).cost
+
+
+@pytest.mark.parametrize("weights", [None, [2, 3, 3, 3, 3]])
+def test_what_rare_values_cost_is_known_before_any_answer(weights):
+    table, hierarchies = [[0], [2], [2], [3], [3]], [chains(4, 2)]
+    instance = Generalization(table, 2, hierarchies, row_weights=weights)
+    search = search_of(instance)
+    first_bound(search)
+    assert search.solution is None
+    assert search.bound == (4 if weights else 2)
+    solve(search)
+    assert (search.closed, search.cost) == (True, optimum(instance))
+
+
+@pytest.mark.parametrize(
+    "wishes", [{"on": "attributes"}, {"suppress_rows": 1}, {"levels": [[0, 1]]}]
+)
+def test_nothing_is_claimed_where_rows_may_pay_otherwise(wishes):
+    instance = Generalization([[0], [2], [2]], 2, [chains(4, 2)], **wishes)
+    search = search_of(instance)
+    first_bound(search)
+    assert search.bound is None
 
 
 def test_there_is_something_left_to_try_until_the_time_is_over():

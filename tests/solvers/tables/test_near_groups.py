@@ -211,3 +211,9 @@ def test_rows_that_join_groups_do_not_outlast_the_budget(monkeypatch):
     labels = build(records, 20, records.n, budget)
     assert len(joined) == 1
     assert sorted(np.bincount(labels)) in ([20, 39], [21, 38])
+
+
+def test_groups_that_nobody_waits_for_are_not_built():
+    records, budget = random_anonymity(0, 60, 8).records, Budget()
+    budget.stop.set()
+    assert [*near_groups(replace(records), 3, budget)] == []
