@@ -31,6 +31,9 @@ MOST_NEIGHBOURS: Final = 40_000_000
 _SAMPLE: Final = 100
 """Points whose neighbours are counted before all are listed."""
 
+_MOST_SAMPLED: Final = 50_000_000
+"""Distances of that, at most: fewer points of more than half a million."""
+
 _QUERIED: Final = 500
 """Points whose neighbours are looked up at a time: in tenths of a second."""
 
@@ -174,7 +177,8 @@ def count_within(space: MetricSpace, limit: int) -> int:
     """Estimate how many neighbours there are within a limit."""
     if not space.n:
         return 0
-    sample = np.unique(np.linspace(0, space.n - 1, _SAMPLE).astype(np.int64))
+    size = min(_SAMPLE, -(-_MOST_SAMPLED // space.n))
+    sample = np.unique(np.linspace(0, space.n - 1, size).astype(np.int64))
     starts = range(space.at_a_time, len(sample), space.at_a_time)
     inside = sum(
         int(np.count_nonzero(space.rows(some) <= limit))
