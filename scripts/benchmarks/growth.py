@@ -14,11 +14,11 @@ tables stay there, too.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -28,7 +28,16 @@ import numpy as np
 from atleastk.instances.files import files
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.versions import versions_installed
-from scripts.benchmarks.measured import OUT, SHARE, Limited, ended, software
+from scripts.benchmarks.measured import (
+    OUT,
+    SHARE,
+    Limited,
+    Run,
+    carry_on,
+    ended,
+    kept,
+    software,
+)
 from scripts.benchmarks.never_worse import MADE
 
 ITEMS: Final = (1_000, 10_000, 100_000, 1_000_000)
@@ -213,14 +222,6 @@ def _items(one: Grown) -> int:
     return one.items
 
 
-def kept(path: Path) -> list[Grown]:
-    """Return the runs of a file."""
-    if not path.is_file():
-        return []
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [Grown(**json.loads(line)) for line in lines]
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     add = parser.add_argument
@@ -233,18 +234,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen.folder.mkdir(parents=True, exist_ok=True)
     path = chosen.folder / "runs.jsonl"
     runs = kept(path)
-    known = {(one.command, one.items, one.limit) for one in runs}
-    for n in chosen.items:
-        for name, words in commands(n, chosen.folder, chosen.only):
-            if (name, n, chosen.limit) in known:
-                continue
-            one = run(name, words, n, chosen.limit, chosen.folder)
-            print(name, *one.cells, flush=True)
-            runs.append(one)
-            with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(one)) + "\n")
-    page = chosen.out / "growth.md"
-    page.write_text("\n".join(report(runs)) + "\n", encoding="utf-8")
+
+    def made(name: str, words: Sequence[str], n: int) -> Run:
+        one = run(name, words, n, chosen.limit, chosen.folder)
+        print(name, *one.cells, flush=True)
+        return asdict(one)
+
+    asked = (
+        (
+            {"command": name, "items": n, "limit": chosen.limit},
+            partial(made, name, words, n),
+        )
+        for n in chosen.items
+        for name, words in commands(n, chosen.folder, chosen.only)
+    )
+    carry_on(path, runs, asked)
+    page, grown = chosen.out / "growth.md", [Grown(**one) for one in runs]
+    page.write_text("\n".join(report(grown)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

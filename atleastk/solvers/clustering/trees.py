@@ -42,7 +42,9 @@ from atleastk.solvers.engine.refutation_tree import (
     Split,
     most_even,
     refutation,
-    togetherness,
+    solved,
+    split_at,
+    undecided,
 )
 
 _MOST_NODES: Final = 2_000
@@ -112,7 +114,7 @@ class _Nodes:
         sites = self._question.sites.restricted(decided)
         self._lp.cap(0, self._allowed(decided))
         while True:
-            optimum = self._solved()
+            optimum = solved(self._lp, self._budget)
             if not self._hopeful(optimum):
                 break
             leaf = self._leaf(decided, optimum.duals, self._finest(optimum))
@@ -125,12 +127,6 @@ class _Nodes:
             allowed = self._allowed(decided)
             self._lp.cap(1 + self._n + known, allowed[1 + self._n + known :])
         return self._splits(decided, optimum)
-
-    def _solved(self) -> LpOptimum:
-        optimum = None if self._budget.spent else self._lp.solve(self._budget)
-        if optimum is None:
-            raise OpenError
-        return optimum
 
     def _hopeful(self, optimum: LpOptimum) -> bool:
         """Return whether the linear program costs more than the bound less 1."""
@@ -186,15 +182,17 @@ class _Nodes:
         """Yield a few splits of a node, those nearest to one half first."""
         n = self._n
         outliers, shares = optimum.primal[1 : n + 1], optimum.primal[n + 1 :]
-        shared = togetherness(self._has, shares)
-        shared[decided.together | decided.apart] = 0.0
+        shared = undecided(decided, self._has, shares)
         settled = decided.inside | decided.outside
         shared[np.diag_indices(n)] = np.where(settled, 0.0, outliers)
         for a, b in islice(most_even(shared), 6):
-            sides, gain = decided.by_point(a) if a == b else decided.by_pair(a, b), 1.0
-            for side in sides:
-                self._lp.cap(0, self._allowed(side))
-                gain *= max(self._solved().value - optimum.value, WHOLE)
+            sides = decided.by_point(a) if a == b else decided.by_pair(a, b)
             names = ("outlier", "clustered") if a == b else ("together", "apart")
             named = dict(zip(names, sides, strict=True))
-            yield Split({"point": a} if a == b else {"pair": [a, b]}, named, gain)
+            document = {"point": a} if a == b else {"pair": [a, b]}
+            yield split_at(document, named, self._value, optimum.value)
+
+    def _value(self, decided: Decided) -> float:
+        """Return the value of the program over the clusters known so far."""
+        self._lp.cap(0, self._allowed(decided))
+        return solved(self._lp, self._budget).value

@@ -29,7 +29,7 @@ from atleastk.solvers.engine.refutation_tree import (
     Split,
     most_even,
     refutation,
-    togetherness,
+    undecided,
 )
 
 _MOST_NODES: Final = 1_000
@@ -94,8 +94,7 @@ class _Nodes:
 
     def _splits(self, decided: Decided, shares: FloatArray) -> Iterator[Split[_Node]]:
         """Yield a few splits, best those both sides of which are refuted at once."""
-        shared = togetherness(self._has, shares)
-        shared[decided.together | decided.apart] = 0.0
+        shared = undecided(decided, self._has, shares)
         for a, b in islice(most_even(shared), _TRIED):
             together, apart = map(self.solved, decided.by_pair(a, b))
             refuted = (together[1].shares is None) + (apart[1].shares is None)

@@ -8,12 +8,16 @@ that a fractional choice of groups puts together in part (Ryan-Foster branching)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from math import prod
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray
+from atleastk.models.admissible.decided import Decided
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
 
 Node = TypeVar("Node")
 
@@ -68,6 +72,32 @@ def refutation(
     for name, side in best.sides.items():
         tree[name] = refutation(side, visit, nodes, most_depth - 1)
     return tree
+
+
+def solved(program: GrowingLp, budget: Budget) -> LpOptimum:
+    """Return the optimum of the linear program of a node, or raise an `OpenError`."""
+    optimum = program.solve(budget)
+    if optimum is None:
+        raise OpenError
+    return optimum
+
+
+def split_at(
+    document: Mapping[str, Any],
+    sides: Mapping[str, Node],
+    value_of: Callable[[Node], float],
+    value: float,
+) -> Split[Node]:
+    """Return a split whose gain is the product of what its sides cost more than now."""
+    gain = prod(max(value_of(side) - value, WHOLE) for side in sides.values())
+    return Split(document, sides, gain)
+
+
+def undecided(decided: Decided, has: BoolArray, shares: FloatArray) -> FloatArray:
+    """Return the :func:`togetherness` of pairs, 0 for those that are decided."""
+    shared = togetherness(has, shares)
+    shared[decided.together | decided.apart] = 0.0
+    return shared
 
 
 def togetherness(has: BoolArray, shares: FloatArray) -> FloatArray:

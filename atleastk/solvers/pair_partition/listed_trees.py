@@ -39,7 +39,9 @@ from atleastk.solvers.engine.refutation_tree import (
     Split,
     most_even,
     refutation,
-    togetherness,
+    solved,
+    split_at,
+    undecided,
 )
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
 
@@ -113,10 +115,7 @@ class _Nodes:
     def _solved(self, allowed: BoolArray) -> LpOptimum:
         """Solve the program of the groups that a node allows."""
         self._lp.cap(1, np.where(allowed, np.inf, 0.0))
-        optimum = None if self._budget.spent else self._lp.solve(self._budget)
-        if optimum is None:
-            raise OpenError
-        return optimum
+        return solved(self._lp, self._budget)
 
     def _cut(self, shares: FloatArray) -> bool:
         """Add triples that shares of groups violate; return whether there are any."""
@@ -147,12 +146,12 @@ class _Nodes:
 
     def _splits(self, decided: Decided, optimum: LpOptimum) -> Iterator[Split[Decided]]:
         """Yield a few splits of a node, those nearest to one half first."""
-        shared = togetherness(self._has, optimum.primal[1:])
-        shared[decided.together | decided.apart] = 0.0
+        shared = undecided(decided, self._has, optimum.primal[1:])
         for a, b in islice(most_even(shared), _TRIED):
-            sides, gain = decided.by_pair(a, b), 1.0
-            for side in sides:
-                value = self._solved(side.allows(self._has)).value
-                gain *= max(value - optimum.value, WHOLE)
-            named = dict(zip(("together", "apart"), sides, strict=True))
-            yield Split({"pair": [a, b]}, named, gain)
+            together, apart = decided.by_pair(a, b)
+            sides = {"together": together, "apart": apart}
+            yield split_at({"pair": [a, b]}, sides, self._value, optimum.value)
+
+    def _value(self, decided: Decided) -> float:
+        """Return the value of the program of a node."""
+        return self._solved(decided.allows(self._has)).value

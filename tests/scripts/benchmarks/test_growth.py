@@ -21,7 +21,7 @@ def test_commands_are_measured_and_kept(growth, tmp_path, name, capsys):
     asked = [*map(str, words), "--out", str(tmp_path)]
     growth.main(asked)
     assert name in capsys.readouterr().out
-    (run,) = growth.kept(tmp_path / "runs.jsonl")
+    (run,) = (growth.Grown(**x) for x in growth.kept(tmp_path / "runs.jsonl"))
     assert (run.items, run.code, run.held) == (60, 0, True)
     assert 0 < run.first < run.seconds
     assert run.bound <= run.cost
