@@ -114,12 +114,14 @@ def inspected(
     looked = [_looked_at(name, column) for name, column in known.items()]
     alone = {str(j): one.alone for j, one in enumerate(looked)}
     singling = SinglingOut(rows=frame.n, by_column=alone)
-    for j in map(int, singling.identifiers):
-        looked[j].signs.insert(0, f"singles out {looked[j].alone} of {frame.n} rows")
-    others = [one for one in looked if not one.signs]
+    singled = {looked[int(j)].name for j in singling.identifiers}
+    others = [one for one in looked if not one.signs and one.name not in singled]
     sets = _sets(frame, others, together, looks)
     joint = dict(zip((one.name for one in others), sets.together, strict=True))
-    found = {one.name: _column(one, joint.get(one.name, 0)) for one in looked}
+    found = {
+        one.name: _column(one, joint.get(one.name, 0), one.name in singled)
+        for one in looked
+    }
     return Inspected(
         rows=frame.n,
         columns=tuple(found.get(name) or _incomparable(name) for name in names),
@@ -142,8 +144,8 @@ class _Looked(NamedTuple):
     """The texts of missing values."""
     alone: int
     """How many rows it singles out."""
-    signs: list[str]
-    """Why it seems to identify persons."""
+    signs: tuple[str, ...]
+    """Why its name or values look like those of direct identifiers."""
 
     @property
     def missing(self) -> BoolArray:
@@ -159,7 +161,7 @@ def _looked_at(name: Name, column: Column) -> _Looked:
     for text, count in zip(texts, rows, strict=True):
         counts[text] += count
         alone += count == 1 and text not in lost
-    signs = list(signs_of(str(name), values))
+    signs = tuple(signs_of(str(name), values))
     return _Looked(name, column, texts, counts, lost, alone, signs)
 
 
@@ -182,13 +184,17 @@ def _sets(
     return unique_sets(records, missing, together, looks)
 
 
-def _column(one: _Looked, together: int) -> InspectedColumn:
+def _column(one: _Looked, together: int, singles: bool) -> InspectedColumn:
     counts, lost = one.counts, one.lost
     missing_as = {text: counts[text] for text in counts if text in lost}
     known = Counter({text: count for text, count in counts.items() if text})
     rule, why = decided(AUTO, known, str(one.name))
     kind = _type_of(rule, [text for text in counts if text not in lost])
-    left_out = one.signs and kind not in _GENERALISED
+    rows = counts.total()
+    signs = (f"singles out {one.alone} of {rows} rows",) * singles + one.signs
+    told = rows - sum(missing_as.values())
+    shared = kind == "code" and not one.signs and one.alone < told  # as a postal code
+    left_out = signs and kind not in _GENERALISED and not shared
     return InspectedColumn(
         column=str(one.name),
         type=kind,
@@ -196,7 +202,7 @@ def _column(one: _Looked, together: int) -> InspectedColumn:
         distinct=sum(text not in lost for text in one.texts),
         missing=sum(missing_as.values()),
         missing_as=missing_as,
-        signs=tuple(one.signs),
+        signs=signs,
         alone=one.alone,
         together=together,
         hierarchy=None if left_out else _hierarchy(rule, known),

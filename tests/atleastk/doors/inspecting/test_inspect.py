@@ -25,6 +25,15 @@ def test_an_identifier_is_told_and_left_out_of_sets():
     assert 'WARNING     column "nr" seems to identify persons' in str(found)
 
 
+def test_a_code_that_some_rows_share_may_be_generalised():
+    codes = [f"0{1000 + i}" for i in range(30)]
+    rows = [[code, f"{i:05d}"] for i, code in enumerate([*codes, codes[0]])]
+    shared, own = atleastk.inspect(rows).columns
+    assert shared.identifier and own.identifier
+    assert shared.remedy == "leave it out, or generalise it"
+    assert (shared.hierarchy, own.hierarchy) == ("prefix", None)
+
+
 def test_the_rule_is_that_of_anonymize():
     made = atleastk.anonymize(PEOPLE, 2, ["age"], time_limit=60)
     assert made.report.risk.singling_out.identifiers == ("nr",)
