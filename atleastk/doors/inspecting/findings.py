@@ -47,8 +47,8 @@ class InspectedColumn:
         How many rows it singles out by itself, and how many have it in a smallest
         unique set of several columns.
     hierarchy
-        The rule that ``--hierarchies auto`` takes; None for texts, and codes that no two
-        rows share, that identify persons: these are better left out.
+        The rule that ``--hierarchies auto`` takes; None for texts that identify
+        persons, and codes that no two rows share: these are better left out.
     spellings
         Values that are nearly spelled alike, with their rows.
     """

@@ -29,7 +29,8 @@ def test_a_code_that_some_rows_share_may_be_generalised():
     codes = [f"0{1000 + i}" for i in range(30)]
     rows = [[code, f"{i:05d}"] for i, code in enumerate([*codes, codes[0]])]
     shared, own = atleastk.inspect(rows).columns
-    assert shared.identifier and own.identifier
+    assert shared.identifier
+    assert own.identifier
     assert shared.remedy == "leave it out, or generalise it"
     assert (shared.hierarchy, own.hierarchy) == ("prefix", None)
 
