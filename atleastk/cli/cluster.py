@@ -23,12 +23,14 @@ from atleastk.doors.clustering.cluster import (
 from atleastk.doors.clustering.points import SCALES
 from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short, names_of
 from atleastk.frames.csv_frame import TextFrame
+from atleastk.frames.frame import Frame
 from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.other_formats import write_frame
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.fields.spelling import usual
+from atleastk.instances.hierarchies.decimal_commas import with_comma
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.spaces.metric_spaces import METRICS
 
@@ -186,6 +188,7 @@ def _assigned(frame: FileFrame, made: Clustered, name: str | None) -> TextFrame:
     """Return the table with the cluster of every row; on the earth in kilometres."""
     earth = made.where.metric == "great-circle"
     added = [*_ADDED[:2], _ADDED[3] if earth else _ADDED[2]]
+    commas = made.where.has_commas
     members = made.members(name)
 
     def cells() -> Iterator[list[str]]:
@@ -194,10 +197,11 @@ def _assigned(frame: FileFrame, made: Clustered, name: str | None) -> TextFrame:
             new = ["", "", ""]
             if member is not None:
                 away = _length(member.distance, earth=earth)
+                away = with_comma(away) if commas else away
                 new = [str(member.cluster), member.centre, away]
             yield known + new
 
-    return TextFrame.of([*map(str, frame.names), *added], cells())
+    return TextFrame.of([*map(str, frame.names), *added], cells(), _between(frame))
 
 
 @garbage_waits()
@@ -211,14 +215,21 @@ def _published(made: Clustered, name: str | None) -> TextFrame:
     names = list(rows[0]) if rows else [*made.where.names, *MEASURES]
     added = [n for n in _ADDED[: 1 if name is None else 2] if n not in names]
     earth = made.where.metric == "great-circle"
-    called = names_of(made.source, made.clusters or (), name)
+    called = names_of(made.source, made.where, made.clusters or (), name)
+    commas = {axis.name for axis in made.where.axes if axis.commas}
+    commas |= {radius} if commas else set()
     cells = []
     for number, (row, centre) in enumerate(zip(rows, called, strict=True), 1):
         own = {"cluster": number, "centre": centre, **row}
         own[radius] = _length(row[radius], earth=earth)
-        cells.append([_cell(own[n]) for n in (*added, *names)])
+        cells.append([_cell(own[n], n in commas) for n in (*added, *names)])
     shown = [f"{n}_km" if earth and n == radius else n for n in names]
-    return TextFrame.of([*added, *shown], cells)
+    return TextFrame.of([*added, *shown], cells, _between(made.source))
+
+
+def _between(frame: Frame) -> str:
+    """Return what parts the cells of a table, as its file does if it is one of text."""
+    return frame.delimiter if isinstance(frame, TextFrame) else ","
 
 
 def _length(away: float, *, earth: bool) -> str:
@@ -226,5 +237,6 @@ def _length(away: float, *, earth: bool) -> str:
     return f"{away / 1000:.3f}" if earth else in_short(away)
 
 
-def _cell(cell: Any) -> str:
-    return "; ".join(map(str, cell)) if isinstance(cell, list) else str(cell)
+def _cell(cell: Any, comma: bool) -> str:
+    text = "; ".join(map(str, cell)) if isinstance(cell, list) else str(cell)
+    return with_comma(text) if comma else text

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from decimal import Decimal
 from functools import cached_property
 from itertools import combinations
 from math import lcm
@@ -17,7 +16,8 @@ import numpy as np
 
 from atleastk.doors.assigning import terms as wishes
 from atleastk.doors.assigning.terms import Term
-from atleastk.doors.clustering.points import MOST_PAIRED, cells_of, numbers_of
+from atleastk.doors.cells import cells_of, number_of, numbers_of
+from atleastk.doors.clustering.points import MOST_PAIRED
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.pair_partition import PairPartition
@@ -138,8 +138,8 @@ def _named(cell: Any) -> bool:
 
 
 def _whole(cell: Any, where: str) -> int:
-    number = (numbers_of([cell]) or [Decimal(-1)])[0]
-    if number < 0 or number != number.to_integral_value():
+    number = number_of(cell)
+    if number is None or number < 0 or number != number.to_integral_value():
         raise InvalidInstanceError(
             f'{where}: expected a whole number of at least 0, got "{cell}"'
         )
@@ -191,8 +191,8 @@ def _weighted(
     """
     given = []
     for name in (term.name for term in terms):
-        weight = (numbers_of([weights.get(name, 1)]) or [Decimal(-1)])[0]
-        if weight < 0:
+        weight = number_of(weights.get(name, 1))
+        if weight is None or weight < 0:
             raise InvalidInstanceError(
                 f"weights: {name}: expected a number of at least 0, got "
                 f"{weights.get(name)}"

@@ -27,12 +27,11 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
+from atleastk.doors.cells import cells_of, number_of, numbers_of
 from atleastk.doors.clustering.points import (
     STEPS,
-    cells_of,
     deviations,
     located,
-    numbers_of,
 )
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
@@ -181,7 +180,7 @@ def balance(frame: Frame, column: Name) -> Term:
     numbers = numbers_of(cells)
     if numbers is None:
         row, text = next(
-            (row, cell) for row, cell in enumerate(cells, 1) if not numbers_of([cell])
+            (row, cell) for row, cell in enumerate(cells, 1) if number_of(cell) is None
         )
         raise InvalidInstanceError(
             f'balance: column "{column}" has texts, "{text}" in row {row}; take mixed '

@@ -16,7 +16,8 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
-from atleastk.doors.clustering.points import Axis, Cell, Located
+from atleastk.doors.cells import Cell
+from atleastk.doors.clustering.points import Axis, Located
 from atleastk.doors.clustering.publish import Cluster, in_short
 from atleastk.frames.frame import Frame, Name
 from atleastk.models.tables.singling_out import SinglingOut

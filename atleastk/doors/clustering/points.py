@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation, localcontext
+from decimal import Decimal, localcontext
 from functools import cached_property
 from itertools import combinations
 from math import fsum, gcd, sqrt
@@ -32,6 +32,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
+from atleastk.doors.cells import Cell, filled_column, number_of, numbers_of, with_commas
 from atleastk.doors.clustering.enclosing import MOST_COORDINATES, middle_of_ball
 from atleastk.frames.frame import Column, Frame, Name
 from atleastk.instances.fields.coded_table import CodedTable
@@ -75,8 +76,6 @@ _MOST_WHOLE: Final = 2**52
 _MOST_COORDINATE: Final = 2**62
 """Coordinates below, and what they differ by, are in 64 bits."""
 
-Cell = Any
-
 
 @dataclass(frozen=True, eq=False)
 class Axis:
@@ -92,6 +91,8 @@ class Axis:
         Whether they are numbers.
     unit
         How much of the column makes a unit of distance.
+    commas
+        Whether they are texts of numbers with decimal commas.
     """
 
     name: Name
@@ -99,6 +100,7 @@ class Axis:
     codes: Int32Array
     number: bool
     unit: Decimal
+    commas: bool
 
     @property
     def span(self) -> Decimal:
@@ -169,6 +171,11 @@ class Located:
     @property
     def names(self) -> tuple[Name, ...]:
         return tuple(axis.name for axis in self.axes)
+
+    @property
+    def has_commas(self) -> bool:
+        """Whether numbers of some column are texts with decimal commas."""
+        return any(axis.commas for axis in self.axes)
 
     @property
     def drowned(self) -> tuple[Name, ...]:
@@ -334,7 +341,7 @@ def _axis(
     frame: Frame, name: Name, metric: str, units: Mapping[Name, Any], scale: str
 ) -> Axis:
     """Return a column that says where rows are."""
-    column = _filled(frame, name)
+    column = filled_column(frame, name)
     numbers = None if metric == "hamming" else numbers_of(column.values)
     if numbers is None and metric in ("euclidean", "great-circle"):
         _complain(name, column, metric)
@@ -342,7 +349,8 @@ def _axis(
     if name in units:
         unit = _unit(name, units[name])
     values = column.values if numbers is None else numbers
-    return Axis(name, values, column.codes, numbers is not None, unit)
+    commas = numbers is not None and with_commas(column.values)
+    return Axis(name, values, column.codes, numbers is not None, unit, commas)
 
 
 def _expect_sense(
@@ -439,31 +447,6 @@ def _mean(values: Sequence[Decimal], digits: int) -> Decimal:
         return mean.quantize(Decimal(1).scaleb(-digits))
 
 
-def _filled(frame: Frame, name: Name) -> Column:
-    """Return a column; raise an error if one of its cells is missing."""
-    column = frame.column(name)
-    without = np.flatnonzero(column.missing)
-    if len(without):
-        more = f" (and {len(without) - 1} others)" if len(without) > 1 else ""
-        raise InvalidInstanceError(
-            f'column "{name}": row {without[0] + 1}{more} has no value, so it has no '
-            "place; fill it, or leave it out before"
-        )
-    return column
-
-
-def cells_of(frame: Frame, name: Name) -> list[Cell]:
-    """Return the cells of a column; raise an error if one of them is missing."""
-    column = _filled(frame, name)
-    return [column.values[code] for code in column.codes.tolist()]
-
-
-def numbers_of(cells: Sequence[Cell]) -> list[Decimal] | None:
-    """Return cells as numbers; None if one of them is something else."""
-    found = [_number(cell) for cell in cells]
-    return None if None in found else [x for x in found if x is not None]
-
-
 def deviations(numbers: Sequence[Decimal], where: str) -> FloatArray:
     """Return how far numbers are above their mean, in standard deviations."""
     values = np.array(numbers, dtype=np.float64)
@@ -479,17 +462,9 @@ def deviations(numbers: Sequence[Decimal], where: str) -> FloatArray:
     return found
 
 
-def _number(cell: Cell) -> Decimal | None:
-    try:
-        number = Decimal(str(cell).strip())
-    except InvalidOperation:
-        return None
-    return number if number.is_finite() else None
-
-
 def _complain(name: Name, column: Column, metric: str) -> None:
     number, cell = next(
-        (i, cell) for i, cell in enumerate(column.values) if _number(cell) is None
+        (i, cell) for i, cell in enumerate(column.values) if number_of(cell) is None
     )
     raise InvalidInstanceError(
         f'column "{name}": {metric} distances need numbers, {column.place_of(number)} '
@@ -498,7 +473,7 @@ def _complain(name: Name, column: Column, metric: str) -> None:
 
 
 def _unit(name: Name, size: Any) -> Decimal:
-    unit = _number(size)
+    unit = number_of(size)
     if unit is None or unit <= 0:
         raise InvalidInstanceError(
             f'units: "{name}": expected a number above 0, got {size!r}'
@@ -512,7 +487,7 @@ def _apart(axis: Axis, steps: int) -> _Placed:
     if many > _MOST_VALUES:
         raise InvalidInstanceError(
             f'column "{axis.name}": {many} different texts, more than '
-            f"{_MOST_VALUES}; take hamming distances"
+            f"{_MOST_VALUES}; choose others (--columns), or take hamming distances"
         )
     if many < 2:
         return _Placed([], 0.0)

@@ -21,11 +21,13 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.doors.clustering.points import Cell, Located
+from atleastk.doors.cells import Cell, with_commas
+from atleastk.doors.clustering.points import Located
 from atleastk.frames.frame import Frame, Name, chosen, codes_of
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.fields.garbage import garbage_waits
+from atleastk.instances.hierarchies.decimal_commas import with_comma
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
@@ -175,7 +177,7 @@ def members(
     Rows are called as column `name` says, or by their numbers, from 1.
     """
     found: list[Member | None] = [None] * frame.n
-    called = names_of(frame, clusters, name)
+    called = names_of(frame, where, clusters, name)
     away = _lengths(where, clusters)
     for number, (cluster, centre) in enumerate(zip(clusters, called, strict=True), 1):
         for row in cluster.rows:
@@ -184,13 +186,14 @@ def members(
 
 
 def names_of(
-    frame: Frame, clusters: Sequence[Cluster], name: Name | None
+    frame: Frame, where: Located, clusters: Sequence[Cluster], name: Name | None
 ) -> Iterator[str]:
     """Yield what the centre of every cluster is called; see `members`."""
     column = None if name is None else frame.column(*chosen(frame, [name]))
     for cluster in clusters:
         if cluster.row is None:
-            yield ", ".join(map(str, cluster.centre.values()))
+            place = ", ".join(map(str, cluster.centre.values()))
+            yield with_comma(place) if where.has_commas else place
         elif column is None:
             yield str(cluster.row + 1)
         else:
@@ -249,7 +252,8 @@ def filled(
     for j, name in enumerate(names):
         column = frame.column(name)
         like = column.values[0] if column.values else None
-        written = [_like(like, place[j]) for place in places]
+        commas = with_commas(column.values)
+        written = [_like(like, place[j], commas=commas) for place in places]
         cells[name] = [written[number] for number in place_of]
     return frame.refilled(cells)
 
@@ -266,10 +270,10 @@ def _plain(cell: Cell) -> Any:
     return int(cell) if cell == cell.to_integral_value() else float(cell)
 
 
-def _like(cell: Any, centre: Cell) -> Any:
+def _like(cell: Any, centre: Cell, *, commas: bool) -> Any:
     """Return a decimal as a number of the kind of a cell."""
     if not isinstance(centre, Decimal) or isinstance(cell, Decimal):
         return centre
     if isinstance(cell, str):
-        return f"{centre:f}"
+        return with_comma(f"{centre:f}") if commas else f"{centre:f}"
     return float(centre) if isinstance(cell, float) else _plain(centre)

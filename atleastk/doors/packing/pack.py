@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from atleastk.doors.calls import Call, OfTable, called_with
-from atleastk.doors.clustering.points import cells_of, numbers_of
+from atleastk.doors.cells import cells_of, number_of, numbers_of
 from atleastk.doors.made import MadeOfGroups, numbered
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
@@ -199,7 +199,8 @@ def pack_frame(frame: Frame, request: PackRequest, ask: Ask) -> tuple[Packed, Ou
     if request.maximise is not None:
         expect_one_of("maximise", request.maximise, MAXIMISED)
     (column,) = chosen(frame, [request.weight])
-    cells = cells_of(frame, column)
+    cells: Sequence[Any] = cells_of(frame, column)
+    cells = numbers_of(cells) or cells
     places = {f'weight: column "{column}", row {i}': c for i, c in enumerate(cells, 1)}
     (k, *sizes), digits = _in_wholes({"k": request.k} | places)
     instance = BinCovering(
@@ -221,7 +222,7 @@ def _in_wholes(cells: dict[str, Any]) -> tuple[Sequence[int], int]:
     """Return numbers above 0 times a power of ten, and that power; named by place."""
     found = []
     for place, cell in cells.items():
-        number = (numbers_of([cell]) or [Decimal(0)])[0]
+        number = number_of(cell) or Decimal(0)
         exponent = number.as_tuple().exponent
         if number <= 0 or abs(int(exponent)) > _MOST_DIGITS:
             raise InvalidInstanceError(

@@ -16,7 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.clustering.points import STEPS, deviations, numbers_of
+from atleastk.doors.cells import number_of, numbers_of
+from atleastk.doors.clustering.points import STEPS, deviations
 from atleastk.doors.partitioning.page import name_of
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -108,7 +109,7 @@ def _deviations(
 ) -> FloatArray:
     numbers = numbers_of(cells)
     if numbers is None:
-        wrong = [v for v, cell in enumerate(cells) if numbers_of([cell]) is None]
+        wrong = [v for v, cell in enumerate(cells) if number_of(cell) is None]
         more = f"; {len(wrong):,} regions are like that" if wrong[1:] else ""
         raise InvalidInstanceError(
             f'alike: column "{name}" has to hold numbers, got "{cells[wrong[0]]}" for '

@@ -27,6 +27,21 @@ def table(tmp_path):
     return path
 
 
+def test_decimal_commas_are_read_and_written(tmp_path, done):
+    table, out = tmp_path / "shops.csv", tmp_path / "out.csv"
+    table.write_text("shop;x\nA;0,5\nB;1\nC;7,25\nD;8\n")
+    plan, rows = tmp_path / "plan.csv", tmp_path / "rows.csv"
+    what = ("cluster", table, "-k", "2", "--columns", "x", "--centres", "any")
+    done(*what, "-o", out, "--rows", rows, "--assign", plan)
+    assert out.read_text().splitlines() == [
+        "cluster;x;points;radius",
+        "1;0,75;2;0,25",
+        "2;7,625;2;0,375",
+    ]
+    assert rows.read_text() == "shop;x\nA;0,75\nB;0,75\nC;7,625\nD;7,625\n"
+    assert plan.read_text().splitlines()[1] == "A;0,5;1;0,75;0,25"
+
+
 def test_published_table(table, tmp_path, done):
     out = tmp_path / "out.csv.gz"
     arguments = ["cluster", str(table), "-k", "2", "--sensitive", "disease"]
