@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
+from atleastk.doors.cells import with_commas
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.wish_names import called
+from atleastk.instances.hierarchies.decimal_commas import pointed
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,10 @@ class RowWeights:
         """
         chosen(frame, [name])
         column = frame.column(name)
+        commas = with_commas(column.values)
         exact: list[Fraction] = []
         for number, value in enumerate(column.values):
-            weight = _exact(value)
+            weight = _exact(pointed(value) if commas else value)
             if weight is None:
                 row = int((column.codes == number).argmax()) + 1
                 cell = "nothing" if value is None else f'"{value}"'

@@ -64,7 +64,8 @@ def test_entries_with_hierarchies_and_columns_without():
 
 
 def test_weights_are_read_exactly():
-    for values in (["0.1", "2", " 1.25 "], [0.1, 2.0, 1.25]):
+    commas = ["0,1", "2", " 1,25 "]
+    for values in (["0.1", "2", " 1.25 "], [0.1, 2.0, 1.25], commas):
         found = RowWeights.of(framed(pandas.DataFrame({"w": values})), "w")
         assert (found.counts, found.scale) == ((2, 40, 25), 20)
         assert found.persons.tolist() == [0.1, 2.0, 1.25]
