@@ -2436,7 +2436,7 @@ def bound_of_pairs(
         need(low > high, "some number of groups is possible")
         return None
     if proof["kind"] == "triangles":
-        return bound_of_triangles(instance, proof, pairs)
+        return bound_of_triangles(instance, proof, pairs, max(1, high))
     if proof["kind"] == "tree":
         need(low <= high <= 2 and claimed is not None, "a tree of two groups")
         return bound_of_halves(instance, proof["tree"], pairs, claimed or 0)
@@ -2684,10 +2684,13 @@ def taken(
 
 
 def bound_of_triangles(
-    instance: Instance, proof: Certificate, pairs: dict[tuple[int, int], int]
+    instance: Instance,
+    proof: Certificate,
+    pairs: dict[tuple[int, int], int],
+    groups: int,
 ) -> int:
-    """Sum pairs' costs as multipliers of rows of z change them."""
-    scale = whole(proof["scale"], 1)
+    """Sum pairs' costs as multipliers of rows of z change them; so many groups."""
+    scale, n = whole(proof["scale"], 1), size_of(instance)
     changed, total = changed_by_triangles(instance, proof, pairs, scale)
     forced = {
         (min(p), max(p)): way
@@ -2695,10 +2698,19 @@ def bound_of_triangles(
         for some in instance[way] or []
         for p in combinations(some, 2)
     }
+    halved = 0  # what squares of sums are at least, times 2 for every group
+    for row in listed(proof, "vectors"):
+        values = wholes(row, n)
+        WORK.spend(n * n // 4, "products")
+        halved += sum(values) ** 2 - groups * sum(v * v for v in values)
+        for i, j in changed:
+            changed[i, j] -= values[i] * values[j]
     for pair, cost in changed.items():
         way = forced.get(pair)
         total += cost if way == "together" else 0 if way == "apart" else min(0, cost)
-    return max(-(-total // scale), sum(min(0, cost) for cost in pairs.values()))
+    total = 2 * groups * total + halved
+    least = -(-total // (2 * groups * scale))
+    return max(least, sum(min(0, cost) for cost in pairs.values()))
 
 
 def changed_by_triangles(

@@ -38,6 +38,7 @@ from atleastk.models.certificates import weights as entries
 from atleastk.models.certificates.forms import (
     ANY_NODE,
     COLUMNS,
+    LISTS,
     NODE_OF_PAIRS,
     PRICES,
     TRIANGLES,
@@ -73,7 +74,9 @@ FORMS: Final[Forms] = {
     "count": object_form(),
     "weights": object_form(**PRICES, may_hold={"triples": TRIANGLES, "order": COLUMNS}),
     "listed": object_form(**PRICES, tree=ANY_NODE, may_hold={"triples": TRIANGLES}),
-    "triangles": object_form(scale=WHOLE, items=WHOLES, triangles=TRIANGLES),
+    "triangles": object_form(
+        scale=WHOLE, items=WHOLES, triangles=TRIANGLES, may_hold={"vectors": LISTS}
+    ),
     "tree": object_form(tree=ANY_NODE),
 }
 """The forms of certificates, by kind; the JSON Schema of results is made from them."""

@@ -39,6 +39,7 @@ from atleastk.solvers.pair_partition import (
     near_pairs,
     point_search,
     runs,
+    semidefinite,
     triangles,
     two_groups,
 )
@@ -234,6 +235,10 @@ class _Work:
         """Solve the linear program of pairs and triangles."""
         self.program = triangles.bound(self.search, part)
 
+    def bound_large(self, part: Budget) -> None:
+        """Solve the semidefinite program of few large groups."""
+        semidefinite.bound(self.search, part)
+
     def close_by_triangles(self, part: Budget) -> None:
         """Solve the integer program of pairs and triangles."""
         if self.program is not None:
@@ -323,7 +328,13 @@ class _Work:
     def is_mixed(self) -> bool:
         """Whether costs have both signs, and pairs say what they are."""
         pairs = self.instance.has_reliefs and triangles.refuses(self.instance) is None
-        return pairs and not self.halves
+        large = self.has_large_groups and self.instance.n > _MOST_LISTED
+        return pairs and not (self.halves or large)
+
+    @property
+    def has_large_groups(self) -> bool:
+        """Whether there are few groups, each of many items."""
+        return semidefinite.refuses(self.instance) is None and not self.halves
 
     @property
     def halves(self) -> bool:
@@ -348,6 +359,7 @@ STAGES: Final[Stages[_Work]] = (
     Stage("wishes", lambda w: w.has_wishes, None, _Work.bound_by_wishes),
     Stage("mdav", lambda w: w.many, 0.3, _Work.gather),
     Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
+    Stage("semidefinite", lambda w: w.has_large_groups, 0.2, _Work.bound_large),
     Stage("triangles", lambda w: w.is_mixed, 0.3, _Work.bound_by_triangles),
     Stage("grown groups", lambda w: w.is_unconnected, 0.2, _Work.grow),
     Stage("places", lambda w: w.is_open, 0.3, _Work.place),
