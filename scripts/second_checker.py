@@ -2435,11 +2435,19 @@ def bound_of_pairs(
     if proof["kind"] == "count":
         need(low > high, "some number of groups is possible")
         return None
-    if proof["kind"] == "triangles":
-        return bound_of_triangles(instance, proof, pairs, max(1, high))
     if proof["kind"] == "tree":
+        need(instance["objective"] != "squares", "halves bound sums")
         need(low <= high <= 2 and claimed is not None, "a tree of two groups")
         return bound_of_halves(instance, proof["tree"], pairs, claimed or 0)
+    largest = min(largest, n - k * (max(1, (instance["groups"] or (1, 0))[0]) - 1))
+    splits = not instance["connected"] and not instance["together"]
+    splits = splits and (instance["groups"] is None or instance["groups"][1] >= n)
+    splits = splits and all(a.rises and a.least <= 0 for a in others)
+    rises = instance["objective"] != "squares" and min(pairs.values(), default=0) >= 0
+    if splits and (instance["points"] is not None or rises):
+        largest = min(largest, 2 * k - 1)  # larger ones are split at no higher cost
+    if proof["kind"] == "triangles":
+        return bound_of_triangles(instance, proof, pairs, max(1, high), largest)
     need(low <= high, "no number of groups is possible")
     prices = group_prices_of(proof, n)
     if "order" in proof:
@@ -2449,13 +2457,6 @@ def bound_of_pairs(
         worth = worth_along(instance, pairs, prices.y, prices.scale, order)
         need(worth is None or worth <= prices.group, "a group is worth more")
         return least_of_pairs(pairs, prices, low, high)
-    largest = min(largest, n - k * (max(1, (instance["groups"] or (1, 0))[0]) - 1))
-    splits = not instance["connected"] and not instance["together"]
-    splits = splits and (instance["groups"] is None or instance["groups"][1] >= n)
-    splits = splits and all(a.rises and a.least <= 0 for a in others)
-    rises = instance["objective"] != "squares" and min(pairs.values(), default=0) >= 0
-    if splits and (instance["points"] is not None or rises):
-        largest = min(largest, 2 * k - 1)  # larger ones are split at no higher cost
     if proof["kind"] == "weights":
         for worth, *_ in groups_worth(instance, pairs, prices, prices.group, largest):
             need(worth <= prices.group, "a group is worth more")
@@ -2688,9 +2689,14 @@ def bound_of_triangles(
     proof: Certificate,
     pairs: dict[tuple[int, int], int],
     groups: int,
+    largest: int,
 ) -> int:
-    """Sum pairs' costs as multipliers of rows of z change them; so many groups."""
-    scale, n = whole(proof["scale"], 1), size_of(instance)
+    """Sum pairs' costs as multipliers of rows of z change them.
+
+    There are so many groups at most, and of squares so many items in one.
+    """
+    scale, n, k = whole(proof["scale"], 1), size_of(instance), int(instance["k"])
+    squares = instance["objective"] == "squares"
     changed, total = changed_by_triangles(instance, proof, pairs, scale)
     forced = {
         (min(p), max(p)): way
@@ -2698,26 +2704,36 @@ def bound_of_triangles(
         for some in instance[way] or []
         for p in combinations(some, 2)
     }
-    halved = 0  # what squares of sums are at least, times 2 for every group
+    own, sums = [0] * n, 0  # of one item, twice; and squares of sums of vectors
     for row in listed(proof, "vectors"):
         values = wholes(row, n)
         WORK.spend(n * n // 4, "products")
-        halved += sum(values) ** 2 - groups * sum(v * v for v in values)
+        sums += sum(values) ** 2
+        own = [had - v * v for had, v in zip(own, values, strict=True)]
         for i, j in changed:
             changed[i, j] -= values[i] * values[j]
+    paid = 0
     for pair, cost in changed.items():
         way = forced.get(pair)
-        total += cost if way == "together" else 0 if way == "apart" else min(0, cost)
-    total = 2 * groups * total + halved
-    least = -(-total // (2 * groups * scale))
-    return max(least, sum(min(0, cost) for cost in pairs.values()))
+        whole_cost = way == "together" and not squares
+        paid += cost if whole_cost else 0 if way == "apart" else min(0, cost)
+    if squares:
+        each = wholes(proof["items"], n)
+        for _, j, _, multiplier in triangles_of(proof, "triangles", n):
+            own[j] -= 2 * multiplier
+        found = Fraction(paid, k) + Fraction(sums, 2 * max(1, n)) + sum(each)
+        for had, m in zip(own, each, strict=True):
+            left = had - 2 * (m + scale)
+            found += Fraction(left, 2 * (largest if left > 0 else k))
+    else:
+        found = total + paid + (Fraction(sums, groups) + sum(own)) / 2
+    return max(ceil(found / scale), sum(min(0, cost) for cost in pairs.values()))
 
 
 def changed_by_triangles(
     instance: Instance, proof: Any, pairs: dict[tuple[int, int], int], scale: int
 ) -> tuple[dict[tuple[int, int], int], int]:
     """Return what multipliers of triangles leave of the costs, and what they prove."""
-    need(instance["objective"] != "squares", "triangles bound sums")
     n, others = size_of(instance), wholes(proof["items"], size_of(instance))
     changed = {
         pair: scale * pairs.get(pair, 0) - others[pair[0]] - others[pair[1]]

@@ -1,4 +1,4 @@
-"""Multipliers of triangles, and vectors: a lower bound of pair partition, for ``sum``.
+"""Multipliers of triangles, and vectors: a lower bound of pair partition.
 
 Let z_ij be 1 if i and j are in one group, else 0. Every solution has, for different
 items,
@@ -32,6 +32,20 @@ vectors are the factors of a matrix that has no negative eigenvalue, by their fo
 is the dual of the semidefinite relaxation of partitions into P groups
 [KarischRendl98].
 
+*For squares* let z_ij be 1 over the size of a group, z_ii as well. Some best solution
+has groups of k to K items (`most_size`), and there, for different items,
+
+    z_ij + z_jh - z_ih <= z_jj,     sum over j of z_ij = 1,     2 (sum of v_i v_j z_ij
+    over pairs) + sum of v_i^2 z_ii >= T^2 / n,     1 / K <= z_ii <= 1 / k.
+
+Rounding P(S) / |S| down takes at most 1 - 1 / |S|: less than the sum of z_ii over S. So
+every solution costs at least the sum, over D, of m_i, T^2 / (2 n), min(0, c'_ij) / k,
+and of c'_ii / K or, below 0, c'_ii / k, with
+
+    c'_ii = - D - m_i - (the p_t of t = (h, i, j)) - (sum of v_i^2) / 2.
+
+*Proof.* By Cauchy and Schwarz: the sum of T_g^2 / |S_g| is at least T^2 / n.
+
 A check takes time in proportion to the triangles, and the pairs for each vector, in
 whole numbers of any magnitude.
 
@@ -46,7 +60,9 @@ equipartition", Topics in Semidefinite and Interior-Point Methods, 1998.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations
+from math import ceil
 from typing import Any, Final
 
 import numpy as np
@@ -60,27 +76,37 @@ from atleastk.models.certificates.forms import TRIANGLE
 
 
 def proved_by_triangles(instance: PairPartition, certificate: Mapping[str, Any]) -> int:
-    """Return what every solution costs at least."""
-    if instance.objective != "sum":
-        raise CertificateError('certificate kind: triangles bound the objective "sum"')
-    n, groups = instance.n, max(1, *instance.counts)
+    """Return what every solution costs at least, or for squares some best one."""
+    n = instance.n
     scale: int = entries.field(certificate, "scale", Integer(minimum=1))
     reduced, total = reduced_by(instance, certificate, scale)
-    left, half = np.array(reduced, dtype=object).reshape(n, n), 0  # of it, 2 P times
+    left = np.array(reduced, dtype=object).reshape(n, n)
+    vectors: Sequence[Sequence[int]] = ()
     if "vectors" in certificate:
         vectors = entries.field(certificate, "vectors", ListOf(ListOf(Integer(), n)))
-        squares = products_of(vectors, n)
-        sums = sum(sum(vector) ** 2 for vector in vectors)
-        half = sums - groups * int(squares.trace())
-        left -= squares
+    products = products_of(vectors, n)
+    left -= products
     paid = np.minimum(left, 0)
-    for i, j in _pairs(instance.together):
+    for i, j in _pairs(instance.together) if instance.objective == "sum" else ():
         paid[i, j] = left[i, j]
     for i, j in _pairs(instance.apart):
         paid[i, j] = 0
-    total += int(paid[np.triu_indices(n, 1)].sum())
-    proved: int = -(-(2 * groups * total + half) // (2 * groups * scale))
-    return max(instance.least_cost, proved)
+    of_pairs = int(paid[np.triu_indices(n, 1)].sum())
+    sums = sum(sum(vector) ** 2 for vector in vectors)
+    if instance.objective == "sum":
+        half = Fraction(sums, max(1, *instance.counts)) - int(products.trace())
+        proved = total + of_pairs + half / 2
+    else:
+        proved = Fraction(of_pairs, instance.k) + Fraction(sums, 2 * max(1, n))
+        own = [-scale] * n
+        for _, j, _, multiplier in triangles_of(certificate, "triangles", n):
+            own[j] -= multiplier
+        for i, multiplier in enumerate(certificate["items"]):
+            proved += multiplier
+            double = 2 * (own[i] - multiplier) - int(products[i, i])
+            size = instance.most_size if double > 0 else instance.k
+            proved += Fraction(double, 2 * size)
+    return max(instance.least_cost, ceil(proved / scale))
 
 
 _MOST_PRODUCT: Final = 2**62

@@ -1,16 +1,19 @@
-"""Pair partition in few large groups: bounds by semidefinite programming.
+"""Pair partition in large groups: bounds by semidefinite programming.
 
 Let Z have z_ij = 1 if i and j are in one group, else 0. Of at most P groups Z - J / P
-has no negative eigenvalue, J all ones, and sums of rows are the sizes of groups. The
-least sum of c_ij z_ij over such Z >= 0 with z_ii = 1 and z_ij + z_jh - z_ih <= 1 is
-approached by the method of multipliers [WenGoldfarbYin10]: each round takes the
+has no negative eigenvalue, J all ones, and sums of rows are the sizes of groups. For
+least squares let z_ij be k over the size of their group: then P is n / k, sums are k,
+and k / K <= z_ii <= 1, K the most items of a group.
+
+The least sum of c_ij z_ij over such Z >= 0 with z_ii <= 1 and z_ij + z_jh - z_ih <=
+z_jj is approached by the method of multipliers [WenGoldfarbYin10]: each round takes the
 eigenvalues of one matrix, and lets every triangle that was violated pay, one by one, in
 O(n^3) time. What it has at any time, rounded, is a certificate
 (:mod:`atleastk.models.certificates.pair_triangles`), and only what the checker makes of
 it counts.
 
-It sees what each item must pay in *every* group of its size; columns of more than a few
-items are too many to be priced.
+Columns of more than a few items are too many to be priced; this does not see sizes, and
+is weaker where they are small.
 
 References
 ----------
@@ -65,8 +68,8 @@ _STEP: Final = 1.5
 
 def refuses(instance: PairPartition) -> str | None:
     """Say why an instance cannot be taken, or None if it can."""
-    if instance.objective != "sum" or instance.k < _LEAST_SIZE:
-        return f"sums of pairs in groups of at least {_LEAST_SIZE} are bounded so"
+    if instance.k < _LEAST_SIZE:
+        return f"groups of at least {_LEAST_SIZE} items are bounded so"
     if instance.counts[-1] < 2:
         return "there is one group"
     return too_dear(instance) or at_most(_MOST_ITEMS, "items")(instance)
@@ -96,16 +99,19 @@ class _Multipliers:
         n, costs = instance.n, instance.matrix.astype(np.float64)
         self._unit = max(1.0, float(np.abs(costs).sum()) / max(1, n * (n - 1)))
         self._costs = costs / self._unit
-        self._sizes = instance.k, instance.largest
-        self._even = 1.0 / instance.counts[-1]
-        self._together = _paired(n, instance.together)
+        self._sizes, self._own = (instance.k, instance.largest), (1.0, 1.0)
+        self._even, together = 1.0 / instance.counts[-1], instance.together
+        if instance.objective == "squares":
+            self._sizes = instance.k, instance.k
+            self._own = instance.k / instance.most_size, 1.0
+            self._even, together = instance.k / n, None
+        self._together = _paired(n, together)
         self._settled = self._together | _paired(n, instance.apart)
         one, every = np.eye(n), np.ones((n, n))
-        rows = np.block([[one, one], [one, (n * one + every) / 2.0]])
-        self._inverse = np.linalg.inv(rows)
         self._z = one + self._even * (every - one)
         self._penalty = 1.0
         self._values, self._axes = np.zeros(n), one  # of the slack
+        self._size = np.full(n, float(instance.k))  # of the group of an item
         self._prices = np.zeros(n)  # of sizes, by item
         self._spare = np.zeros((n, n))
         self._pairs = np.zeros((n, n))  # spares less triangles
@@ -116,9 +122,9 @@ class _Multipliers:
         """Yield certificates, better and better ones."""
         while not budget.spent:
             for _ in range(_ROUNDS):
+                broken, off = self._round()
                 if budget.spent:
                     break
-                broken, off = self._round()
             yield self._certificate()
             if broken > 2.0 * off:
                 self._penalty /= _STEP
@@ -129,35 +135,36 @@ class _Multipliers:
     def _round(self) -> tuple[float, float]:
         """Improve one multiplier after the other; return how far both ends are off."""
         z, costs, penalty, n = self._z, self._costs, self._penalty, len(self._z)
-        # The prices of z_ii = 1, and of sizes.
-        sums = z.sum(axis=1)
+        # The prices of sizes, and then those that the window of sizes would have.
         left = costs - self._slack - self._pairs
-        own = (1.0 - z.diagonal()) / penalty + left.diagonal()
-        sizes = (np.clip(sums, *self._sizes) - sums) / penalty + left.sum(axis=1)
-        prices = self._inverse @ np.concatenate((own, sizes))
-        self._prices = prices[n:]
-        paid = np.add.outer(self._prices, self._prices) / 2.0
-        paid[np.diag_indices(n)] += prices[:n]
+        wanted = (self._size - z.sum(axis=1)) / penalty + left.sum(axis=1)
+        wanted += n / 2.0 * self._prices
+        prices = (wanted - wanted.mean() / 3.0) / n
+        stiff = n / 2.0 * penalty
+        self._prices = _priced(prices - self._size / stiff, self._sizes, stiff)
+        self._size += stiff * (self._prices - prices)
+        paid = np.add.outer(prices, prices) / 2.0
         # The slack of Z - J / P.
         left = costs - paid - self._pairs - (z - self._even) / penalty
         values, self._axes = np.linalg.eigh((left + left.T) / 2.0)
         self._values = np.maximum(values, 0.0)
-        # The spares of pairs, and then triangles, one after the other.
+        # The spares of pairs and items, and then triangles, one after the other.
         left = costs - paid - self._slack
         wanted = left - (z - self._together) / penalty
         charged = self._spare - self._pairs
         spare = wanted + charged
         self._spare = np.where(self._settled, spare, np.maximum(spare, 0.0))
-        np.fill_diagonal(self._spare, 0.0)
+        own = _priced(spare.diagonal(), self._own, penalty)
+        np.fill_diagonal(self._spare, own)
         over = self._spare - charged - wanted
-        rows = self._triangles, self._paid
-        _charge(*rows, over, self._spare, self._settled, 1.0 / penalty)
+        _charge(self._triangles, self._paid, over, self._spare, self._settled)
         self._pairs = wanted + over
-        np.fill_diagonal(self._pairs, 0.0)
         off = self._pairs - left
         self._z = z + penalty * off
         broken = np.linalg.norm(np.minimum(self._z, 0.0))
-        broken += np.linalg.norm(self._z.diagonal() - 1.0)
+        broken += np.linalg.norm(self._size - self._z.sum(axis=1))
+        ones = self._z.diagonal()
+        broken += np.linalg.norm(ones - np.clip(ones, *self._own))
         return float(broken), float(np.linalg.norm(off))
 
     @property
@@ -195,23 +202,35 @@ class _Multipliers:
         }
 
 
+def _priced(
+    free: FloatArray, window: tuple[float, float], penalty: float
+) -> FloatArray:
+    """Return prices of what is within a window, near free ones.
+
+    They are 0 inside of it, positive at its lower end, negative at its upper one.
+    """
+    low, high = window
+    rises = np.maximum(0.0, free + low / penalty)
+    return rises + np.minimum(0.0, free + high / penalty)
+
+
 @compiled
 def _charge(
-    triangles: IntArray,  # [row, 3]: of z_ij + z_jh - z_ih <= 1
+    triangles: IntArray,  # [row, 3]: of z_ij + z_jh - z_ih <= z_jj
     paid: FloatArray,  # [row]
     over: FloatArray,  # [item, item]
     spare: FloatArray,  # [item, item]
     settled: BoolArray,  # [item, item]
-    side: float,
 ) -> None:
     """Let every triangle pay what is best while all others stay, and so the spares."""
     for t in range(len(triangles)):
         i, j, h = triangles[t]
-        more = (over[i, j] + over[j, h] - over[i, h] - side) / 1.5
+        more = (over[i, j] + over[j, h] - over[i, h] - over[j, j]) / 2.5
         more = max(more, -paid[t])
         if more == 0.0:
             continue
         paid[t] += more
+        over[j, j] += more
         for a, b, sign in ((i, j, 1.0), (j, h, 1.0), (i, h, -1.0)):
             left = over[a, b] - sign * more / 2.0
             if not settled[a, b]:
@@ -223,14 +242,14 @@ def _charge(
 
 @compiled
 def _most_violated(z: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return by i < h by how much z_ij + z_jh - z_ih is above 1 at most, and for j."""
+    """Return by i < h by how much z_ij + z_jh - z_ih - z_jj is above 0, and for j."""
     n = len(z)
     excess, middle = np.zeros((n, n)), np.zeros((n, n), dtype=np.int64)
     for i in range(n):
         for h in range(i + 1, n):
             for j in range(n):
                 if j not in (i, h):
-                    found = z[i, j] + z[j, h] - z[i, h] - 1.0
+                    found = z[i, j] + z[j, h] - z[i, h] - z[j, j]
                     if found > excess[i, h]:
                         excess[i, h], middle[i, h] = found, j
     return excess, middle
