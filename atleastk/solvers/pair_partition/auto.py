@@ -83,6 +83,9 @@ _MOST_LISTED: Final = 50
 both signs: the 32 of davis, by modularity, take 3 s so, and 15 s by triangles; the 77
 of miserables 2 s by triangles, and are open after 10 s otherwise."""
 
+_LARGE: Final = 8
+"""Items of a group from which groups are too many to be priced. Not tuned."""
+
 _SEARCHING: Final = 0.2
 """The share of the time for a local search where short lists leave a gap. Not tuned."""
 
@@ -236,7 +239,7 @@ class _Work:
         self.program = triangles.bound(self.search, part)
 
     def bound_large(self, part: Budget) -> None:
-        """Solve the semidefinite program of few large groups."""
+        """Solve the semidefinite program of pairs."""
         semidefinite.bound(self.search, part)
 
     def close_by_triangles(self, part: Budget) -> None:
@@ -333,8 +336,10 @@ class _Work:
 
     @property
     def has_large_groups(self) -> bool:
-        """Whether there are few groups, each of many items."""
-        return semidefinite.refuses(self.instance) is None and not self.halves
+        """Whether groups are too large to be priced, or too many for their wishes."""
+        known = semidefinite.refuses(self.instance) is None and not self.halves
+        wishes = self.instance.has_reliefs and self.instance.n > _MOST_LISTED
+        return known and (wishes or self.instance.k >= _LARGE)
 
     @property
     def halves(self) -> bool:

@@ -12,8 +12,8 @@ O(n^3) time. What it has at any time, rounded, is a certificate
 (:mod:`atleastk.models.certificates.pair_triangles`), and only what the checker makes of
 it counts.
 
-Columns of more than a few items are too many to be priced; this does not see sizes, and
-is weaker where they are small.
+Columns of more than a few items are too many to be priced, and so are those of items
+with many wishes. Where they can be, they prove more.
 
 References
 ----------
@@ -41,8 +41,8 @@ from atleastk.solvers.search import Search
 _MOST_ITEMS: Final = 400
 """Items of whose matrix the eigenvalues take a tenth of a second."""
 
-_LEAST_SIZE: Final = 8
-"""The least size of groups that are too many to be priced. Not tuned."""
+_LEAST_SIZE: Final = 3
+"""The least size of groups: without any size triangles say as much."""
 
 _ROUNDS: Final = 25
 """Rounds from one certificate to the next. Not tuned."""

@@ -125,7 +125,7 @@ def test_classes_of_pupils_have_a_bound_with_a_certificate():
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"k": 3}, "at least 8"),
+        ({"k": 2}, "at least 3"),
         ({"groups": (1, 1)}, "one group"),
     ],
 )
