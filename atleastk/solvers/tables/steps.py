@@ -276,6 +276,8 @@ class Run(TableSearch):
                 if search.budget.stop.is_set():  # nobody waits any more
                     return
                 cost = Assignment.of_rows(self.moved, labels).cost(self.moved)
+                if search.budget.stop.is_set():  # to offer a million rows takes 2 s
+                    return
                 if search.cost is None or cost < self.cost:
                     self.offer(labels, GREEDY_GROUPS)
                 if search.done:
