@@ -42,3 +42,10 @@ def stable_order(numbers: IntArray) -> IntArray:
         return np.argsort(numbers, kind="stable")
     packed = np.sort((numbers.astype(np.int64) << bits) | np.arange(len(numbers)))
     return packed & ((1 << bits) - 1)
+
+
+def first_places(numbers: IntArray | Int32Array) -> IntArray:
+    """Return the first place of every number from 0 on, all of which are there."""
+    found = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
+    found[numbers[::-1]] = np.arange(len(numbers))[::-1]  # the last to be written stays
+    return found

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray, stable_order
+from atleastk.arrays import Int32Array, IntArray, first_places, stable_order
 from atleastk.instances.fields.coded_table import CodedTable
 
 
@@ -116,9 +116,7 @@ class Records:
     @cached_property
     def firsts(self) -> IntArray:
         """The first row of every distinct record."""
-        firsts, rows = np.empty(self.distinct, dtype=np.int64), np.arange(self.n)
-        firsts[self.record_of[::-1]] = rows[::-1]  # the last to be written stays
-        return firsts
+        return first_places(self.record_of)
 
     @property
     def members(self) -> list[IntArray]:

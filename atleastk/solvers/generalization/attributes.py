@@ -20,6 +20,9 @@ from atleastk.solvers.search import Search
 _BYTES: Final = 16
 """The bytes of a node that is marked, with its loss and its place in the order."""
 
+_NODES_AT_ONCE: Final = 2**16
+"""Nodes that are marked, for the bound of what was counted, when the time is over."""
+
 
 def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) -> None:
     """Minimise on attributes; the search has a solution to start from, if any is known.
@@ -33,7 +36,7 @@ def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) ->
     descent = Descent(search, "descent", counts)
     _count_floor(search, descent)
     descent.begin()
-    if search.done:
+    if search.closed or (search.done and search.instance.nodes > _NODES_AT_ONCE):
         return
     box = _open_box(search, descent)
     fits = box.nodes * _BYTES <= search.budget.memory
