@@ -14,6 +14,7 @@ from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.boxes import Box, Levels, narrowed
 from atleastk.solvers.generalization.counting import Counts, counter_of
 from atleastk.solvers.generalization.descent import Descent
+from atleastk.solvers.generalization.few_columns import refuse_by_few_columns
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.search import Search
 
@@ -35,6 +36,7 @@ def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) ->
         return
     descent = Descent(search, "descent", counts)
     _count_floor(search, descent)
+    refuse_by_few_columns(search, descent)
     descent.begin()
     if search.closed or (search.done and search.instance.nodes > _NODES_AT_ONCE):
         return
