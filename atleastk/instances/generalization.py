@@ -329,6 +329,7 @@ class Generalization(Copied):
         every = np.arange(len(self.table))
         if self.copies is None or self.nodes_alone:
             return every
+        self.expect_written()
         return np.repeat(every, self.copies)
 
     @property
