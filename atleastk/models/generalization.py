@@ -190,22 +190,20 @@ def solution_of_levels(
         return GeneralizationSolution((), (tuple(map(int, levels)),))
     labels = classes_of(instance, levels)
     rows = _rows_to_suppress(instance, levels, labels)
-    return _solution_at(instance, levels, rows, labels)
+    return solution_at(instance, levels, rows, labels)
 
 
 def solution_at(
-    instance: Generalization, levels: Sequence[int], rows: Sequence[int]
-) -> GeneralizationSolution:
-    """Return the full-domain solution with these levels and suppressed rows."""
-    return _solution_at(instance, levels, rows, classes_of(instance, levels))
-
-
-def _solution_at(
     instance: Generalization,
     levels: Sequence[int],
     rows: Sequence[int],
-    labels: IntArray,
+    labels: IntArray | None = None,
 ) -> GeneralizationSolution:
+    """Return the full-domain solution with these levels and suppressed rows.
+
+    `labels` are its classes, if they are known; they are changed.
+    """
+    labels = classes_of(instance, levels) if labels is None else labels
     chosen, gone = (tuple(map(int, levels)),), tuple(map(int, rows))
     if gone:
         labels[list(gone)] = -1

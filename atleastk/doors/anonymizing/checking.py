@@ -10,7 +10,7 @@ from atleastk.doors.anonymizing.anonymize import anonymity_of
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.report.checked import Checked
 from atleastk.doors.anonymizing.report.sensitive import exposed
-from atleastk.doors.anonymizing.report.thresholds import checked
+from atleastk.doors.anonymizing.report.thresholds import figures_of, thresholds_of
 from atleastk.doors.anonymizing.request import MARKER, RISK, SENSITIVE, Request
 from atleastk.doors.anonymizing.selected import columns_of
 from atleastk.frames.frame import Name, Selection
@@ -92,6 +92,8 @@ def checked_as_it_is(
         oddities=oddities(selection),
         growth=growth,
         files=files,
-        thresholds=checked(selection.frame, selection.columns, request, request.k),
+        thresholds=thresholds_of(
+            figures_of(selection.frame, selection.columns, request), request, request.k
+        ),
         **exposed(selection, request),
     )

@@ -35,7 +35,7 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.doors.anonymizing.hierarchies import written_of
 from atleastk.doors.anonymizing.report.sensitive import failing_rows
 from atleastk.doors.anonymizing.request import Request
-from atleastk.frames.duckdb_releases import Gains
+from atleastk.frames.duckdb_releases import gains
 from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -83,10 +83,10 @@ class Growth:
     classes: int
     least: int | None
     few: int
-    few_row: int | None
-    failing_before: int
-    failing: int
-    failing_row: int | None
+    few_row: int | None = None
+    failing_before: int = 0
+    failing: int = 0
+    failing_row: int | None = None
 
     @classmethod
     def of(cls, later: Selection, earlier: Frame, request: Request) -> Self:
@@ -128,21 +128,8 @@ class Growth:
     def elsewhere(cls, later: DuckSource, earlier: DuckSource, k: int | None) -> Self:
         """Compare releases that stay in their files, where rows have no numbers."""
         _expect_alike(later.names, earlier.names)
-        found = Gains.of(later, earlier, k or 0)
-        return cls(
-            asked=k,
-            rows=found.rows or 0,
-            k=found.smallest or 0,
-            missing=found.missing,
-            gained=found.gained,
-            classes=found.classes,
-            least=found.least,
-            few=found.few,
-            few_row=None,
-            failing_before=0,
-            failing=0,
-            failing_row=None,
-        )
+        found: dict[str, Any] = gains(later, earlier, k or 0)
+        return cls(asked=k, **found)
 
     @property
     def faults(self) -> Iterator[str]:

@@ -125,13 +125,6 @@ def keeps_thresholds(
     return all(one.holds for one in _told(selected, made.columns, least))
 
 
-def checked(
-    frame: Frame, columns: Sequence[Column], request: Request, k: int | None
-) -> tuple[Threshold, ...]:
-    """Return the thresholds of a table as it stands."""
-    return thresholds_of(figures_of(frame, columns, request), request, k)
-
-
 def thresholds_of(
     found: Mapping[str, Figure],
     request: Request,
