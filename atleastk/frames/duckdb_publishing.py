@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from glob import escape
 from pathlib import Path
@@ -152,6 +152,8 @@ def publish(
     suppressed: Suppressed,
     out: Path,
     k: int,
+    small: int = 0,
+    expect: Callable[[Recount], object] = lambda _: None,
 ) -> Recount:
     """Write a table as planned, and count it again before it gets its name.
 
@@ -160,14 +162,27 @@ def publish(
     ends early leaves the pieces that are there, and the next one goes on.
 
     Raises WrongAnswerError if what was written has other rows, or a class of fewer than
-    k.
+    k; and what `expect` raises of it, which counts rows in classes below `small`, too.
     """
+
+    def named(again: str, beside: Path) -> Recount:
+        """Give what was written its name, if the sizes of its classes are right."""
+        found = recounted(source, again, k, small)
+        if found.below or found.rows != source.n:
+            _remove(beside)
+            raise WrongAnswerError(
+                f"{out}: what was written is not the whole table, {k}-anonymous: it "
+                f"has {found.rows} rows, {found.below} of them in smaller classes"
+            )
+        expect(found)
+        _rename(source, beside, out)
+        return found
+
     query, stored = _published(source, plan, suppressed)
     if source.elsewhere is None:
         beside = out.with_name(f".{out.name}.{uuid4().hex[:16]}.partial")
         try:
-            again = _at_once(source, query, out, beside)
-            return _named(source, again, beside, out, k)
+            return named(_at_once(source, query, out, beside), beside)
         finally:
             _remove(beside)
     known = hashlib.sha256(repr((source.sha256, query, plan, out.absolute())).encode())
@@ -179,20 +194,13 @@ def publish(
     _store_plan(source, stored, plan, given)
     again = _in_pieces(source, query, given, beside)
     try:
-        return _named(source, again, beside, out, k)
+        return named(again, beside)
     finally:
         _remove(given)
 
 
-def _named(source: DuckSource, again: str, beside: Path, out: Path, k: int) -> Recount:
-    """Give what was written its name, if the sizes of its classes are right."""
-    found = recounted(source, again, k)
-    if found.below or found.rows != source.n:
-        _remove(beside)
-        raise WrongAnswerError(
-            f"{out}: what was written is not the whole table, {k}-anonymous: it has "
-            f"{found.rows} rows, {found.below} of them in smaller classes"
-        )
+def _rename(source: DuckSource, beside: Path, out: Path) -> None:
+    """Give what was written its name."""
     source.expect_unchanged()
     try:
         beside.replace(out)
@@ -202,7 +210,6 @@ def _named(source: DuckSource, again: str, beside: Path, out: Path, k: int) -> R
         _remove(other)  # of other runs that ended early
         if source.kept is not None:
             _remove(source.kept.folder / f"plan-{other.name.split('.')[-2]}")
-    return found
 
 
 def _at_once(source: DuckSource, query: str, out: Path, beside: Path) -> str:

@@ -38,6 +38,7 @@ from atleastk.frames.pieces import (
 )
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.writing import make_folder
+from atleastk.models.tables.risk import Risk
 from atleastk.models.wording import counted
 
 _SOME: Final = 1_000
@@ -69,8 +70,8 @@ class Recount:
     ----------
     smallest, median, largest
         How many rows the classes have.
-    below
-        How many rows are in classes below k.
+    below, small, unique
+        How many rows are in classes below k, below another size, and of one row.
     """
 
     rows: int
@@ -79,6 +80,18 @@ class Recount:
     median: float
     largest: int
     below: int
+    small: int
+    unique: int
+
+    @property
+    def risk(self) -> Risk:
+        """The risk that rows are found by looking for equal ones."""
+        return Risk(self.unique, 1 / self.smallest, self.classes / self.rows)
+
+    @property
+    def sizes(self) -> str:
+        sizes = f"of {self.smallest} to {self.largest} equal rows"
+        return f"{sizes}, median {self.median:g}"
 
 
 DUCKDB: Final = "duckdb"
@@ -130,6 +143,8 @@ class DuckSource(Engine):
         The distinct values of the chosen columns, each with its copies.
     sha256
         A fingerprint: names, sizes and times of the files, and the chosen columns.
+    view
+        What the engine calls its rows.
     """
 
     names: Sequence[Name]
@@ -142,6 +157,7 @@ class DuckSource(Engine):
     found: int = 0
     columns: Mapping[Name, Column] = field(default_factory=dict)
     sha256: str = ""
+    view: str = "source"
 
     @classmethod
     @contextmanager
@@ -164,15 +180,28 @@ class DuckSource(Engine):
         scratch
             The folder for what has no room in memory; that of the system by default.
         """
-        files = files_at(path)
-        names, delimiter = names_of(str(path), files, delimiter)
         if kept is not None:
             make_folder(kept.folder)
+        files = files_at(path)
+        names, delimiter = names_of(str(path), files, delimiter)
         with engine_for(str(path), memory, workers, scratch) as engine:
-            engine.run(f"CREATE VIEW source AS {reading(files, names, delimiter)}")
-            layout = Layout(str(path), engine.kinds_of("source"), delimiter)
+            layout = _viewed(engine, files, names, delimiter, cls.view)
             pieces = pieces_of(files, names)
             yield cls(engine.path, engine.db, names, layout, pieces, kept)
+
+    def beside(self, path: str | Path) -> Self:
+        """Return another table, an earlier release, that the same engine counts."""
+        files, view = files_at(path), "earlier"
+        names, delimiter = names_of(str(path), files, None)
+        engine = Engine(str(path), self.db)
+        return replace(
+            self,
+            path=engine.path,
+            names=names,
+            layout=_viewed(engine, files, names, delimiter, view),
+            pieces=pieces_of(files, names),
+            view=view,
+        )
 
     def run(self, query: str) -> Any:
         """Run a query; an error may come of a file that has changed, or is gone."""
@@ -186,13 +215,7 @@ class DuckSource(Engine):
         each = range(len(columns))
         known = json.dumps([*map(asdict, self.pieces), *columns], default=str)
         found = self.expect_counts([columns])
-        self.run(f"CREATE TABLE groups AS {self._counting(columns)}")
-        (minus,) = self.run("SELECT max(minus) FROM groups").fetchall()[0]
-        if minus is not None:
-            raise InvalidInstanceError(
-                f'{self.path}: column "{minus}" holds -0.0, which the engine takes '
-                "for 0.0; write 0.0, or read it in memory"
-            )
+        self.keep_groups("groups", columns)
         for j in each:
             self.run(
                 f"CREATE OR REPLACE TABLE value_{j} AS SELECT (row_number() OVER "
@@ -257,13 +280,22 @@ class DuckSource(Engine):
         remove_halves([*tasks])
         return len(tasks) - len(missing)
 
-    def _counting(self, columns: Sequence[Name]) -> str:
-        """Return the query that counts combinations, in the form of `Layout.counting`.
+    def keep_groups(self, name: str, columns: Sequence[Name]) -> None:
+        """Store the combinations of columns, in the form of `Layout.counting`.
 
         Kept counts of them are there.
         """
+        self.run(f"CREATE OR REPLACE TABLE {name} AS {self._counting(columns)}")
+        (minus,) = self.run(f"SELECT max(minus) FROM {name}").fetchall()[0]
+        if minus is not None:
+            raise InvalidInstanceError(
+                f'{self.path}: column "{minus}" holds -0.0, which the engine takes '
+                "for 0.0; write 0.0, or read it in memory"
+            )
+
+    def _counting(self, columns: Sequence[Name]) -> str:
         if self.kept is None:
-            return self.layout.counting(columns, "source")
+            return self.layout.counting(columns, self.view)
         return added_up([t.target for t in self.tasks(columns)], len(columns))
 
     def perform(self, tasks: Sequence[Task]) -> Sequence[Path]:
@@ -383,16 +415,33 @@ def joined_values(columns: int) -> str:
     )
 
 
-def recounted(source: DuckSource, sizes: str, k: int) -> Recount:
+def _viewed(
+    engine: Engine,
+    files: Sequence[Path],
+    names: Sequence[Name],
+    delimiter: str | None,
+    view: str,
+) -> Layout:
+    """Let the engine know the rows of files by a name; return how they are read."""
+    query = reading(files, names, delimiter)
+    engine.run(f"CREATE OR REPLACE VIEW {view} AS {query}")
+    return Layout(engine.path, engine.kinds_of(view), delimiter)
+
+
+def recounted(source: DuckSource, sizes: str, k: int, small: int = 0) -> Recount:
     """Return what the sizes of classes say, which a query gives."""
+    few = (
+        f"coalesce(sum(size) FILTER (size < {least}), 0)::BIGINT"
+        for least in (k, small, 2)
+    )
     (found,) = source.run(
         "SELECT coalesce(sum(size), 0)::BIGINT, count(*), coalesce(min(size), 0)"
         "::BIGINT, coalesce(median(size), 0)::DOUBLE, coalesce(max(size), 0)::BIGINT, "
-        f"coalesce(sum(size) FILTER (size < {k}), 0)::BIGINT FROM ({sizes})"
+        f"{', '.join(few)} FROM ({sizes})"
     ).fetchall()
     return Recount(*found)
 
 
-def as_it_is(source: DuckSource, k: int) -> Recount:
+def as_it_is(source: DuckSource, k: int, small: int = 0) -> Recount:
     """Count the classes of a table as it is, over the columns that are counted."""
-    return recounted(source, "SELECT copies AS size FROM combinations", k)
+    return recounted(source, "SELECT copies AS size FROM combinations", k, small)

@@ -18,6 +18,9 @@ from atleastk.instances.instance import Instance, shaped
 MOST_COPIES: Final = 2**31
 """The most rows that a table with copies stands for: their square fits into 64 bits."""
 
+_MOST_WRITTEN: Final = 10**8
+"""The most rows that are written out, where solutions name them: some gigabytes."""
+
 
 @dataclass(frozen=True)
 class Copied(Instance):
@@ -58,11 +61,20 @@ class Copied(Instance):
         """The number of rows, with their copies."""
         return len(self.table) if self.copies is None else sum(self.copies)
 
+    def expect_written(self) -> None:
+        """Refuse to write out more rows than a process has room for."""
+        if self.n > _MOST_WRITTEN:
+            raise InvalidInstanceError(
+                f"copies: {self.n:,} rows are too many to be written out, as solutions "
+                f"of this {self.problem} name them; at most {_MOST_WRITTEN:,}"
+            )
+
     @property
     def written_out(self) -> Self:
         """The same table with every row as often as its copies say."""
         if self.copies is None:
             return self
+        self.expect_written()
         lists: dict[str, Any] = {}
         for name in self.BY_ROW:
             pairs = zip(getattr(self, name), self.copies, strict=True)

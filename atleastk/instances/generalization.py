@@ -103,7 +103,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray, first_places
 from atleastk.instances.conditions import Conditions, ConditionsShape
 from atleastk.instances.copied import Copied
 from atleastk.instances.fields.coded_table import CodedTable
@@ -329,6 +329,7 @@ class Generalization(Copied):
         every = np.arange(len(self.table))
         if self.copies is None or self.nodes_alone:
             return every
+        self.expect_written()
         return np.repeat(every, self.copies)
 
     @property
@@ -448,8 +449,8 @@ class Generalization(Copied):
         rows = self.row_of[self.records.firsts]
         for j, hierarchy in enumerate(self.hierarchies):
             codes = self.records.codes[:, j]
-            first = np.unique(codes, return_index=True)[1]
-            chains = (hierarchy.chain_of[self.table[row][j]] for row in rows[first])
+            first = rows[first_places(codes)]
+            chains = (hierarchy.chain_of[self.table[row][j]] for row in first)
             found[j] = np.array([top_level(c) for c in chains], dtype=np.int64)[codes]
         return found
 

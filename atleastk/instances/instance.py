@@ -167,8 +167,8 @@ def _parts(value: Any) -> Iterator[str]:
     mark = "["
     for start in range(0, len(value), _AT_ONCE):
         some = value[start : start + _AT_ONCE]
-        listed = some.lists() if isinstance(some, CodedTable) else some
-        yield mark + _canonical(listed)[1:-1]
+        coded = some.json() if isinstance(some, CodedTable) else None
+        yield mark + (coded or _canonical(some)[1:-1])
         mark = ","
     yield "]"
 

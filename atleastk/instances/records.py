@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray, first_places, stable_order
 from atleastk.instances.fields.coded_table import CodedTable
 
 
@@ -116,9 +116,7 @@ class Records:
     @cached_property
     def firsts(self) -> IntArray:
         """The first row of every distinct record."""
-        firsts, rows = np.empty(self.distinct, dtype=np.int64), np.arange(self.n)
-        firsts[self.record_of[::-1]] = rows[::-1]  # the last to be written stays
-        return firsts
+        return first_places(self.record_of)
 
     @property
     def members(self) -> list[IntArray]:
@@ -146,7 +144,7 @@ class Records:
     @cached_property
     def rows(self) -> IntArray:
         """The rows of the table, sorted by their distinct record."""
-        return np.argsort(self.record_of, kind="stable")
+        return stable_order(self.record_of)
 
     @property
     def weighted(self) -> bool:
@@ -177,7 +175,7 @@ class Records:
         Entry i puts `copies[i]` copies of `record[i]` into `group[i]`. The entries of a
         record must add up to its copies.
         """
-        order = np.argsort(record, kind="stable")
+        order = stable_order(record)
         dealt = np.empty(self.n, dtype=np.int64)
         dealt[self.rows] = np.repeat(group[order], copies[order])
         return dealt
@@ -198,22 +196,25 @@ def distinct_rows(codes: Int32Array) -> tuple[IntArray, IntArray]:
 
     Distinct rows are ordered by their codes.
     """
-    n = len(codes)
-    if n == 0:
-        nothing = np.empty(0, dtype=np.int64)
-        return nothing, nothing
-    keys = np.zeros(n, dtype=np.int64)
-    spread = 1
-    for j, greatest in enumerate(codes.max(axis=0).tolist()):
-        width = greatest + 1
-        if spread * width >= 2**62:
-            keys = np.unique(keys, return_inverse=True)[1].reshape(n)
-            spread = int(keys.max()) + 1
-        keys = keys * width + codes[:, j]
-        spread *= width
-    order = np.argsort(keys, kind="stable")
+    keys = row_keys(codes)
+    order = stable_order(keys)
     ordered = keys[order]
-    opens = np.concatenate(([True], ordered[1:] != ordered[:-1]))
-    record_of = np.empty(n, dtype=np.int64)
+    opens = np.ones(len(codes), dtype=np.bool_)
+    opens[1:] = ordered[1:] != ordered[:-1]
+    record_of = np.empty(len(codes), dtype=np.int64)
     record_of[order] = np.cumsum(opens) - 1
     return order[opens], record_of
+
+
+def row_keys(codes: Int32Array) -> IntArray:
+    """Return a number for every row: rows are ordered as their numbers are."""
+    keys = np.zeros(len(codes), dtype=np.int64)
+    spread = 1
+    for column in codes.T:
+        width = int(column.max(initial=0)) + 1
+        if spread * width >= 2**62:
+            keys = np.unique(keys, return_inverse=True)[1].reshape(len(codes))
+            spread = int(keys.max()) + 1
+        keys = keys * width + column
+        spread *= width
+    return keys

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, IntArray, first_places
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.generalization import Generalization
@@ -189,14 +189,21 @@ def solution_of_levels(
     if instance.nodes_alone:
         return GeneralizationSolution((), (tuple(map(int, levels)),))
     labels = classes_of(instance, levels)
-    return solution_at(instance, levels, _rows_to_suppress(instance, levels, labels))
+    rows = _rows_to_suppress(instance, levels, labels)
+    return solution_at(instance, levels, rows, labels)
 
 
 def solution_at(
-    instance: Generalization, levels: Sequence[int], rows: Sequence[int]
+    instance: Generalization,
+    levels: Sequence[int],
+    rows: Sequence[int],
+    labels: IntArray | None = None,
 ) -> GeneralizationSolution:
-    """Return the full-domain solution with these levels and suppressed rows."""
-    labels = classes_of(instance, levels)
+    """Return the full-domain solution with these levels and suppressed rows.
+
+    `labels` are its classes, if they are known; they are changed.
+    """
+    labels = classes_of(instance, levels) if labels is None else labels
     chosen, gone = (tuple(map(int, levels)),), tuple(map(int, rows))
     if gone:
         labels[list(gone)] = -1
@@ -444,7 +451,7 @@ def _rows_to_suppress(
     None if they are too many.
     """
     record_of = instance.records.record_of
-    first = np.unique(class_of, return_index=True)[1]
+    first = first_places(class_of)
     sizes = np.zeros(instance.records.distinct, dtype=np.int64)
     sizes[record_of[first]] = np.bincount(class_of)
     classes = Classes(sizes, looks_suppressed(instance, levels))

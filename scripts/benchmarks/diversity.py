@@ -24,6 +24,7 @@ from typing import Any
 
 import atleastk
 from atleastk.instances.datasets.adult import COLUMNS
+from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.clock import CLOCK
 from scripts.studies.datasets import read_rows
 
@@ -37,6 +38,11 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
     "occupation frequency": ("occupation", {"l": 3, "diversity": "frequency"}),
 }
 """The sensitive columns, and what is asked of them; nothing by k-anonymity alone."""
+
+HEADS = (
+    *("k>", "sensitive", "limit, s>", "cells>", "at least>", "gap>", "classes>"),
+    *("of one value before>", "after>", "s>"),
+)
 
 
 def adult_rows(path: Path, count: int | None) -> list[dict[str, str]]:
@@ -57,7 +63,7 @@ def adult_rows(path: Path, count: int | None) -> list[dict[str, str]]:
 
 def measured(
     rows: list[dict[str, str]], columns: Sequence[str], k: int, asked: str, **more: Any
-) -> str:
+) -> tuple[object, ...]:
     sensitive, wishes = ASKED[asked]
     chosen = [name for name in columns if name != sensitive]
     wishes = {**wishes, **more}
@@ -67,19 +73,10 @@ def measured(
     assert report.sensitive is not None
     after = report.sensitive.after[sensitive]
     before = report.sensitive.before[sensitive]
-    cells = (
-        k,
-        asked,
-        more["time_limit"],
-        report.cost,
-        report.bound,
-        "-" if report.gap is None else f"{report.gap:.2%}",
-        after.classes,
-        f"{before.single / before.classes:.1%}",
-        f"{after.single / after.classes:.1%}",
-        f"{report.seconds:.1f}",
-    )
-    return f"| {' | '.join(map(str, cells))} |"
+    gap = "-" if report.gap is None else f"{report.gap:.2%}"
+    single = [f"{each.single / each.classes:.1%}" for each in (before, after)]
+    found = report.cost, report.bound, gap, after.classes, *single
+    return k, asked, more["time_limit"], *found, f"{report.seconds:.1f}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -98,14 +95,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = adult_rows(chosen.adult, chosen.rows)
     columns = COLUMNS[: chosen.columns]
     print(f"{len(rows)} rows, {len(columns)} columns, load {os.getloadavg()[0]:.1f}")
-    print(
-        "| k | sensitive | limit, s | cells | at least | gap | classes "
-        "| of one value before | after | s |"
-    )
-    print(f"|{' --- |' * 10}")
+    print("\n".join(markdown_table(HEADS, ())))
     asked = product(chosen.k, chosen.seconds, chosen.only)
     for k, limits["time_limit"], name in asked:
-        print(measured(rows, columns, k, name, **limits), flush=True)
+        found = measured(rows, columns, k, name, **limits)
+        print(markdown_table(HEADS, [found])[-1], flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
     return 0
 

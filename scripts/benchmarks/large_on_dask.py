@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -38,7 +37,9 @@ from pyarrow import parquet
 
 from atleastk.instances.fields.errors import optional
 from scripts.benchmarks.large_tables import RULES, resampled, write
-from scripts.benchmarks.measured import peak_of
+from scripts.benchmarks.measured import cpu_of_ended, peak_of
+
+psutil: Any = optional("psutil", "dask", "processes of a cluster of Dask")
 
 _PLAN: Final = ("status", "cost", "bound", "levels", "suppressed", "rows", "distinct")
 """What is the same however a table is counted."""
@@ -77,12 +78,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def note(name: str, *engine: str, kills: int = 0) -> None:
         out = folder / "out"
-        began, used = time.monotonic(), sum(map(_cpu, pids)) + _cpu_of_ended()
+        began, used = time.monotonic(), sum(map(_cpu, pids)) + cpu_of_ended()
         peaks.clear()
         called = [*command, *engine, "-o", str(out)]
         made, killed = _killed(called, counts, out, kills, address)
         seconds = time.monotonic() - began
-        cpu = sum(map(_cpu, pids)) + _cpu_of_ended() - used
+        cpu = sum(map(_cpu, pids)) + cpu_of_ended() - used
         found = [name, killed, made["counted_by"], f"{seconds:.0f}", f"{cpu:.0f}"]
         print(*found, peaks[_DRIVER], peaks[_WORKER], sep=" | ", flush=True)
         plans.append([made[field] for field in _PLAN])
@@ -186,11 +187,11 @@ def _watched(workers: Collection[int], peaks: Counter[str]) -> Iterator[None]:
 
     def watch() -> None:
         while not ended.wait(_TICK):
-            with suppress(OSError):  # a process is gone
-                for child in _children(os.getpid()):
-                    role = _WORKER if child in workers else _DRIVER
-                    for pid in _below(child):
-                        peaks[role] = max(peaks[role], peak_of(pid))
+            with suppress(OSError, psutil.Error):  # a process is gone
+                for child in psutil.Process().children():
+                    role = _WORKER if child.pid in workers else _DRIVER
+                    for one in (child, *child.children(True)):
+                        peaks[role] = max(peaks[role], peak_of(one.pid))
 
     watching = Thread(target=watch)
     watching.start()
@@ -201,26 +202,10 @@ def _watched(workers: Collection[int], peaks: Counter[str]) -> Iterator[None]:
         watching.join()
 
 
-def _below(pid: int) -> list[int]:
-    """Return a process and all that it began."""
-    return [pid, *(x for child in _children(pid) for x in _below(child))]
-
-
-def _children(pid: int) -> list[int]:
-    threads = Path(f"/proc/{pid}/task").iterdir()
-    return [int(i) for t in threads for i in (t / "children").read_text().split()]
-
-
 def _cpu(pid: int) -> float:
     """Return the seconds of CPU time of a process and of its children, ended or not."""
-    found = [Path(f"/proc/{one}/stat").read_text() for one in _below(pid)]
-    fields = (text.rpartition(")")[2].split()[11:15] for text in found)
-    return sum(int(x) for each in fields for x in each) / os.sysconf("SC_CLK_TCK")
-
-
-def _cpu_of_ended() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    whole = psutil.Process(pid)
+    return sum(sum(one.cpu_times()[:4]) for one in (whole, *whole.children(True)))
 
 
 if __name__ == "__main__":

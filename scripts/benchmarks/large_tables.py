@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,8 @@ import pyarrow
 from pyarrow import parquet
 
 import atleastk
-from scripts.benchmarks.measured import ended
+from atleastk.research.tables.markdown import markdown_table
+from scripts.benchmarks.measured import cpu_of_ended, ended
 from scripts.studies.datasets import QUASI_IDENTIFIERS, read_rows
 
 RULES = Path(atleastk.__file__).parent / "instances/datasets/adult_hierarchies"
@@ -40,14 +40,10 @@ RULES = Path(atleastk.__file__).parent / "instances/datasets/adult_hierarchies"
 
 _CHUNK = 1_000_000
 _AGAIN = 0.02
-_HEAD = (
-    "| rows | different | cost | bound | suppressed | trust | reading | search "
-    "| publishing | CPU s | peak MB |"
-)
-_HEAD_OF_CELLS = (
-    "| rows | different | cells suppressed | bound | gap | of all cells | reading "
-    "| search | publishing | CPU s | peak MB |"
-)
+_STEPS = ("reading>", "search>", "publishing>", "CPU s>", "peak MB>")
+_HEADS = ("rows>", "different>", "cost>", "bound>", "suppressed>", "trust", *_STEPS)
+_CELLS = ("cells suppressed>", "bound>", "gap>", "of all cells>")
+_HEADS_OF_CELLS = ("rows>", "different>", *_CELLS, *_STEPS)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -65,13 +61,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--columns", type=int, default=8)
     chosen = parser.parse_args(arguments)
     chosen.folder.mkdir(exist_ok=True)
-    head = _HEAD_OF_CELLS if chosen.cells else _HEAD
-    print(f"{head}\n{'| --- ' * 11}|")
+    heads = _HEADS_OF_CELLS if chosen.cells else _HEADS
+    print("\n".join(markdown_table(heads, ())))
     for text in chosen.rows.split(","):
-        print(_measured(chosen, int(text)), flush=True)
+        print(markdown_table(heads, [_measured(chosen, int(text))])[-1], flush=True)
 
 
-def _measured(chosen: argparse.Namespace, rows: int) -> str:
+def _measured(chosen: argparse.Namespace, rows: int) -> list[str]:
     path, out = chosen.folder / "table.parquet", chosen.folder / "out.parquet"
     rules = chosen.folder / "rules"
     if chosen.distinct:
@@ -86,10 +82,9 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
     if not chosen.cells:
         wishes = ["--hierarchies", str(rules), "--loss", chosen.loss]
         wishes += ["--suppress-rows", f"{chosen.share}%", "--time-limit", "none"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = cpu_of_ended()
     made, peak = _run(path, *columns, *engine, *wishes, "-o", str(out))
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    cpu = cpu_of_ended() - before
     checked, _ = _run(out, *columns, *engine, "--check")
     assert checked["holds"], checked
     assert checked["rows"] == rows, checked
@@ -103,7 +98,7 @@ def _measured(chosen: argparse.Namespace, rows: int) -> str:
     else:
         found += [str(made[name]) for name in ("cost", "bound")]
         found += [f"{made['suppressed']:,}", made["trust"]]
-    return f"| {' | '.join([*found, *seconds, f'{cpu:.0f}', f'{peak:,}'])} |"
+    return [*found, *seconds, f"{cpu:.0f}", f"{peak:,}"]
 
 
 def _run(path: Path, *options: str) -> tuple[dict[str, Any], int]:

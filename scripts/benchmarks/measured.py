@@ -189,6 +189,12 @@ def peak_of(pid: int) -> int:
     return next((int(x.split()[1]) >> 10 for x in lines if x.startswith("VmHWM")), 0)
 
 
+def cpu_of_ended() -> float:
+    """Return the CPU time of all processes that this one began, and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def seconds_of_process(workers: int) -> float:
     """Return the CPU time of this process, a share of it for each worker."""
     return time.process_time() / workers

@@ -3,6 +3,7 @@ import random
 import numpy as np
 import pytest
 
+from atleastk.arrays import stable_order
 from atleastk.instances.records import Records, distinct_rows, numbered
 
 
@@ -36,6 +37,14 @@ def test_no_rows_are_no_records():
         assert records.rows.tolist() == []
     first, record_of = distinct_rows(np.empty((0, 2), dtype=np.int32))
     assert len(first) == len(record_of) == 0
+
+
+@pytest.mark.parametrize("most", [0, 1, 5, 2**40, 2**56, 2**62])
+def test_places_are_ordered_as_a_stable_sort_orders_them(most):
+    for n in (0, 1, 2, 100):
+        numbers = np.random.default_rng(n).integers(0, most + 1, n)
+        order = np.argsort(numbers, kind="stable")
+        assert stable_order(numbers).tolist() == order.tolist()
 
 
 def test_rows_are_sorted_by_record():

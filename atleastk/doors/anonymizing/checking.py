@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
+from os import PathLike
 from typing import Any
 
 from atleastk.doors.anonymizing.anonymize import anonymity_of
+from atleastk.doors.anonymizing.checked_elsewhere import CheckedElsewhere
+from atleastk.doors.anonymizing.engines import AUTO, MEMORY, given
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.report.checked import Checked
 from atleastk.doors.anonymizing.report.sensitive import exposed
-from atleastk.doors.anonymizing.report.thresholds import checked
+from atleastk.doors.anonymizing.report.thresholds import figures_of, thresholds_of
 from atleastk.doors.anonymizing.request import MARKER, RISK, SENSITIVE, Request
 from atleastk.doors.anonymizing.selected import columns_of
+from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Name, Selection
 from atleastk.frames.oddities import oddities
-from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files.digest import Filed
+from atleastk.runs.ask import Ask
 
 
 def check_table(
@@ -28,8 +32,12 @@ def check_table(
     wildcard: bool = False,
     marker: str = MARKER,
     earlier: Any = None,
+    engine: str = AUTO,
+    memory: str | float | None = None,
+    scratch: str | PathLike[str] | None = None,
+    counts: str | PathLike[str] | None = None,
     **wishes: Any,
-) -> Checked:
+) -> Checked | CheckedElsewhere:
     """Check how anonymous a table is as it stands, and what its classes give away.
 
     Parameters
@@ -43,7 +51,10 @@ def check_table(
         match anything; by default they are values like others.
     earlier
         A release of the table that is public already: whoever has both subtracts
-        them.
+        them. A path, if the table stays in its files.
+    engine, memory, scratch, counts
+        As in `anonymize`: what counts the table at a path. Engines know neither
+        wildcards nor conditions on sensitive columns.
     wishes
         Those of `anonymize` about sensitive columns and about risk: ``sensitive``,
         ``l``, ``t``, ``mean_risk`` and others.
@@ -67,11 +78,21 @@ def check_table(
                 f"{', '.join(known)}"
             )
     request = Request(k, columns, on="attributes", marker=marker, **wishes)
-    frame = framed(table)
-    names = columns_of(frame, request.columns, request.apart)
-    selection = Selection.of(frame, names)
-    grown = None if earlier is None else Growth.of(selection, framed(earlier), request)
-    return checked_as_it_is(selection, request, wildcard=wildcard, growth=grown)
+    if engine == AUTO and (wildcard or request.sensitive_names):
+        engine = MEMORY
+    with given(table, engine, memory, scratch, counts) as frame:
+        if isinstance(frame, DuckSource):
+            if wildcard or request.sensitive_names:
+                raise InvalidInstanceError(
+                    f"engine {engine}: it knows neither wildcards nor sensitive columns"
+                )
+            return CheckedElsewhere.of(frame, request, Ask.of(), earlier)
+        names = columns_of(frame, request.columns, request.apart)
+        selection, grown = Selection.of(frame, names), None
+        if earlier is not None:
+            with given(earlier, MEMORY) as before:
+                grown = Growth.of(selection, before, request)
+        return checked_as_it_is(selection, request, wildcard=wildcard, growth=grown)
 
 
 def checked_as_it_is(
@@ -92,6 +113,8 @@ def checked_as_it_is(
         oddities=oddities(selection),
         growth=growth,
         files=files,
-        thresholds=checked(selection.frame, selection.columns, request, request.k),
+        thresholds=thresholds_of(
+            figures_of(selection.frame, selection.columns, request), request, request.k
+        ),
         **exposed(selection, request),
     )

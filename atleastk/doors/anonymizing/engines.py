@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,19 +12,21 @@ from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import Any, Final, cast
 
 from atleastk.doors.anonymizing.release import why_not
 from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.duckdb_engine import engine_for
 from atleastk.frames.duckdb_source import DUCKDB, DuckSource, KeptCounts
 from atleastk.frames.engine_files import FORMATS, expect_outside, rows_of_groups
+from atleastk.frames.frame import Frame
+from atleastk.frames.open_frame import framed, read_frame
 from atleastk.frames.pieces import Task
 from atleastk.instances.fields.errors import InvalidInstanceError, NoAnswerError
 from atleastk.instances.files.files import most_bytes
 from atleastk.runs.performing import performed
 from atleastk.runs.pools import DASK, address_of, memory_of_task, pool_of
-from atleastk.solvers.budget import usable_processors
+from atleastk.solvers.budget import bytes_of, usable_processors
 
 AUTO: Final = "auto"
 MEMORY: Final = "memory"
@@ -119,6 +122,28 @@ def opened(
         kept=kept,
     ) as source:
         yield source
+
+
+@contextmanager
+def given(
+    table: Any,
+    engine: str = AUTO,
+    memory: str | float | None = None,
+    scratch: str | PathLike[str] | None = None,
+    counts: str | PathLike[str] | None = None,
+) -> Iterator[Frame]:
+    """Give a table of any library, or that at a path: maybe as an engine counts it."""
+    if not isinstance(table, str | PathLike):
+        if engine not in (AUTO, MEMORY):
+            raise InvalidInstanceError(f"engine: {engine} takes the path of a table")
+        yield framed(table)
+    elif takes(engine, path := os.fspath(table)):
+        named = engine if is_cluster(engine) else DUCKDB
+        how = bytes_of(memory), None, scratch, None, named, counts
+        with opened(path, *how) as source:
+            yield cast(Frame, source)
+    else:
+        yield read_frame(Path(table))
 
 
 def _elsewhere(

@@ -25,7 +25,7 @@ promised.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
@@ -35,6 +35,8 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.doors.anonymizing.hierarchies import written_of
 from atleastk.doors.anonymizing.report.sensitive import failing_rows
 from atleastk.doors.anonymizing.request import Request
+from atleastk.frames.duckdb_releases import gains
+from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Frame, Name, Selection
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.records import Records, numbered
@@ -66,7 +68,7 @@ class Growth:
         The fewest that a class has gained, of those that have; None if none has.
     few, few_row
         How many classes have gained fewer than k, and a row that one of them has, from
-        1.
+        1, where rows have numbers.
     failing_before
         How many classes of the earlier one break what is asked of their values.
     failing, failing_row
@@ -81,10 +83,10 @@ class Growth:
     classes: int
     least: int | None
     few: int
-    few_row: int | None
-    failing_before: int
-    failing: int
-    failing_row: int | None
+    few_row: int | None = None
+    failing_before: int = 0
+    failing: int = 0
+    failing_row: int | None = None
 
     @classmethod
     def of(cls, later: Selection, earlier: Frame, request: Request) -> Self:
@@ -95,12 +97,7 @@ class Growth:
         Raises InvalidInstanceError if one of them has a column that the other one has
         not.
         """
-        differ = {*later.frame.names} ^ {*earlier.names}
-        if differ:
-            name = min(differ, key=str)
-            raise InvalidInstanceError(
-                f'earlier: only one of the two releases has a column "{name}"'
-            )
+        _expect_alike(later.frame.names, earlier.names)
         n = later.frame.n
         classes = _merged(later.frame, earlier, later.names).record_of
         whole = _merged(later.frame, earlier, later.frame.names).record_of
@@ -127,6 +124,13 @@ class Growth:
             failing_row=_first(new[failing.rows]),
         )
 
+    @classmethod
+    def elsewhere(cls, later: DuckSource, earlier: DuckSource, k: int | None) -> Self:
+        """Compare releases that stay in their files, where rows have no numbers."""
+        _expect_alike(later.names, earlier.names)
+        found: dict[str, Any] = gains(later, earlier, k or 0)
+        return cls(asked=k, **found)
+
     @property
     def faults(self) -> Iterator[str]:
         """Why the two releases do not keep together what is asked."""
@@ -144,9 +148,10 @@ class Growth:
                 "what is asked of them"
             )
         if self.few:
+            row = "" if self.few_row is None else f": as that of row {self.few_row}"
             yield (
                 f"{self.few} {of} gained fewer than {self.asked}, down to {self.least},"
-                f" which tells the new ones: as that of row {self.few_row}"
+                f" which tells the new ones{row}"
             )
         if self.failing:
             yield (
@@ -157,6 +162,13 @@ class Growth:
     @property
     def holds(self) -> bool:
         return next(self.faults, None) is None
+
+    def verdict(self, conditions: str = "") -> str:
+        """Say whether both together are what was asked for."""
+        no = "" if self.holds else "not "
+        what = "anonymous" if self.asked is None else f"{self.asked}-anonymous"
+        kept = f", with {conditions}," if conditions else ""
+        return f"{no}{what}{kept} together with the earlier release"
 
     @property
     def size(self) -> str:
@@ -171,6 +183,16 @@ class Growth:
         yield from labelled("earlier", [self.size, *self.faults])
         if not self.holds:
             yield f"  advice      {ADVICE}"
+
+
+def _expect_alike(names: Iterable[Name], others: Iterable[Name]) -> None:
+    """Refuse releases of which one has a column that the other one has not."""
+    differ = {*names} ^ {*others}
+    if differ:
+        raise InvalidInstanceError(
+            "earlier: only one of the two releases has a column "
+            f'"{min(differ, key=str)}"'
+        )
 
 
 def _merged(later: Frame, earlier: Frame, names: Sequence[Name]) -> Records:

@@ -22,17 +22,24 @@ from atleastk.doors.anonymizing.plans import (
     with_room,
 )
 from atleastk.doors.anonymizing.publish import expect_no_marker
+from atleastk.doors.anonymizing.report.risk import risk_lines
+from atleastk.doors.anonymizing.report.thresholds import (
+    Threshold,
+    Thresholds,
+    expect_kept,
+    figures_elsewhere,
+    thresholds_of,
+)
 from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
 from atleastk.doors.anonymizing.report.use import emptied_warnings
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
 from atleastk.frames.duckdb_publishing import ColumnPlan, expect_new, publish
-from atleastk.frames.duckdb_source import DuckSource, Recount
+from atleastk.frames.duckdb_source import DuckSource, Recount, as_it_is
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
-    WrongAnswerError,
     quoted,
 )
 from atleastk.instances.fields.html_table import card
@@ -62,8 +69,11 @@ class Release:
         How many rows are suppressed, and how many may be.
     cells
         How many cells of each column are suppressed, if no rows are.
-    recount
-        The classes of the published table, as the engine read them again.
+    before, recount
+        The classes of the table, and of the published one, as the engine read them
+        again.
+    thresholds
+        What was asked of the risk.
     counted_by
         Who counted the table.
     in_memory
@@ -91,7 +101,9 @@ class Release:
     suppressed: int | None
     suppress_rows: int = 0
     cells: dict[str, int] | None
+    before: Recount
     recount: Recount | None
+    thresholds: tuple[Threshold, ...] = ()
     counted_by: str
     in_memory: bool
     reading: float
@@ -136,6 +148,7 @@ class Release:
     def to_dict(self) -> dict[str, Any]:
         found = {**asdict(self), "status": str(self.status)}
         del found["singling_out"]
+        found["thresholds"] = {t.wish: t.to_dict() for t in self.thresholds}
         return {**found, **self.singling_out.to_dict()}
 
     def __str__(self) -> str:
@@ -157,11 +170,10 @@ class Release:
         )
         yield from labelled("levels", levels)
         if self.recount is not None:
-            found = self.recount
-            yield (
-                f"  classes     {found.classes} of {found.smallest} to {found.largest} "
-                f"equal rows, median {found.median:g}; counted again by the engine"
-            )
+            sizes = f"{self.recount.sizes}; counted again by the engine"
+            yield f"  classes     {self.recount.classes} {sizes}"
+            yield from risk_lines(self.before.risk, self.recount.risk)
+            yield from Thresholds(each=self.thresholds).lines()
         if self.unchanged:
             yield f"  unchanged   {', '.join(self.unchanged)}"
         yield from self.singling_out.lines()
@@ -276,18 +288,23 @@ def release(
     instance = instance_of(selected, source, memory)
     read = CLOCK.now()
     ask = ask.sparing(source.n * len(source.chosen)).within(memory)
+
+    def asked(made: Recount) -> tuple[Threshold, ...]:
+        figures = figures_elsewhere(made), request, instance.k
+        return thresholds_of(*figures, figures_elsewhere(before))
+
     outcome = solve_within(instance, ask)
     result, began = outcome.result, CLOCK.now()
+    small = request.small or 0
+    before = as_it_is(whole, request.k or 1, small)
     recount, apart = None, SinglingOut()
     plan = plan_of(selected, source, instance, result.solution)
     unchanged = [name for name in selected.table.others if name not in hidden]
     if plan is not None:
         plan = plan.hiding(hidden, whole, request.marker)
         if output is not None:
-            recount = publish(source, plan.columns, plan.suppressed, output, instance.k)
-            most = request.conditions.get("mean_risk", 1)
-            if recount.classes > most * recount.rows:
-                raise WrongAnswerError("the published table breaks mean_risk")
+            how = plan.columns, plan.suppressed, output, instance.k, small
+            recount = publish(source, *how, lambda made: expect_kept(asked(made)))
         apart = singling_out_elsewhere(source.only(unchanged))
     report = Release(
         k=instance.k,
@@ -295,7 +312,9 @@ def release(
         distinct=whole.distinct,
         suppressed=None if plan is None else plan.rows,
         cells=None if plan is None else plan.cells,
+        before=before,
         recount=recount,
+        thresholds=() if recount is None else asked(recount),
         counted_by=whole.counted_by,
         in_memory=not isinstance(instance, CountedElsewhere),
         reading=round(read - ask.began, 3),

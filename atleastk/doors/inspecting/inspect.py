@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from os import PathLike
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
 from atleastk.arrays import BoolArray
+from atleastk.doors.anonymizing import engines
 from atleastk.doors.anonymizing.hierarchies import told_by, written_of
+from atleastk.doors.anonymizing.plans import expect_room
 from atleastk.doors.inspecting.findings import Inspected, InspectedColumn
 from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import (
@@ -27,7 +30,7 @@ from atleastk.frames.frame import (
     codes_of,
 )
 from atleastk.frames.oddities import oddities
-from atleastk.frames.open_frame import FileFrame, framed
+from atleastk.frames.open_frame import FileFrame
 from atleastk.frames.spellings import nearly_equal
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
@@ -43,6 +46,7 @@ from atleastk.instances.records import Records
 from atleastk.models.tables.identifying import signs_of
 from atleastk.models.tables.singling_out import SinglingOut
 from atleastk.models.tables.unique_sets import UniqueSets, unique_sets
+from atleastk.solvers.budget import bytes_of
 
 TOGETHER: Final = 3
 """The most columns of a set, unless something else is asked for."""
@@ -64,6 +68,10 @@ def inspect(
     *,
     together: int = TOGETHER,
     looks: int = LOOKS,
+    engine: str = engines.AUTO,
+    memory: str | float | None = None,
+    scratch: str | PathLike[str] | None = None,
+    counts: str | PathLike[str] | None = None,
 ) -> Inspected:
     """Look at a table before it is anonymised; no solver is involved.
 
@@ -81,6 +89,8 @@ def inspect(
     looks
         The most looks at records for sets of several columns. Sizes of sets that may
         take more are left out, and the report says so.
+    engine, memory, scratch, counts
+        As of :func:`atleastk.anonymize`: what counts the table at a path.
 
     Raises
     ------
@@ -93,7 +103,11 @@ def inspect(
     >>> [column.distinct for column in looked.columns]
     [2, 2]
     """
-    return inspected(framed(table), columns, together, looks)
+    with engines.given(table, engine, memory, scratch, counts) as frame:
+        if isinstance(frame, DuckSource):
+            frame = cast(Frame, frame.counted(chosen(frame, columns)))
+            expect_room(cast(DuckSource, frame), bytes_of(memory), "or choose columns")
+        return inspected(frame, columns, together, looks)
 
 
 @within_memory("inspecting")

@@ -9,7 +9,7 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, IntArray, stable_order
 from atleastk.instances.fields.garbage import garbage_waits
 
 _AT_ONCE: Final = 1 << 16
@@ -51,7 +51,7 @@ class PackedGroups(Sequence[tuple[int, ...]]):
     @classmethod
     def labelled(cls, labels: IntArray) -> PackedGroups:
         """Return, in normal form, the groups of items of equal label."""
-        items = np.argsort(labels, kind="stable")
+        items = stable_order(labels)
         placed = labels[items]
         fresh = np.ones(len(items), dtype=np.bool_)
         fresh[1:] = placed[1:] != placed[:-1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, IntArray, stable_order
 
 
 def row_deletion(
@@ -58,7 +58,7 @@ def row_deletion(
 
 def first_rows(class_of: IntArray, counts: IntArray) -> BoolArray:
     """Tell which rows are among the first `counts` of their class."""
-    order = np.argsort(class_of, kind="stable")
+    order = stable_order(class_of)
     ordered = class_of[order]
     rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
     first = np.zeros(len(order), dtype=np.bool_)

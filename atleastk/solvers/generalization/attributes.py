@@ -14,11 +14,15 @@ from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.boxes import Box, Levels, narrowed
 from atleastk.solvers.generalization.counting import Counts, counter_of
 from atleastk.solvers.generalization.descent import Descent
+from atleastk.solvers.generalization.few_columns import refuse_by_few_columns
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.search import Search
 
 _BYTES: Final = 16
 """The bytes of a node that is marked, with its loss and its place in the order."""
+
+_NODES_AT_ONCE: Final = 2**16
+"""Nodes that are marked, for the bound of what was counted, when the time is over."""
 
 
 def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) -> None:
@@ -32,8 +36,9 @@ def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) ->
         return
     descent = Descent(search, "descent", counts)
     _count_floor(search, descent)
+    refuse_by_few_columns(search, descent)
     descent.begin()
-    if search.done:
+    if search.closed or (search.done and search.instance.nodes > _NODES_AT_ONCE):
         return
     box = _open_box(search, descent)
     fits = box.nodes * _BYTES <= search.budget.memory

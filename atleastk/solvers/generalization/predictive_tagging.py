@@ -123,7 +123,8 @@ class PredictiveTagging:
         self._mark_known()
         if self._linear and self._search.cost is not None:
             self._marks.settle_all(self._losses >= self._search.cost)
-        place = 0
+        place = self._first_open(0)
+        self._raise(place)
         while not self._search.budget.spent:
             place = self._first_open(place)
             if place == len(self._order):
@@ -133,12 +134,16 @@ class PredictiveTagging:
                     return
                 place = 0
                 continue
+            self._raise(place)
             node = int(self._order[place])
-            if self._linear:
-                bound = self._bound(int(self._losses[node]))
-                self._search.raise_bound(bound, self._source)
             self._bisect(self._marks.chain(node, self._columns))
             self._descent.report(self._source)
+
+    def _raise(self, place: int) -> None:
+        """Report the bound by the cheapest open node, if its loss needs no count."""
+        if self._linear and place < len(self._order):
+            bound = self._bound(int(self._losses[self._order[place]]))
+            self._search.raise_bound(bound, self._source)
 
     def _new_marks(self) -> Marks:
         return Marks(self._box.high, self._box.low)

@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, Int32Array, IntArray
-from atleastk.instances.records import Records
+from atleastk.arrays import ByteArray, Int32Array, IntArray, stable_order
+from atleastk.instances.records import Records, row_keys
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
@@ -51,8 +51,7 @@ def near_records(
 
 def sorted_by(codes: Int32Array, columns: IntArray) -> IntArray:
     """Return the order of records by these columns, the first of them first."""
-    none = np.zeros(len(codes), dtype=np.int32)
-    return np.lexsort((none, *codes.T[columns[::-1]])).astype(np.int64)
+    return stable_order(row_keys(codes[:, columns]))
 
 
 @compiled

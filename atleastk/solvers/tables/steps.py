@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Final
@@ -9,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.results.solution import Solution
@@ -276,6 +278,8 @@ class Run(TableSearch):
                 if search.budget.stop.is_set():  # nobody waits any more
                     return
                 cost = Assignment.of_rows(self.moved, labels).cost(self.moved)
+                if search.budget.stop.is_set():  # to offer a million rows takes 2 s
+                    return
                 if search.cost is None or cost < self.cost:
                     self.offer(labels, GREEDY_GROUPS)
                 if search.done:
@@ -378,15 +382,12 @@ class Run(TableSearch):
         self.raise_opt_lb(part)
         if self.search.done:
             return
-        backend = Highs({"mip_max_nodes": _NODES})
-        minimise_encoded(
-            self.search,
-            self.model(patterns),
-            backend,
-            "patterns",
-            part,
-            cost_of=lambda cost: cost * self.unit,
-        )
+        model, backend = self.model(patterns), Highs({"mip_max_nodes": _NODES})
+        with suppress(NotApplicableError):  # of copies beyond doubles
+            minimise_encoded(
+                *(self.search, model, backend, "patterns", part),
+                cost_of=lambda cost: cost * self.unit,
+            )
 
     def minimise_leaders(self, part: Budget) -> None:
         minimise_encoded(self.search, self.leaders(), CpSat(), "leaders", part)

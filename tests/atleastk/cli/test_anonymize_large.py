@@ -104,7 +104,7 @@ def test_what_was_solved_is_a_file_of_distinct_rows(run, table, tmp_path, done):
     [
         ("--sensitive id --l 2", "leave out --sensitive"),
         ("--plot p.png", "leave out --plot"),
-        ("-k 2,3", "takes one -k"),
+        ("-k 2,3", "give one -k"),
         ("--report r.html", "a report is JSON here"),
         ("--shuffle", "leave out --shuffle"),
         ("--memory much", "such as 8GB or 500MB"),
@@ -128,9 +128,22 @@ def test_levels_and_risk_are_those_of_memory(run, here, done):
         out = ("-o", f"{engine}.csv", "--engine", engine)
         done(*words, *asked, *small, *out)
     assert Path("memory.csv").read_bytes() == Path("duckdb.csv").read_bytes()
-    check = ("--check", "--engine", "duckdb")
-    assert "--mean-risk" in run(*words, *check, "--mean-risk", "20%")[2]
-    assert "household" in run(*words, *asked, "--household", "ill", *check[1:])[2]
+    check = (
+        "--check",
+        "--engine",
+        "duckdb",
+        "--mean-risk",
+        "20%",
+        "--report",
+        "c.json",
+    )
+    code, said, _ = run(*words, *check)
+    assert (code, "not so: mean risk at most 20.00%: 50.00%" in said) == (1, True)
+    found = json.loads(Path("c.json").read_text())
+    assert found["risk"]["highest"] == found["thresholds"]["mean_risk"]["after"] == 0.5
+    assert "household" in run(*words, *asked, "--household", "ill", *check[1:3])[2]
+    code, said, _ = run(*words, *check[:3], "--earlier", "memory.csv")
+    assert (code, "not 2-anonymous together with the earlier" in said) == (1, True)
 
 
 def test_an_engine_is_chosen_for_what_it_takes_only(run, table, tmp_path, monkeypatch):

@@ -22,6 +22,16 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 TREE = Hierarchy([(v, v // 2 + 7, "*") for v in range(5)])
 
 
+@pytest.mark.parametrize("width", [1, 2, 9, 10, 18])
+def test_rows_are_written_as_json_writes_them(width):
+    codes = np.random.default_rng(width).integers(0, 10**width, (60, 3))
+    codes[::3], codes[5] = codes[::3] // 10 ** (width // 2), 10**width - 1
+    codes[7:9] = 0
+    for some in (codes, codes[:1], codes - 5, codes.astype(np.int32)):
+        text = CodedTable(some).json()
+        assert text == json.dumps(some.tolist(), separators=(",", ":"))[1:-1]
+
+
 @pytest.mark.parametrize("kind", [KAnonymity, KAmbiguity, Suppression, Generalization])
 @pytest.mark.parametrize("rows", [0, 1, 7, 40])
 def test_an_instance_is_the_same(kind, rows):

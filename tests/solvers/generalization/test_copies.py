@@ -106,3 +106,10 @@ def test_copies_that_make_no_sense_are_refused(fields, words):
     fields = {"on": "attributes", **fields}
     with pytest.raises(InvalidInstanceError, match=words):
         Generalization([[0], [1]], 2, [Hierarchy(HALVES)], **fields)
+
+
+def test_more_copies_than_can_be_written_out_are_refused():
+    instance = Generalization([[0], [1]], 3, [Hierarchy(HALVES)], "entries")
+    with pytest.raises(InvalidInstanceError, match=r"rows are too many to be written"):
+        atleastk.solve(replace(instance, copies=[2**30, 5]), 5)
+    assert atleastk.solve(replace(instance, copies=[20, 5]), 5, workers=1).cost == 0

@@ -138,3 +138,10 @@ def test_wrong_deals_are_told(deals, words):
 def test_copies_that_make_no_sense_are_refused(kind, table, copies, words):
     with pytest.raises(InvalidInstanceError, match=words):
         kind([*map(tuple, table)], 2, copies=copies)
+
+
+def test_copies_beyond_what_models_of_doubles_hold():
+    rows = [[0, 1], [1, 1], [2, 0]]
+    few, many = (KAnonymity(rows, 3, copies=[n, 2, 2]) for n in (12, 2**30))
+    found = [atleastk.solve(each, 20, workers=1) for each in (few, many)]
+    assert [(one.status.name, one.cost) for one in found] == [("OPTIMAL", 8)] * 2

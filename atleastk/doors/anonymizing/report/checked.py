@@ -111,10 +111,7 @@ class Checked:
             if not threshold.holds:
                 yield f"not so: {threshold}"
         if self.growth is not None:
-            no = "" if self.growth.holds else "not "
-            what = "anonymous" if self.asked is None else f"{self.asked}-anonymous"
-            kept = f", with {self.conditions}," if self.conditions else ""
-            yield f"{no}{what}{kept} together with the earlier release"
+            yield self.growth.verdict(self.conditions)
 
     @property
     def small_rows(self) -> IntArray:

@@ -168,9 +168,7 @@ class Disclosure(Part):
 
         Of columns that are `exposed` another part says what is learnt.
         """
-        unique = counted(int(self.before.unique), "row")
-        before = f"before {_in_short(self.before)}, {unique} like no other"
-        yield from labelled("risk", [self.after.with_unique, before])
+        yield from risk_lines(self.before, self.after)
         if self.matching is not None and self.matching.highest:
             others = counted(round(1 / self.matching.highest) - 1, "other row")
             yield f"  matches     every row matches at least {others}"
@@ -192,6 +190,13 @@ class Disclosure(Part):
         yield from self.singling_out.lines()
         shared = {name: n for name, n in self.shared.items() if name not in exposed}
         yield from learnt_lines(shared, self.classes, "classes")
+
+
+def risk_lines(before: Risk, after: Risk) -> Iterator[str]:
+    """Yield the lines on how easily rows are found by equal ones."""
+    unique = counted(int(before.unique), "row")
+    then = f"before {_in_short(before)}, {unique} like no other"
+    return labelled("risk", [after.with_unique, then])
 
 
 def _in_short(risk: Risk | SampleRisk) -> str:

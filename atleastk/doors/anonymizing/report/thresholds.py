@@ -6,7 +6,7 @@ that was published here and of one that is checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -19,6 +19,7 @@ from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.duckdb_source import Recount
 from atleastk.frames.frame import Column, Frame, codes_of
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.records import Records
@@ -82,9 +83,7 @@ class Thresholds(Part):
         """
         least = None if risk is None else risk.least
         each = _told(selected, published, least)
-        broken = next((one for one in each if not one.holds), None)
-        if broken is not None:
-            raise WrongAnswerError(f"the table to be published breaks {broken}")
+        expect_kept(each)
         return cls(each=each) if each else None
 
     def lines(self) -> Iterator[str]:
@@ -92,6 +91,13 @@ class Thresholds(Part):
 
     def to_dict(self) -> dict[str, Any]:
         return {one.wish: one.to_dict() for one in self.each}
+
+
+def expect_kept(each: Iterable[Threshold]) -> None:
+    """Refuse a table to be published that breaks one of its thresholds."""
+    broken = next((one for one in each if not one.holds), None)
+    if broken is not None:
+        raise WrongAnswerError(f"the table to be published breaks {broken}")
 
 
 def _told(
@@ -119,16 +125,26 @@ def keeps_thresholds(
     return all(one.holds for one in _told(selected, made.columns, least))
 
 
-def checked(
-    frame: Frame, columns: Sequence[Column], request: Request, k: int | None
+def thresholds_of(
+    found: Mapping[str, Figure],
+    request: Request,
+    k: int | None,
+    before: Mapping[str, Figure] | None = None,
 ) -> tuple[Threshold, ...]:
-    """Return the thresholds of a table as it stands."""
-    found = figures_of(frame, columns, request)
+    """Return the thresholds of which there are figures, and maybe those before."""
     return tuple(
-        Threshold(wish, words, limit, None, found[wish])
+        Threshold(wish, words, limit, (before or {}).get(wish), found[wish])
         for wish, (words, limit) in limits_of(request, k).items()
         if wish in found
     )
+
+
+def figures_elsewhere(found: Recount) -> dict[str, Figure]:
+    """Return the figures of a table that an engine counted, for any threshold."""
+    return {
+        "mean_risk": Fraction(found.classes, found.rows),
+        "at_risk": Fraction(found.small, found.rows),
+    }
 
 
 def limits_of(request: Request, k: int | None) -> dict[str, tuple[str, Figure]]:

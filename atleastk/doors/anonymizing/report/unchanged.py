@@ -86,7 +86,9 @@ def _singling_out(
     )
 
 
-def singling_out_elsewhere(source: DuckSource) -> SinglingOut:
+def singling_out_elsewhere(
+    source: DuckSource, needed: Mapping[str, str] | None = None
+) -> SinglingOut:
     """Return how many rows columns single out that an engine has not grouped by.
 
     What values look like is what a thousand of them do.
@@ -98,7 +100,9 @@ def singling_out_elsewhere(source: DuckSource) -> SinglingOut:
     for name in others:
         with suppress(IncomparableError):
             known[str(name)], alone[str(name)] = source.looked_at(name)
-    return SinglingOut(rows=source.n, by_column=alone, signs=_signs(known))
+    return SinglingOut(
+        rows=source.n, by_column=alone, signs=_signs(known), needed=needed or {}
+    )
 
 
 def _signs(columns: Mapping[str, Column]) -> dict[str, str]:

@@ -169,8 +169,9 @@ class Use(Part):
 
 def different(before: Column, after: Column, kept: BoolArray) -> tuple[int, int]:
     """Return how many values the rows that are kept had, and have as published."""
-    then, now = (len(np.unique(column.codes[kept])) for column in (before, after))
-    return then, now
+    each = (np.bincount(column.codes[kept]) for column in (before, after))
+    then, now = map(np.count_nonzero, each)
+    return int(then), int(now)
 
 
 def is_emptied(*counts: tuple[int, int]) -> bool:

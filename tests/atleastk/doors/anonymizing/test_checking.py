@@ -44,3 +44,23 @@ def test_wishes_that_say_nothing_of_a_table_are_refused():
         InvalidInstanceError, match=r"^weights: says nothing of a table"
     ):
         atleastk.check_table(ROWS, 2, weights={"age": 2})
+
+
+def test_a_table_at_a_path_is_counted_where_it_is(tmp_path):
+    rows = [["31", "f", "a"]] * 2 + [["42", "m", "b"]] * 3
+    for name, some in {"first": rows[:2], "both": rows}.items():
+        (tmp_path / name).mkdir()
+        lines = ["age,sex,id", *(",".join(row) for row in some), ""]
+        (tmp_path / name / "1.csv").write_text("\n".join(lines))
+    one = tmp_path / "both" / "1.csv"
+    asked = {"columns": ["age", "sex"], "earlier": tmp_path / "first" / "1.csv"}
+    here = atleastk.check_table(one, 2, **asked, household="id")
+    there = atleastk.check_table(tmp_path / "both", 2, **asked, household="id")
+    assert (here.growth, here.thresholds) == (there.growth, there.thresholds)
+    assert (here.holds, there.holds) == (False, False)
+    assert atleastk.check_table(str(one), 2, engine="duckdb", **asked).holds
+    assert atleastk.check_table(str(one), 2, sensitive="id", l=1).holds
+    with pytest.raises(InvalidInstanceError, match="nor sensitive columns"):
+        atleastk.check_table(one, 2, engine="duckdb", sensitive="id")
+    with pytest.raises(InvalidInstanceError, match="takes the path of a table"):
+        atleastk.check_table(rows, 2, engine="duckdb")

@@ -1,0 +1,55 @@
+"""What the classes of a table gained since an earlier release, as an engine counts it.
+
+Rows are compared with all their columns, as texts; a missing value is an empty one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from atleastk.frames.duckdb_source import DuckSource
+from atleastk.frames.frame import Name
+
+_FIGURES: Final = ("rows", "missing", "gained", "k", "classes", "few", "least")
+"""What is counted, as in `atleastk.doors.anonymizing.growth.Growth`."""
+
+
+def gains(later: DuckSource, earlier: DuckSource, k: int) -> dict[str, int | None]:
+    """Count two releases over all columns; classes are those of the later one."""
+    names: list[Name] = list(later.names)
+    for table in (later, earlier):
+        table.expect_counts([names])
+        table.keep_groups(f"all_{table.view}", names)
+    each = [f"g{j}" for j in range(len(names))]
+    texts = ", ".join(f"coalesce({g}::VARCHAR, '') AS {g}" for g in each)
+    keys = ", ".join(f"g{names.index(name)}" for name in later.chosen)
+    both = (
+        f"SELECT {texts}, copies AS more, 0 AS before FROM all_{later.view} UNION ALL "
+        f"SELECT {texts}, -copies, copies FROM all_{earlier.view}"
+    )
+    later.run(
+        f"CREATE OR REPLACE TABLE grown AS SELECT {', '.join(each)}, sum(more) AS more,"
+        f" sum(before) AS before FROM ({both}) GROUP BY {', '.join(each)}"
+    )
+    for table in (later, earlier):
+        later.run(f"DROP TABLE all_{table.view}")
+    queries = (
+        "SELECT coalesce(sum(before), 0)::BIGINT, coalesce(-sum(more) FILTER (more < 0)"
+        ", 0)::BIGINT, coalesce(sum(more) FILTER (more > 0), 0)::BIGINT FROM grown",
+        "SELECT coalesce(min(size), 0)::BIGINT FROM (SELECT sum(before) AS size FROM "
+        f"grown WHERE before > 0 GROUP BY {keys})",
+        f"SELECT count(*), count(*) FILTER (size < {k}), min(size)::BIGINT FROM "
+        f"(SELECT sum(more) AS size FROM grown WHERE more > 0 GROUP BY {keys})",
+    )
+    found = (x for query in queries for x in later.run(query).fetchall()[0])
+    return dict(zip(_FIGURES, found, strict=True))
+
+
+def fewest_values(source: DuckSource, name: Name) -> int:
+    """Return the fewest different values of a column in a class of the chosen ones."""
+    columns = (*source.chosen, name)
+    source.expect_counts([columns])
+    source.keep_groups("valued", columns)
+    keys = ", ".join(f"g{j}" for j in range(len(source.chosen)))
+    query = f"SELECT count(*) AS many FROM valued GROUP BY {keys}"
+    return int(source.run(f"SELECT min(many) FROM ({query})").fetchall()[0][0])
