@@ -213,18 +213,12 @@ def looks_suppressed(instance: Generalization, levels: Sequence[int]) -> BoolArr
 
 
 class Classes(NamedTuple):
-    """The classes of a node.
-
-    Attributes
-    ----------
-    sizes
-        Their sizes; a size of 0 stands for no class.
-    tops
-        Which of them the node itself publishes at the top of all columns.
-    """
+    """The classes of a node."""
 
     sizes: IntArray
+    """Their sizes; a size of 0 stands for no class."""
     tops: BoolArray
+    """Which of them the node itself publishes at the top of all columns."""
 
 
 def classes_at(instance: Generalization, levels: Sequence[int]) -> Classes:

@@ -21,18 +21,12 @@ Document = Mapping[str, Any]
 
 
 class Judge(NamedTuple):
-    """What is true of an instance.
-
-    Attributes
-    ----------
-    best
-        The least cost; None if there is no solution.
-    cost
-        What the solution in a result's JSON object costs; None if it is none.
-    """
+    """What is true of an instance."""
 
     best: int | None
+    """The least cost; None if there is no solution."""
     cost: Callable[[Document], int | None]
+    """What the solution in a result's JSON object costs; None if it is none."""
 
 
 def judge_of(document: Document) -> Judge:

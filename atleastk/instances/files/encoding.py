@@ -29,19 +29,13 @@ _UNMARKED: Final = {"utf-8-sig": _UTF_8, "utf-16": "utf-16-le", "utf-32": "utf-3
 
 
 class Encoding(NamedTuple):
-    """How a text is written.
-
-    Attributes
-    ----------
-    mark
-        What the file begins with: a byte-order mark, or nothing.
-    doubt
-        Why it is a guess, if it is one.
-    """
+    """How a text is written."""
 
     name: str = _UTF_8
     mark: bytes = b""
+    """What the file begins with: a byte-order mark, or nothing."""
     doubt: str | None = None
+    """Why it is a guess, if it is one."""
 
 
 USUAL: Final = Encoding()

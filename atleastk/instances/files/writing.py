@@ -40,21 +40,15 @@ _out: ContextVar[TextIO | None] = ContextVar("standard_output", default=None)
 
 
 class Target(NamedTuple):
-    """What an output path leads to, as it is now.
-
-    Attributes
-    ----------
-    file
-        The file, through all links.
-    descriptor
-        The file descriptor that the path stands for, if it does: 1 is standard output.
-    status
-        What ``stat`` returns; None of standard output and where nothing is yet.
-    """
+    """What an output path leads to, as it is now."""
 
     file: Path
+    """The file, through all links."""
     descriptor: int | None
+    """The file descriptor that the path stands for, if it does: 1 is standard
+    output."""
     status: os.stat_result | None
+    """What ``stat`` returns; None of standard output and where nothing is yet."""
 
     @property
     def is_plain(self) -> bool:
