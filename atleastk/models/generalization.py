@@ -236,11 +236,8 @@ def broken_conditions(
 ) -> Iterator[str]:
     """Yield which further conditions the classes of a node break, in words.
 
-    Parameters
-    ----------
-    sizes
-        Those of the published classes, if they are known; by default no row is
-        suppressed.
+    `sizes` are those of the published classes, if they are known; by default no row is
+    suppressed.
     """
     asked, n = instance.conditions, instance.n
     if not asked or not n:

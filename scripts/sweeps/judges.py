@@ -32,12 +32,8 @@ class Judge(NamedTuple):
 def judge_of(document: Document) -> Judge:
     """Return what is true of an instance.
 
-    Raises
-    ------
-    UnknownError
-        Of the second checker, if it cannot tell a distance.
-    ValueError
-        If the instance is too large to be enumerated.
+    Raise `UnknownError` of the second checker if it cannot tell a distance, and
+    `ValueError` if the instance is too large to be enumerated.
     """
     return _judge_of(json.dumps(document, sort_keys=True))
 

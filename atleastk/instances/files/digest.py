@@ -28,10 +28,7 @@ class Filed(NamedTuple):
 def filed(role: str, path: AnyPath | None) -> tuple[Filed, ...]:
     """Return one file with its SHA-256; none of standard input, folders and patterns.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it cannot be read.
+    Raise `InvalidInstanceError` if it cannot be read.
     """
     if path is None or is_standard(path) or not Path(path).is_file():
         return ()

@@ -59,10 +59,7 @@ class Target(NamedTuple):
 def target_of(path: AnyPath) -> Target:
     """Find out what an output path leads to.
 
-    Raises
-    ------
-    OSError, ValueError
-        If that is a folder, or nothing that there can be.
+    Raise `OSError` or `ValueError` if that is a folder, or nothing that there can be.
     """
     name = os.fspath(path)
     found = _DESCRIPTOR.fullmatch(name)
@@ -83,10 +80,7 @@ def target_of(path: AnyPath) -> Target:
 def make_folder(path: AnyPath) -> None:
     """Make a folder, unless it is there; not those that it would be in.
 
-    Raises
-    ------
-    AtleastkError
-        On one line, if it cannot be made.
+    Raise `AtleastkError` on one line, if it cannot be made.
     """
     try:
         Path(path).mkdir(exist_ok=True)
@@ -115,10 +109,7 @@ def packed(path: AnyPath, data: bytes) -> bytes:
 def write_bytes(path: AnyPath, data: bytes) -> None:
     """Put `data` in the place of what a file holds.
 
-    Raises
-    ------
-    AtleastkError
-        On one line; the file is as it was.
+    Raise `AtleastkError` on one line; the file is as it was.
     """
     try:
         target = target_of(path)
@@ -140,10 +131,7 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
 def append_bytes(path: AnyPath, data: bytes) -> None:
     """Add `data` to the end of a file, at once.
 
-    Raises
-    ------
-    AtleastkError
-        On one line.
+    Raise `AtleastkError` on one line.
     """
     try:
         with _signals_held(), Path(path).open("ab") as file:

@@ -98,12 +98,8 @@ def unique_sets(
 ) -> UniqueSets:
     """Return the smallest unique sets of up to `most` columns.
 
-    Parameters
-    ----------
-    missing
-        Which cells of the distinct records are missing values, [record, column].
-    looks
-        The most looks at records for sets of two columns and more.
+    `missing` tells which cells of the distinct records are missing values, [record,
+    column]; `looks` are the most at records for sets of two columns and more.
     """
     n, m = records.codes.shape
     columns = np.ascontiguousarray(records.codes.T)
