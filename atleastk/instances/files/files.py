@@ -39,12 +39,7 @@ from atleastk.instances.fields.errors import (
     OutOfMemoryError,
 )
 from atleastk.instances.fields.garbage import garbage_waits
-from atleastk.instances.files.paths import (
-    AnyPath,
-    is_lines,
-    is_standard,
-    reason_of,
-)
+from atleastk.instances.files.paths import AnyPath, is_lines, is_standard, reason_of
 from atleastk.instances.files.writing import packed, write_bytes
 
 Document = dict[str, Any]

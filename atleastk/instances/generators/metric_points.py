@@ -15,13 +15,7 @@ from typing import Any, Final, TypeVar
 
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.datasets.places import degrees, us_cities
-from atleastk.instances.family import (
-    Family,
-    Parameters,
-    at_least,
-    defaults_of,
-    require,
-)
+from atleastk.instances.family import Family, Parameters, at_least, defaults_of, require
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 

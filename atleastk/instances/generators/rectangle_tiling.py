@@ -14,13 +14,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, Final
 
-from atleastk.instances.family import (
-    Family,
-    Parameters,
-    at_least,
-    defaults_of,
-    require,
-)
+from atleastk.instances.family import Family, Parameters, at_least, defaults_of, require
 from atleastk.instances.rectangle_tiling import RectangleTiling
 
 WeightedPoint = tuple[int, int, int]
@@ -120,11 +114,7 @@ _ARMS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def tight_kd(
-    _seed: int,
-    k: int = 10,
-    cover: str = "plane",
-    guillotine: int = 0,
-    cut: str = "any",
+    _seed: int, k: int = 10, cover: str = "plane", guillotine: int = 0, cut: str = "any"
 ) -> RectangleTiling:
     """Return a cross whose optimum is k, while cuts may leave a rectangle of 5k - 4.
 
@@ -175,10 +165,7 @@ def worst_guillotine(
 
 
 def _tiling(
-    points: Sequence[WeightedPoint],
-    k: int,
-    cover: str,
-    guillotine: int,
+    points: Sequence[WeightedPoint], k: int, cover: str, guillotine: int
 ) -> RectangleTiling:
     require(guillotine in (0, 1), f"guillotine: expected 0 or 1, got {guillotine}")
     straight = bool(guillotine)

@@ -91,9 +91,7 @@ def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarc
 
 
 def bands_of(
-    values: Iterable[Label],
-    widths: Sequence[Number] = (5, 10, 20),
-    top: str = "*",
+    values: Iterable[Label], widths: Sequence[Number] = (5, 10, 20), top: str = "*"
 ) -> Hierarchy:
     """Generalise numbers to bands of growing widths, then to the top: 39, 35-39, ...
 

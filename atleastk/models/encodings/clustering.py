@@ -10,9 +10,7 @@ from atleastk.models.linear import LinearModelBuilder
 
 
 def partition_points(
-    builder: LinearModelBuilder,
-    instance: Clustering,
-    homes: Sequence[Sequence[int]],
+    builder: LinearModelBuilder, instance: Clustering, homes: Sequence[Sequence[int]]
 ) -> dict[int, int]:
     """Put every point in one cluster; return the variables of outliers.
 
