@@ -353,10 +353,7 @@ def least_of_groups(rows: Sequence[Row], k: int, wish: Wish) -> int | None:
 def judge_entries(seed: int) -> str:
     """Anonymise a random table on entries, and say what it came to.
 
-    Raises
-    ------
-    AssertionError
-        If anything is not so; the message has the seed.
+    Raise `AssertionError` if anything is not so; the message has the seed.
     """
     from atleastk import anonymize  # what enumerates does not know it
 
@@ -388,10 +385,7 @@ def judge_entries(seed: int) -> str:
 def judge(seed: int) -> str:
     """Anonymise a random table, and say what it came to.
 
-    Raises
-    ------
-    AssertionError
-        If anything is not so; the message has the seed.
+    Raise `AssertionError` if anything is not so; the message has the seed.
     """
     from atleastk import anonymize  # what enumerates does not know it
 

@@ -1130,10 +1130,7 @@ def matched(
 ) -> tuple[Table, Table]:
     """Return the published rows as they were and as they are, in their first order.
 
-    Raises
-    ------
-    ValueError
-        If the key does not tell which rows these are.
+    Raise `ValueError` if the key does not tell which rows these are.
     """
     if not key:
         raise ValueError(

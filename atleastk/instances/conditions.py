@@ -67,27 +67,22 @@ _SHAPES: Final[Mapping[str, Shape[Any]]] = {
 
 @dataclass(frozen=True)
 class Conditions:
-    """Conditions on the classes of a table; those that are None are none.
-
-    Attributes
-    ----------
-    mean_risk
-        The most that the number of classes may be of the number of rows.
-    small, at_risk
-        The share of the rows that may be in classes of fewer than `small`.
-    households, owners
-        How many different owners the rows of a class have, and that of every row.
-    k_map, population
-        How many rows of the population have the labels of each published row.
-    """
+    """Conditions on the classes of a table; those that are None are none."""
 
     mean_risk: Fraction | None = None
+    """The most that the number of classes may be of the number of rows."""
     small: int | None = None
     at_risk: Fraction | None = None
+    """`small`, `at_risk`: the share of the rows that may be in classes of fewer than
+    `small`."""
     households: int | None = None
     owners: Sequence[int] | None = None
+    """`households`, `owners`: how many different owners the rows of a class have, and
+    that of every row."""
     k_map: int | None = None
     population: Sequence[Sequence[str | int]] | None = None
+    """`k_map`, `population`: how many rows of the population have the labels of each
+    published row."""
 
     def __post_init__(self) -> None:
         pairs = ("small", "at_risk"), ("households", "owners"), ("k_map", "population")

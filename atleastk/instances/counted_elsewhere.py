@@ -19,24 +19,16 @@ of the class that the node itself publishes at the top of all columns."""
 
 @dataclass(frozen=True, eq=False)
 class Elsewhere:
-    """Rows that are elsewhere.
-
-    Attributes
-    ----------
-    rows
-        Their number.
-    values
-        For every column the numbered labels of its values, [level, value].
-    tally
-        Counts the classes of a node.
-    sha256
-        A fingerprint of the rows.
-    """
+    """Rows that are elsewhere."""
 
     rows: int
+    """Their number."""
     values: Sequence[Int32Array]
+    """For every column the numbered labels of its values, [level, value]."""
     tally: Tally
+    """Counts the classes of a node."""
     sha256: str
+    """A fingerprint of the rows."""
 
 
 class CountedElsewhere(Generalization):

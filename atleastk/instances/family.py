@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from inspect import signature
 from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
@@ -49,24 +49,23 @@ class Family(Generic[I]):
     def make(self, seed: int, **chosen: Any) -> I:
         """Return an instance; no other one of the family has its name.
 
-        The name has the parameters that describe the family, and of the others those
+        The name has the parameters that are no fields of the instance, and those fields
         that are not the default; the source has all.
         """
         made = self.draw(seed, **chosen)
         defaults = self.parameters
-        name = made.name or self.name
-        name += "" if " seed=" in name else f" seed={seed}"
-        parameters = {
+        given, own = {**defaults, **chosen}, {field.name for field in fields(made)}
+        told = {
             key: value
-            for key, value in chosen.items()
-            if value != defaults[key] and f" {key}=" not in name
+            for key, value in given.items()
+            if key not in own or value != defaults[key]
         }
-        first, sign, last = name.partition(" seed=")
-        source = f"generated: family {self.name}, seed {seed}"
-        source += _shown({**defaults, **chosen})
+        if "parts" in told and defaults["k"] is None and given["k"] is not None:
+            del told["parts"]  # k takes its place
+        source = f"generated: family {self.name}, seed {seed}{_shown(given)}"
         return replace(
             made,
-            name=f"{first}{_shown(parameters)}{sign}{last}",
+            name=f"{self.name}{_shown(told)} seed={seed}",
             source=f"{source}; {made.source}" if made.source else source,
         )
 
@@ -112,11 +111,6 @@ def defaults_of(make: Callable[..., Any]) -> Parameters:
     """Return the defaults of a function's parameters after the seed."""
     _, *own = signature(make).parameters.values()
     return {parameter.name: parameter.default for parameter in own}
-
-
-def described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
-    """Return the name of a generated instance, as a field of it."""
-    return {"name": f"{family}{_shown(parameters)} seed={seed}"}
 
 
 def with_fields(instance: I, chosen: Mapping[str, Any]) -> I:

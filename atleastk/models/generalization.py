@@ -220,18 +220,12 @@ def looks_suppressed(instance: Generalization, levels: Sequence[int]) -> BoolArr
 
 
 class Classes(NamedTuple):
-    """The classes of a node.
-
-    Attributes
-    ----------
-    sizes
-        Their sizes; a size of 0 stands for no class.
-    tops
-        Which of them the node itself publishes at the top of all columns.
-    """
+    """The classes of a node."""
 
     sizes: IntArray
+    """Their sizes; a size of 0 stands for no class."""
     tops: BoolArray
+    """Which of them the node itself publishes at the top of all columns."""
 
 
 def classes_at(instance: Generalization, levels: Sequence[int]) -> Classes:
@@ -249,11 +243,8 @@ def broken_conditions(
 ) -> Iterator[str]:
     """Yield which further conditions the classes of a node break, in words.
 
-    Parameters
-    ----------
-    sizes
-        Those of the published classes, if they are known; by default no row is
-        suppressed.
+    `sizes` are those of the published classes, if they are known; by default no row is
+    suppressed.
     """
     asked, n = instance.conditions, instance.n
     if not asked or not n:

@@ -138,7 +138,8 @@ def _published(instance: KAmbiguity, hidden: BoolArray) -> Int32Array:
 
 def needs(instance: KAmbiguity) -> IntArray:
     """Return the matches that every distinct record needs beside its copies."""
-    return np.maximum(0, instance.k - instance.records.copies)
+    k = min(instance.k, instance.n + 1)  # of any magnitude
+    return np.maximum(0, k - instance.records.copies)
 
 
 def useful_columns(instance: KAmbiguity) -> IntArray:

@@ -44,18 +44,13 @@ _DEAL: Final = Row("row, group and copies", (INTEGER, INTEGER, INTEGER))
 
 @dataclass(frozen=True)
 class DealtSolution(Solution):
-    """Groups of a table with copies, told by deals; it lists no rows.
-
-    Attributes
-    ----------
-    deals
-        How many copies of a row are in a group: rows (row of the table, group, copies),
-        sorted by group and row. Groups are numbered from 0.
-    """
+    """Groups of a table with copies, told by deals; it lists no rows."""
 
     LISTS: ClassVar = {"deals": _DEAL}
 
     deals: CodedTable
+    """How many copies of a row are in a group: rows (row of the table, group, copies),
+    sorted by group and row. Groups are numbered from 0."""
 
     __repr__ = brief
 

@@ -31,13 +31,7 @@ Label = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class LinearModel:
-    """A linear model over bounded integers; see the module.
-
-    Attributes
-    ----------
-    labels
-        What the variables stand for; empty if nobody will read it.
-    """
+    """A linear model over bounded integers; see the module."""
 
     objective: IntArray
     lower: IntArray
@@ -46,6 +40,7 @@ class LinearModel:
     row_lower: IntArray
     row_upper: IntArray
     labels: Sequence[Label] = ()
+    """What the variables stand for; empty if nobody will read it."""
 
     def __post_init__(self) -> None:
         shape = len(self.row_lower), len(self.objective)

@@ -21,47 +21,32 @@ from atleastk.models.results.solution import Solution
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Tiling:
-    """An instance of a problem of tilings.
-
-    Attributes
-    ----------
-    shape
-        The rows and columns of the grid; one of them is 0 if nothing is to be tiled.
-    total, k
-        The weight of all cells, and the least weight of a box.
-    fewest, most
-        How many boxes there may be, by counting.
-    bound
-        The least cost that counting leaves.
-    guillotine
-        Whether only straight cuts are allowed.
-    weights
-        Returns the grid.
-    placed
-        Returns the places of what weighs anything, in cells, and the weights.
-    held
-        Returns the cells that have to be covered; None if all have to be.
-    read
-        Turns boxes of cells into a solution.
-    boxes_of
-        Turns a solution, or plain groups, into boxes of cells.
-    fitted
-        Shrinks the rectangles of a solution, where that is allowed.
-    """
+    """An instance of a problem of tilings."""
 
     shape: tuple[int, int]
+    """The rows and columns of the grid; one of them is 0 if nothing is to be tiled."""
     total: int
     k: int
+    """`total`, `k`: the weight of all cells, and the least weight of a box."""
     fewest: int
     most: int
+    """`fewest`, `most`: how many boxes there may be, by counting."""
     bound: int
+    """The least cost that counting leaves."""
     guillotine: bool
+    """Whether only straight cuts are allowed."""
     weights: Callable[[], IntArray]
+    """Returns the grid."""
     placed: Callable[[], tuple[IntArray, IntArray]]
+    """Returns the places of what weighs anything, in cells, and the weights."""
     held: Callable[[], BoolArray] | None
+    """Returns the cells that have to be covered; None if all have to be."""
     read: Callable[[Iterable[Sequence[int]]], Solution]
+    """Turns boxes of cells into a solution."""
     boxes_of: Callable[[Solution], Sequence[Box]]
+    """Turns a solution, or plain groups, into boxes of cells."""
     fitted: Callable[[Solution], Solution]
+    """Shrinks the rectangles of a solution, where that is allowed."""
 
     @property
     def cells(self) -> int:

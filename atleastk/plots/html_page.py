@@ -28,21 +28,14 @@ from atleastk.plots.words import glossary
 
 
 class Filing(NamedTuple):
-    """What a page says beside the report.
-
-    Attributes
-    ----------
-    table
-        What the original is called.
-    files
-        The original and the published table, with their SHA-256.
-    words
-        The command line that asks for the same again, if it is known.
-    """
+    """What a page says beside the report."""
 
     table: str
+    """What the original is called."""
     files: tuple[Filed, ...] = ()
+    """The original and the published table, with their SHA-256."""
     words: tuple[str, ...] = ()
+    """The command line that asks for the same again, if it is known."""
 
 
 def framed(

@@ -43,13 +43,7 @@ _SIDES: Final = (
 )
 """Where a name may be: how far from its item in points, and how it is aligned."""
 
-_BEFORE: Final = {
-    "left": 0.0,
-    "center": 0.5,
-    "right": 1.0,
-    "bottom": 0.0,
-    "top": 1.0,
-}
+_BEFORE: Final = {"left": 0.0, "center": 0.5, "right": 1.0, "bottom": 0.0, "top": 1.0}
 """The share of a name that is left of, or below, where it is aligned."""
 
 _KEPT: Final = "#4f9d69"

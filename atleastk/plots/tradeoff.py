@@ -178,10 +178,7 @@ def _risk_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
 
 
 def _drawn(
-    points: Sequence[TradeoffPoint],
-    values: tuple[Value, Value],
-    what: str,
-    share: bool,
+    points: Sequence[TradeoffPoint], values: tuple[Value, Value], what: str, share: bool
 ) -> Iterator[str]:
     """Draw a solid and a dotted line over k for every curve."""
     curves, (solid, dotted) = curves_of(points), values

@@ -184,10 +184,7 @@ FAMILIES: Mapping[str, Sequence[tuple[str, Sequence[Mapping[str, Any]], int]]] =
 def draws(data: Path | None) -> Iterator[Record]:
     """Draw the instances as records of which nothing is known yet.
 
-    Parameters
-    ----------
-    data
-        The folder of larger data sets; None leaves out what is made of them.
+    `data` is the folder of larger data sets; None leaves out what is made of them.
     """
     seen: set[str] = set()
     parts = [_families(), _objectives(), _variants(), _names(), _worst(), _images()]

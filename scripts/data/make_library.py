@@ -129,9 +129,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--folder", type=Path, default=FOLDER)
     parser.add_argument(
-        "--only",
-        choices=("new", "uncertified", "broken"),
-        default="uncertified",
+        "--only", choices=("new", "uncertified", "broken"), default="uncertified"
     )
     parser.add_argument("--problem", choices=tuple(p.name for p in atleastk.problems()))
     parser.add_argument("--time-limit", type=float, default=5.0)

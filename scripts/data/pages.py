@@ -11,12 +11,8 @@ from pathlib import Path
 def is_check(described: str | None, arguments: Sequence[str] | None) -> bool:
     """Tell whether pages are only compared, as ``--check`` asks.
 
-    Parameters
-    ----------
-    described
-        What the script that is run says of itself.
-    arguments
-        Those of the command line; None: of this process.
+    `described` is what the script that is run says of itself, `arguments` are those of
+    the command line; None: of this process.
     """
     parser = argparse.ArgumentParser(description=(described or "").partition("\n")[0])
     parser.add_argument(

@@ -73,32 +73,22 @@ FEW_CELLS = 12
 
 @dataclass(slots=True)
 class Tally:
-    """What came of one reading of an edge.
-
-    Attributes
-    ----------
-    instances
-        How many were compared.
-    solutions
-        How many solutions of images were mapped back.
-    refuted
-        On how many instances the claim does not hold.
-    natural
-        On how many of them no limit is above what the table can have.
-    beyond
-        On how many of them the hypotheses hold; must be 0.
-    example
-        The smallest of them.
-    """
+    """What came of one reading of an edge."""
 
     reading: str
     hypotheses: str
     instances: int = 0
+    """How many were compared."""
     solutions: int = 0
+    """How many solutions of images were mapped back."""
     refuted: int = 0
+    """On how many instances the claim does not hold."""
     natural: int = 0
+    """On how many of them no limit is above what the table can have."""
     beyond: int = 0
+    """On how many of them the hypotheses hold; must be 0."""
     example: dict[str, Any] | None = None
+    """The smallest of them."""
     size: tuple[int, ...] = field(default=(), repr=False)
 
     def refute(self, instance: Suppression, reduction: Reduction, what: str) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from statistics import median
 from typing import Any, Final
 
 import atleastk
-from atleastk import BinCovering, CellularClustering, Instance, KAnonymity, RGather
+from atleastk import BinCovering, CellularClustering, Instance, RGather
 from atleastk.instances.clustering import CENTRES, Clustering
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.census_names import (
@@ -20,7 +21,6 @@ from atleastk.instances.datasets.census_names import (
     census_counts,
     census_names,
 )
-from atleastk.instances.generators import k_anonymity as tables
 from scripts.sweeps.drawn_pairs import random_pairs
 from scripts.sweeps.drawn_places import (
     METRIC_SHAPES,
@@ -71,7 +71,7 @@ def backwards(seed: int, of: str, **parameters: int) -> BinCovering:
     return replace(made, sizes=made.sizes[::-1])
 
 
-def table(seed: int) -> KAnonymity:
+def table(seed: int) -> Instance:
     """Draw a table of 4 to 11 rows and 1 to 6 columns, k = 2..5.
 
     Uniform cells, skewed ones, groups around random records, or few copies of each.
@@ -79,17 +79,16 @@ def table(seed: int) -> KAnonymity:
     rng = random.Random(seed)
     k, m = rng.randint(2, 5), rng.randint(1, 6)
     n, values = rng.randint(max(4, k), _MOST_ROWS), rng.randint(2, 4)
+    draw = partial(atleastk.generate, "k-anonymity", seed=seed, m=m, values=values, k=k)
     kind = rng.choice(("uniform", "skewed", "planted", "hard-zone"))
-    if kind == "skewed":
-        return tables.skewed(seed, n, m, values, k)
     if kind == "planted":
         groups = rng.randint(1, 3)
         size, noise = -(-n // groups), rng.choice((5, 15, 30))
         if groups * size <= _MOST_ROWS:
-            return tables.planted(seed, groups, size, m, values, noise, k)
-    if kind == "hard-zone" and values**m * (k - 1) >= n:
-        return tables.hard_zone(seed, n, m, values, k)
-    return tables.uniform(seed, n, m, values, k)
+            return draw(kind, groups=groups, size=size, noise=noise)
+    if kind == "planted" or (kind == "hard-zone" and values**m * (k - 1) < n):
+        kind = "uniform"
+    return draw(kind, n=n)
 
 
 def names(seed: int, of: NameSet, steps: int) -> BinCovering:

@@ -101,19 +101,13 @@ _PATIENCE: Final = 600.0
 
 
 class Moment(NamedTuple):
-    """When a command is broken off.
-
-    Attributes
-    ----------
-    how
-        ``killed by bytes``, ``killed by event``, ``file limit`` or ``disk``.
-    after
-        After so many bytes of a file, events, or pages of the disk.
-    """
+    """When a command is broken off."""
 
     words: str
     how: str
+    """``killed by bytes``, ``killed by event``, ``file limit`` or ``disk``."""
     after: int
+    """After so many bytes of a file, events, or pages of the disk."""
 
 
 def moments(

@@ -21,29 +21,19 @@ Document = Mapping[str, Any]
 
 
 class Judge(NamedTuple):
-    """What is true of an instance.
-
-    Attributes
-    ----------
-    best
-        The least cost; None if there is no solution.
-    cost
-        What the solution in a result's JSON object costs; None if it is none.
-    """
+    """What is true of an instance."""
 
     best: int | None
+    """The least cost; None if there is no solution."""
     cost: Callable[[Document], int | None]
+    """What the solution in a result's JSON object costs; None if it is none."""
 
 
 def judge_of(document: Document) -> Judge:
     """Return what is true of an instance.
 
-    Raises
-    ------
-    UnknownError
-        Of the second checker, if it cannot tell a distance.
-    ValueError
-        If the instance is too large to be enumerated.
+    Raise `UnknownError` of the second checker if it cannot tell a distance, and
+    `ValueError` if the instance is too large to be enumerated.
     """
     return _judge_of(json.dumps(document, sort_keys=True))
 

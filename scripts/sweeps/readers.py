@@ -27,23 +27,16 @@ from scripts.sweeps.instances import PROBLEMS, draw
 
 
 class Reader(NamedTuple):
-    """What reads a file, and the true file that others are made from.
-
-    Attributes
-    ----------
-    words
-        The command; ``FILE`` stands for the file, ``OUT`` for a file that is written,
-        of the same end of its name if no other is said.
-    source
-        The name of the true file among the inputs.
-    answers
-        Whether the file gives answers, which may be wrong: exit code 3.
-    """
+    """What reads a file, and the true file that others are made from."""
 
     name: str
     words: str
+    """The command; ``FILE`` stands for the file, ``OUT`` for a file that is written, of
+    the same end of its name if no other is said."""
     source: str
+    """The name of the true file among the inputs."""
     answers: bool = False
+    """Whether the file gives answers, which may be wrong: exit code 3."""
 
 
 _ANONYMIZE: Final = "anonymize FILE -k 2 --time-limit 1 -o OUT"

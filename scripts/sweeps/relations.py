@@ -20,18 +20,13 @@ _MEASURED: Final = frozenset({"height", "precision"})
 
 
 class Related(NamedTuple):
-    """An instance, and what is known of its optimum.
-
-    Attributes
-    ----------
-    least, most
-        It is at least and at most so many times the optimum of the other instance;
-        None if nothing is known, not even whether there is a solution.
-    """
+    """An instance, and what is known of its optimum."""
 
     document: Document
     least: int | None = 1
     most: int | None = 1
+    """`least`, `most`: it is at least and at most so many times the optimum of the
+    other instance; None if nothing is known, not even whether there is a solution."""
 
 
 Relation = Callable[[Document, random.Random], Related | None]

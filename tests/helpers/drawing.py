@@ -63,3 +63,13 @@ def random_anonymity(seed, most_rows=12, most_columns=6, least_columns=0, most_k
 
 def random_table(seed, n, columns, values):
     return np.random.default_rng(seed).integers(0, values, (n, columns)).tolist()
+
+
+def random_tree(rng, n, depth):
+    """Return a tree of a certificate of maps, which is mostly wrong."""
+    if depth == 0 or rng.random() < 0.3:
+        weights = [[i, rng.randint(-2, 3)] for i in range(n)]
+        return {"weights": weights, "most": rng.randint(-2, 4)}
+    together, apart = (random_tree(rng, n, depth - 1) for _ in range(2))
+    pair = [rng.randrange(n), rng.randrange(n)]
+    return {"pair": pair, "together": together, "apart": apart}

@@ -182,7 +182,7 @@ def check_certificate(
 
 
 def make(seed: int, n: int = 4, k: int = 5, shape: str = "flat") -> BinCovering:
-    return BinCovering(sizes=[1 + (seed + i) % 3 for i in range(n)], k=k, name=shape)
+    return BinCovering(sizes=[1 + (seed + i) % 3 for i in range(n)], k=k)
 
 
 ONE_BIN = Algorithm(

@@ -33,10 +33,7 @@ def test_costs_by_hand():
             {"require": [{"of": "items", "at_most": 2}]},
             "group 1 holds 3 of items, more than 2",
         ),
-        (
-            {"require": [{"of": ["a", "b", "a", "b", "b"], "at_least": 1}]},
-            None,
-        ),
+        ({"require": [{"of": ["a", "b", "a", "b", "b"], "at_least": 1}]}, None),
         (
             {"require": [{"of": [1, 0, 2, 0, 0], "at_least": 2}]},
             "group 0 holds 1 of require[0].of, fewer than 2",

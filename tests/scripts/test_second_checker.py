@@ -9,6 +9,7 @@ from itertools import accumulate, combinations, product
 from pathlib import Path
 
 import pytest
+from drawing import random_tree
 from every_problem import SETTLED
 from jsonschema import Draft202012Validator
 
@@ -154,15 +155,6 @@ def test_wrong_witnesses_and_fingerprints_are_refused():
         assert not accepted(document, {**result, name: value})
 
 
-def invented_tree(rng, n, depth):
-    if depth == 0 or rng.random() < 0.3:
-        weights = [[i, rng.randint(-2, 3)] for i in range(n)]
-        return {"weights": weights, "most": rng.randint(-2, 4)}
-    together, apart = (invented_tree(rng, n, depth - 1) for _ in range(2))
-    pair = [rng.randrange(n), rng.randrange(n)]
-    return {"pair": pair, "together": together, "apart": apart}
-
-
 def test_both_checkers_agree_on_invented_proofs_of_maps():
     rng, proved = random.Random(9), 0
     for _ in range(800):
@@ -175,7 +167,7 @@ def test_both_checkers_agree_on_invented_proofs_of_maps():
             continue
         most = min(total // k, sum(weight > 0 for weight in weights))
         left = [p for p in range(1, most + 1) if p * k <= total <= p * level]
-        refuted = [{"parts": p, "tree": invented_tree(rng, n, 2)} for p in left]
+        refuted = [{"parts": p, "tree": random_tree(rng, n, 2)} for p in left]
         proof = {"kind": "parts", "component": 0, "level": level, "refuted": refuted}
         document = {"problem": "connected-partition", "weights": weights}
         document |= {"edges": edges, "k": k}

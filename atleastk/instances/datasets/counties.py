@@ -29,11 +29,7 @@ from atleastk.instances.fields.attributes import (
     weights_of,
 )
 from atleastk.instances.fields.errors import InvalidInstanceError, placed, quoted
-from atleastk.instances.files.csv_rows import (
-    DELIMITERS,
-    best_delimiter,
-    table_of_text,
-)
+from atleastk.instances.files.csv_rows import DELIMITERS, best_delimiter, table_of_text
 from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
 

@@ -44,22 +44,15 @@ _MOST_SUM: Final = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A whole number of every item, of which the sum over any group has limits.
-
-    Attributes
-    ----------
-    name
-        What it is, for messages.
-    amounts
-        Of every item.
-    least, most
-        The limits of a group; None for none.
-    """
+    """A whole number of every item, of which the sum over any group has limits."""
 
     name: str
+    """What it is, for messages."""
     amounts: tuple[int, ...]
+    """Of every item."""
     least: int | None
     most: int | None
+    """`least`, `most`: the limits of a group; None for none."""
 
     @property
     def lowest(self) -> int:
@@ -109,15 +102,10 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Requirement(Mapping[str, Any]):
-    """What is required of every group, as given; a mapping of what is there.
-
-    Attributes
-    ----------
-    of
-        ``"items"``, or a number of every item, or a word of every item.
-    """
+    """What is required of every group, as given; a mapping of what is there."""
 
     of: str | tuple[Any, ...]
+    """``"items"``, or a number of every item, or a word of every item."""
     at_least: int | None = None
     at_most: int | None = None
 

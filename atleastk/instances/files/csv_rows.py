@@ -78,10 +78,7 @@ def rows_of(
 ) -> list[Numbered]:
     """Return the rows of a text, empty ones too; errors name its source and the line.
 
-    Parameters
-    ----------
-    trimmed
-        Whether spaces after a delimiter are left out of the cell.
+    If it is `trimmed`, spaces after a delimiter are left out of the cell.
     """
     return list(_rows(text, source, delimiter, trimmed))
 

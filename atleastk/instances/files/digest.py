@@ -12,33 +12,23 @@ from atleastk.instances.files.paths import AnyPath, is_standard, reason_of
 
 
 class Filed(NamedTuple):
-    """A file of a report.
-
-    Attributes
-    ----------
-    role
-        What the file is: ``"table"``, ``"published"``, ``"earlier"``.
-    path
-        As it was given.
-    sha256
-        Of its bytes as they are stored, packed or not.
-    part
-        The name of a file of the folder at the path; None: the path is that of a file.
-    """
+    """A file of a report."""
 
     role: str
+    """What the file is: ``"table"``, ``"published"``, ``"earlier"``."""
     path: str
+    """As it was given."""
     sha256: str
+    """Of its bytes as they are stored, packed or not."""
     part: str | None = None
+    """The name of a file of the folder at the path; None: the path is that of a
+    file."""
 
 
 def filed(role: str, path: AnyPath | None) -> tuple[Filed, ...]:
     """Return one file with its SHA-256; none of standard input, folders and patterns.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If it cannot be read.
+    Raise `InvalidInstanceError` if it cannot be read.
     """
     if path is None or is_standard(path) or not Path(path).is_file():
         return ()

@@ -29,19 +29,13 @@ _UNMARKED: Final = {"utf-8-sig": _UTF_8, "utf-16": "utf-16-le", "utf-32": "utf-3
 
 
 class Encoding(NamedTuple):
-    """How a text is written.
-
-    Attributes
-    ----------
-    mark
-        What the file begins with: a byte-order mark, or nothing.
-    doubt
-        Why it is a guess, if it is one.
-    """
+    """How a text is written."""
 
     name: str = _UTF_8
     mark: bytes = b""
+    """What the file begins with: a byte-order mark, or nothing."""
     doubt: str | None = None
+    """Why it is a guess, if it is one."""
 
 
 USUAL: Final = Encoding()
@@ -50,10 +44,7 @@ USUAL: Final = Encoding()
 def encoding_named(name: str) -> str:
     """Return the usual name of an encoding of texts.
 
-    Raises
-    ------
-    LookupError
-        If there is none of this name.
+    Raise `LookupError` if there is none of this name.
     """
     found = codecs.lookup(name).name
     "".encode(found)  # some are of other things than texts
@@ -65,10 +56,8 @@ def decode(
 ) -> tuple[str, Encoding]:
     """Return the text that a file holds; without a name its encoding is found out.
 
-    Raises
-    ------
-    InvalidInstanceError
-        On one line: the file, the line, and the byte that does not fit.
+    Raise `InvalidInstanceError` on one line: the file, the line, and the byte that does
+    not fit.
     """
     mark = next((mark for mark in _MARKS if data.startswith(mark)), b"")
     marked = _MARKS.get(mark)
@@ -91,10 +80,7 @@ def decode(
 def encode(path: Path, text: str, encoding: Encoding) -> bytes:
     """Return the bytes of a text that is to be written to a file.
 
-    Raises
-    ------
-    AtleastkError
-        If the encoding has no way to write one of the characters.
+    Raise `AtleastkError` if the encoding has no way to write one of the characters.
     """
     try:
         return encoding.mark + text.encode(encoding.name)

@@ -39,12 +39,7 @@ from atleastk.instances.fields.errors import (
     OutOfMemoryError,
 )
 from atleastk.instances.fields.garbage import garbage_waits
-from atleastk.instances.files.paths import (
-    AnyPath,
-    is_lines,
-    is_standard,
-    reason_of,
-)
+from atleastk.instances.files.paths import AnyPath, is_lines, is_standard, reason_of
 from atleastk.instances.files.writing import packed, write_bytes
 
 Document = dict[str, Any]
@@ -193,10 +188,7 @@ def memory_limit(size: float) -> Iterator[None]:
 def expect_room(path: AnyPath, cells: int, advice: str) -> None:
     """Refuse a file of so many cells or numbers that its process has no room for them.
 
-    Raises
-    ------
-    OutOfMemoryError
-        Before they are loaded; on one line, with what to do.
+    Raise `OutOfMemoryError` before they are loaded; on one line, with what to do.
     """
     need, most = cells * _CELL, _room.get()
     if need > most:
@@ -372,10 +364,7 @@ def _decompressing() -> Iterator[None]:
 def _unpacking(data: bytes | bytearray) -> _Source | None:
     """Open compressed data; None if they are not compressed.
 
-    Raises
-    ------
-    zipfile.BadZipFile
-        If an archive has no file, or several.
+    Raise `zipfile.BadZipFile` if an archive has no file, or several.
     """
     if data.startswith(b"\x1f\x8b"):
         return gzip.GzipFile(fileobj=io.BytesIO(data))

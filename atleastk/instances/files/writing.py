@@ -40,21 +40,15 @@ _out: ContextVar[TextIO | None] = ContextVar("standard_output", default=None)
 
 
 class Target(NamedTuple):
-    """What an output path leads to, as it is now.
-
-    Attributes
-    ----------
-    file
-        The file, through all links.
-    descriptor
-        The file descriptor that the path stands for, if it does: 1 is standard output.
-    status
-        What ``stat`` returns; None of standard output and where nothing is yet.
-    """
+    """What an output path leads to, as it is now."""
 
     file: Path
+    """The file, through all links."""
     descriptor: int | None
+    """The file descriptor that the path stands for, if it does: 1 is standard
+    output."""
     status: os.stat_result | None
+    """What ``stat`` returns; None of standard output and where nothing is yet."""
 
     @property
     def is_plain(self) -> bool:
@@ -65,10 +59,7 @@ class Target(NamedTuple):
 def target_of(path: AnyPath) -> Target:
     """Find out what an output path leads to.
 
-    Raises
-    ------
-    OSError, ValueError
-        If that is a folder, or nothing that there can be.
+    Raise `OSError` or `ValueError` if that is a folder, or nothing that there can be.
     """
     name = os.fspath(path)
     found = _DESCRIPTOR.fullmatch(name)
@@ -89,10 +80,7 @@ def target_of(path: AnyPath) -> Target:
 def make_folder(path: AnyPath) -> None:
     """Make a folder, unless it is there; not those that it would be in.
 
-    Raises
-    ------
-    AtleastkError
-        On one line, if it cannot be made.
+    Raise `AtleastkError` on one line, if it cannot be made.
     """
     try:
         Path(path).mkdir(exist_ok=True)
@@ -121,10 +109,7 @@ def packed(path: AnyPath, data: bytes) -> bytes:
 def write_bytes(path: AnyPath, data: bytes) -> None:
     """Put `data` in the place of what a file holds.
 
-    Raises
-    ------
-    AtleastkError
-        On one line; the file is as it was.
+    Raise `AtleastkError` on one line; the file is as it was.
     """
     try:
         target = target_of(path)
@@ -146,10 +131,7 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
 def append_bytes(path: AnyPath, data: bytes) -> None:
     """Add `data` to the end of a file, at once.
 
-    Raises
-    ------
-    AtleastkError
-        On one line.
+    Raise `AtleastkError` on one line.
     """
     try:
         with _signals_held(), Path(path).open("ab") as file:

@@ -28,11 +28,7 @@ def feature_collection(
     features: Sequence[Document], system: System | None = None
 ) -> Document:
     """Return a map of these features; it says of which system its coordinates are."""
-    return {
-        "type": "FeatureCollection",
-        **crs_of(system),
-        "features": list(features),
-    }
+    return {"type": "FeatureCollection", **crs_of(system), "features": list(features)}
 
 
 def feature(

@@ -10,9 +10,7 @@ import random
 from collections.abc import Sequence
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.family import Family, at_least, described, families, require
-
-__all__ = ["FAMILIES", "described"]
+from atleastk.instances.family import Family, at_least, families, require
 
 
 def uniform(
@@ -22,8 +20,7 @@ def uniform(
     require(1 <= low <= high, f"low, high: need 1 <= low <= high, got {low}, {high}")
     rng = random.Random(seed)
     sizes = [rng.randint(low, high) for _ in range(n)]
-    remarks = described("uniform", seed, n=n, low=low, high=high)
-    return BinCovering(sizes, _default_k(k, high), **remarks)
+    return BinCovering(sizes, _default_k(k, high))
 
 
 def few_sizes(
@@ -34,8 +31,7 @@ def few_sizes(
     rng = random.Random(seed)
     palette = rng.sample(range(1, high + 1), kinds)
     sizes = [rng.choice(palette) for _ in range(n)]
-    remarks = described("few-sizes", seed, n=n, kinds=kinds, high=high)
-    return BinCovering(sizes, _default_k(k, high), **remarks)
+    return BinCovering(sizes, _default_k(k, high))
 
 
 def three_partition_yes(seed: int, groups: int = 5, target: int = 1000) -> BinCovering:
@@ -50,8 +46,7 @@ def three_partition_yes(seed: int, groups: int = 5, target: int = 1000) -> BinCo
         second = rng.randint(max(low, rest - high), min(high, rest - low))
         sizes += [first, second, rest - second]
     rng.shuffle(sizes)
-    remarks = described("three-partition-yes", seed, groups=groups, target=target)
-    return BinCovering(sizes, target, **remarks)
+    return BinCovering(sizes, target)
 
 
 def three_partition_no(seed: int, groups: int = 5, target: int = 1000) -> BinCovering:
@@ -76,8 +71,7 @@ def three_partition_no(seed: int, groups: int = 5, target: int = 1000) -> BinCov
         moved = sizes[item] + (-5 if excess > 0 else 5)
         if values[0] <= moved <= values[-1]:
             sizes[item] = moved
-    remarks = described("three-partition-no", seed, groups=groups, target=target)
-    return BinCovering(sizes, target, **remarks)
+    return BinCovering(sizes, target)
 
 
 def heavy(
@@ -90,8 +84,7 @@ def heavy(
     sizes = [rng.randint(level, 2 * level) for _ in range(heavy)]
     sizes += [rng.randint(1, min(high, level)) for _ in range(n - heavy)]
     rng.shuffle(sizes)
-    remarks = described("heavy", seed, n=n, heavy=heavy, high=high)
-    return BinCovering(sizes, level, **remarks)
+    return BinCovering(sizes, level)
 
 
 def census_like(
@@ -103,36 +96,35 @@ def census_like(
     expected = (top / rank for rank in range(1, n + 1))
     counts = (max(1, round(count * rng.uniform(0.8, 1.2))) for count in expected)
     sizes = sorted((min(top, count) for count in counts), reverse=True)
-    remarks = described("census-like", seed, n=n, top=top)
-    return BinCovering(sizes, _default_k(k, top), **remarks)
+    return BinCovering(sizes, _default_k(k, top))
 
 
-def tight_fold(seed: int, k: int = 21, shuffled: int = 0) -> BinCovering:
+def tight_fold(_seed: int, k: int = 21, shuffled: int = 0) -> BinCovering:
     """Sizes k - 1 (k - 1 times), then as many ones, k odd: Fold 3k - 3, optimum k.
 
     If they are `shuffled` (1), a shuffle by seed 0 puts them in this order.
     """
     require(k % 2 == 1 and k >= 3, f"k: expected an odd number from 3, got {k}")
     sizes = [k - 1] * (k - 1) + [1] * (k - 1)
-    return BinCovering(_placed(sizes, shuffled), k, **described("tight-fold", seed))
+    return BinCovering(_placed(sizes, shuffled), k)
 
 
-def tight_five_halves(seed: int, k: int = 14) -> BinCovering:
+def tight_five_halves(_seed: int, k: int = 14) -> BinCovering:
     """{k - 1 x5, k / 2 x2, 1 x5}, k even: five-halves 5/2 k - 2, optimum k."""
     require(k % 2 == 0 and k >= 14, f"k: expected an even number from 14, got {k}")
     sizes = [k - 1] * 5 + [k // 2] * 2 + [1] * 5
-    return BinCovering(sizes, k, **described("tight-five-halves", seed))
+    return BinCovering(sizes, k)
 
 
-def tight_spread(seed: int, k: int = 20) -> BinCovering:
+def tight_spread(_seed: int, k: int = 20) -> BinCovering:
     """{k - 1 x3, k / 2 x2, 1 x3}, k even: Spread 5/2 k - 1, optimum k."""
     require(k % 2 == 0 and k >= 8, f"k: expected an even number from 8, got {k}")
     sizes = [k - 1] * 3 + [k // 2] * 2 + [1] * 3
-    return BinCovering(sizes, k, **described("tight-spread", seed))
+    return BinCovering(sizes, k)
 
 
 def worst_spread(
-    seed: int, k: int = 132, order: str = "given", shuffled: int = 0
+    _seed: int, k: int = 132, order: str = "given", shuffled: int = 0
 ) -> BinCovering:
     """Sizes that Spread packs badly in an order; the optimum is k.
 
@@ -161,15 +153,14 @@ def worst_spread(
         ],
         "emptiest": [t * x for x in (18, 18, 16, 15, 7, 6, 4, 4)],
     }[order]
-    named = described("worst-spread", seed, order=order)
-    return BinCovering(_placed(sizes, shuffled), k, **named)
+    return BinCovering(_placed(sizes, shuffled), k)
 
 
-def worst_longest_first(seed: int, k: int = 60) -> BinCovering:
+def worst_longest_first(_seed: int, k: int = 60) -> BinCovering:
     """{k / 2 x2, k / 3 x3}: longest first fails in two bins and makes one of 2k."""
     require(k % 6 == 0 and k >= 6, f"k: expected a multiple of 6, got {k}")
     sizes = [k // 2] * 2 + [k // 3] * 3
-    return BinCovering(sizes, k, **described("worst-longest-first", seed))
+    return BinCovering(sizes, k)
 
 
 def _placed(sizes: Sequence[int], shuffled: int) -> list[int]:

@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generators.metric_points import (
     Draw,
     Fields,
@@ -33,14 +33,13 @@ def _priced(draw: Draw) -> Draw:
         rng = random.Random(f"facilities {seed}")
         count = len(fields.get("points") or fields["distances"])
         costs = [rng.randint(0, facility) for _ in range(count)]
-        name = f"{fields['name']} facility={facility}"
-        return {**fields, "facility_costs": costs, "name": name}
+        return {**fields, "facility_costs": costs}
 
     return drawn
 
 
 def tight_facilities(
-    seed: int, leaves: int = 8, distance: int = 10
+    _seed: int, leaves: int = 8, distance: int = 10
 ) -> CellularClustering:
     """Make two centres that share a leaf: the 3-approximation opens only one of them.
 
@@ -57,12 +56,11 @@ def tight_facilities(
     for leaf in ("shared", "other leaf"):
         drawn.add_edge("other centre", leaf, weight=distance)
     high = 4 * distance * len(drawn)
-    named = described("tight-facilities", seed, leaves=leaves, distance=distance)
     costs = [1, 1, *[high] * (len(drawn) - 2)]
-    return CellularClustering.of_graph(drawn, facility_costs=costs, **named)
+    return CellularClustering.of_graph(drawn, facility_costs=costs)
 
 
-def worst_five_points(seed: int, unit: int = 1) -> CellularClustering:
+def worst_five_points(_seed: int, unit: int = 1) -> CellularClustering:
     """Five points, r = 2, of which r-cellular makes one cluster: 65/19 of the optimum.
 
     All distances are multiples of the unit. Found by search.
@@ -75,9 +73,8 @@ def worst_five_points(seed: int, unit: int = 1) -> CellularClustering:
         [3, 3, 10, 0, 5],
         [8, 5, 5, 5, 0],
     ]
-    named = described("worst-five-points", seed, unit=unit)
     scaled = [[unit * x for x in row] for row in apart]
-    return CellularClustering(distances=scaled, r=2, centres="any", **named)
+    return CellularClustering(distances=scaled, r=2, centres="any")
 
 
 def set_cover(
@@ -85,10 +82,8 @@ def set_cover(
 ) -> CellularClustering:
     """Reduce random sets: the optimum is elements + sets + the fewest that cover."""
     reduced = to_cellular_clustering(random_sets(seed, elements, sets, density))
-    named = described("set-cover", seed, elements=elements, sets=sets, density=density)
-    return CellularClustering(
-        distances=reduced.distances, facility_costs=reduced.facility_costs, **named
-    )
+    costs = reduced.facility_costs
+    return CellularClustering(distances=reduced.distances, facility_costs=costs)
 
 
 def random_sets(seed: int, elements: int, sets: int, density: int) -> SetCover:

@@ -12,15 +12,15 @@ the optimum, if it cuts the trees :func:`tight_tree` and :func:`tight_path`.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from math import pi
-from typing import Any, Final
+from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generators.planar_graphs import (
     Edge,
     circle,
@@ -42,8 +42,7 @@ def delaunay(
     places: dict[tuple[int, int], None] = {}
     while len(places) < n:
         places[rng.randrange(_SIDE), rng.randrange(_SIDE)] = None
-    named = described("delaunay", seed, n=n, w=w, **_size(parts, k))
-    return _map(rng, triangulated(list(places)), list(places), w, parts, k, named)
+    return _map(rng, triangulated(list(places)), list(places), w, parts, k)
 
 
 def grid(
@@ -57,11 +56,10 @@ def grid(
     """Join the neighbours in rows and columns; nodes weigh 1..w."""
     at_least(1, rows=rows, columns=columns)
     at_least(1, n=rows * columns, w=w)
-    named = described("grid", seed, rows=rows, columns=columns, w=w, **_size(parts, k))
     across = [(i, i + 1) for i in range(rows * columns) if (i + 1) % columns]
     down = [(i, i + columns) for i in range((rows - 1) * columns)]
     places = [(i % columns, rows - 1 - i // columns) for i in range(rows * columns)]
-    return _map(random.Random(seed), across + down, places, w, parts, k, named)
+    return _map(random.Random(seed), across + down, places, w, parts, k)
 
 
 def cubic(seed: int, n: int = 60, w: int = 1, k: int = 3) -> ConnectedPartition:
@@ -75,8 +73,7 @@ def cubic(seed: int, n: int = 60, w: int = 1, k: int = 3) -> ConnectedPartition:
     at_least(1, n=n, w=w)
     rng = random.Random(seed)
     edges, places = dual_of_the_sphere(rng, n // 2 + 2)
-    named = described("cubic", seed, n=n, w=w, k=k)
-    return _map(rng, edges, places, w, None, k, named)
+    return _map(rng, edges, places, w, None, k)
 
 
 def wheel(
@@ -87,9 +84,8 @@ def wheel(
     at_least(1, n=n, w=w)
     rim = list(range(1, n))
     edges = [(0, i) for i in rim] + _around(rim)
-    named = described("wheel", seed, n=n, w=w, **_size(parts, k))
     places = [(0.0, 0.0), *circle(n - 1)]
-    return _map(random.Random(seed), edges, places, w, parts, k, named)
+    return _map(random.Random(seed), edges, places, w, parts, k)
 
 
 def tree(
@@ -102,9 +98,8 @@ def tree(
     if n > 1:
         drawn = nx.from_prufer_sequence([rng.randrange(n) for _ in range(n - 2)])
     weights = _weights(rng, n, w)
-    named = described("tree", seed, n=n, w=w, **_size(parts, k))
     edges = sorted((min(edge), max(edge)) for edge in drawn.edges)
-    return ConnectedPartition(weights, edges, _least(weights, parts, k), **named)
+    return ConnectedPartition(weights, edges, _least(weights, parts, k))
 
 
 def path(
@@ -112,19 +107,17 @@ def path(
 ) -> ConnectedPartition:
     """Join every node to the next; nodes weigh 1..w. It is interval covering."""
     at_least(1, n=n, w=w)
-    named = described("path", seed, n=n, w=w, **_size(parts, k))
     places, edges = [(i, 0) for i in range(n)], list(pairwise(range(n)))
-    return _map(random.Random(seed), edges, places, w, parts, k, named)
+    return _map(random.Random(seed), edges, places, w, parts, k)
 
 
-def mississippi(seed: int, k: int = 100_000) -> ConnectedPartition:
+def mississippi(_seed: int, k: int = 100_000) -> ConnectedPartition:
     """Return the 82 counties of Mississippi with their inhabitants of 2020."""
-    named = described("mississippi", seed, k=k)
     source = "US Census Bureau, public domain"
-    return replace(sample_counties(k), source=source, **named)
+    return replace(sample_counties(k), source=source)
 
 
-def tight_3_connected(seed: int, k: int = 20) -> ConnectedPartition:
+def tight_3_connected(_seed: int, k: int = 20) -> ConnectedPartition:
     """Truncate K4 at three of its corners: the optimum is k, cutting a tree 4k - 3.
 
     The nodes are the centre of weight k, and in each of three triangles a leaf of
@@ -139,14 +132,8 @@ def tight_3_connected(seed: int, k: int = 20) -> ConnectedPartition:
     for i in range(3):
         places += [inner[i], outer[2 * i], outer[2 * i + 1]]
     names = [f"{kind} {i}" for i in range(3) for kind in ("leaf", "heavy", "light")]
-    return ConnectedPartition(
-        weights,
-        edges,
-        k,
-        labels=["centre", *names],
-        positions=places,
-        **described("tight-3-connected", seed, k=k),
-    )
+    labels = ["centre", *names]
+    return ConnectedPartition(weights, edges, k, labels=labels, positions=places)
 
 
 def tight_tree() -> list[Edge]:
@@ -157,7 +144,7 @@ def tight_tree() -> list[Edge]:
     return [edge for a in (1, 4, 7) for edge in ((0, a), (a, a + 1), (a + 1, a + 2))]
 
 
-def tight_4_connected(seed: int, k: int = 20) -> ConnectedPartition:
+def tight_4_connected(_seed: int, k: int = 20) -> ConnectedPartition:
     """Return a double pyramid of 7 nodes: the optimum is k, cutting a path 3k - 2.
 
     In the order of a Hamiltonian path, :func:`tight_path`, nodes weigh 1, k, k - 1, k,
@@ -168,8 +155,7 @@ def tight_4_connected(seed: int, k: int = 20) -> ConnectedPartition:
     edges = _around(rim) + [(apex, i) for apex in (2, 4) for i in rim]
     places = [(-2, -1), (-1, 0.5), (0, 0), (0, 1), (0, 3), (1, 0.5), (2, -1)]
     weights = [1, k, k - 1, k, k - 1, k, 1]
-    named = described("tight-4-connected", seed, k=k)
-    return ConnectedPartition(weights, edges, k, positions=places, **named)
+    return ConnectedPartition(weights, edges, k, positions=places)
 
 
 def tight_path() -> list[Edge]:
@@ -181,7 +167,7 @@ def tight_path() -> list[Edge]:
 
 
 def tight_spider(
-    seed: int, k: int = 200, legs: int = 3, clique: int = 100
+    _seed: int, k: int = 200, legs: int = 3, clique: int = 100
 ) -> ConnectedPartition:
     """Return a spider whose optimum is k, while cutting trees pays k + legs (k - 1).
 
@@ -198,8 +184,7 @@ def tight_spider(
         leaf = len(weights)
         weights += [k - 1, 1, *[2] * (clique - 1), k - 2 * (clique - 1)]
         edges += [(0, leaf), *combinations(range(leaf, len(weights)), 2)]
-    named = described("tight-spider", seed, k=k, legs=legs, clique=clique)
-    return ConnectedPartition(weights, edges, k, **named)
+    return ConnectedPartition(weights, edges, k)
 
 
 FAMILIES: Sequence[Family[ConnectedPartition]] = families(
@@ -227,12 +212,11 @@ def _map(
     w: int,
     parts: int | None,
     k: int | None,
-    named: Mapping[str, Any],
 ) -> ConnectedPartition:
     """Return a map of nodes at these places, which weigh 1..w."""
     weights = _weights(rng, len(places), w)
     least = _least(weights, parts, k)
-    return ConnectedPartition(weights, edges, least, positions=places, **named)
+    return ConnectedPartition(weights, edges, least, positions=places)
 
 
 def _weights(rng: random.Random, n: int, w: int) -> list[int]:
@@ -250,9 +234,3 @@ def _least(weights: Sequence[int], parts: int | None, k: int | None) -> int:
     require(good, f"parts: expected 1..{total}, or a k, got {parts!r}")
     assert parts is not None
     return total // parts
-
-
-def _size(parts: int | None, k: int | None) -> dict[str, int]:
-    if k is not None:
-        return {"k": k}
-    return {} if parts is None else {"parts": parts}

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generators.generalization import (
     PEOPLE,
     people,
@@ -37,7 +37,6 @@ def patients(
         sensitive=[[diagnosis] for diagnosis in DIAGNOSES],
         l=l,
         reading=reading,
-        **described("patients", seed, k=k, on=on, l=l, reading=reading),
     )
 
 
@@ -64,9 +63,6 @@ def diagnoses(
         else random_hierarchy(rng, range(values), rng.randint(1, height))
         for _ in range(m)
     ]
-    named = described(
-        "diagnoses", seed, n=n, m=m, values=values, height=height, sensitive=sensitive
-    )
     return Diversity(
         [[rng.randrange(values) for _ in range(m)] for _ in range(n)],
         k,
@@ -75,11 +71,10 @@ def diagnoses(
         sensitive=[[min(rng.choices(range(sensitive), k=2))] for _ in range(n)],
         l=l,
         reading=reading,
-        **named,
     )
 
 
-def worst_merge(seed: int, n: int = 20) -> Diversity:
+def worst_merge(_seed: int, n: int = 20) -> Diversity:
     """N equal rows of two diagnoses, and two more of one: merging hides all n + 2.
 
     The optimum lends one row of the other diagnosis to these two, and hides three.
@@ -87,9 +82,8 @@ def worst_merge(seed: int, n: int = 20) -> Diversity:
     at_least(4, n=n)
     table = [[0]] * n + [[1]] * 2
     secrets = [[i % 2] for i in range(n)] + [[0]] * 2
-    named = described("worst-merge", seed, n=n)
     hierarchies = [suppression_of((0, 1))]
-    return Diversity(table, 2, hierarchies, sensitive=secrets, l=2, **named)
+    return Diversity(table, 2, hierarchies, sensitive=secrets, l=2)
 
 
 FAMILIES: Sequence[Family[Diversity]] = families(patients, diagnoses, worst_merge)

@@ -8,7 +8,7 @@ from typing import Final
 
 from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators import k_anonymity
 from atleastk.instances.generators.k_ambiguity import FIGURE_2_6
@@ -27,7 +27,7 @@ PEOPLE: Final = tuple(tuple(map(str, row)) for row in FIGURE_2_6)
 
 
 def people(
-    seed: int, k: int = 2, on: str = "entries", loss: str = "height"
+    _seed: int, k: int = 2, on: str = "entries", loss: str = "height"
 ) -> Generalization:
     """Seven people, [Chaytor06, Figure 2.6], without the column Cancer.
 
@@ -38,15 +38,7 @@ def people(
         *(suppression_of(row[j] for row in PEOPLE) for j in range(3)),
         masked(AREA_CODES),
     ]
-    return Generalization(
-        PEOPLE,
-        k,
-        hierarchies,
-        on,
-        loss,
-        columns=PEOPLE_COLUMNS,
-        **described("people", seed, k=k, on=on, loss=loss),
-    )
+    return Generalization(PEOPLE, k, hierarchies, on, loss, columns=PEOPLE_COLUMNS)
 
 
 def trees(
@@ -68,8 +60,7 @@ def trees(
         random_hierarchy(rng, range(values), rng.randint(1, height)) for _ in range(m)
     ]
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    named = described("trees", seed, n=n, m=m, values=values, height=height)
-    return Generalization(table, k, hierarchies, on, loss, **named)
+    return Generalization(table, k, hierarchies, on, loss)
 
 
 def postal(
@@ -92,15 +83,8 @@ def postal(
         masked(row[1] for row in table),
         suppression_of(row[2] for row in table),
     ]
-    return Generalization(
-        table,
-        k,
-        hierarchies,
-        on,
-        loss,
-        columns=("age", "postal code", "sex"),
-        **described("postal", seed, n=n, k=k, on=on, loss=loss),
-    )
+    names = ("age", "postal code", "sex")
+    return Generalization(table, k, hierarchies, on, loss, columns=names)
 
 
 def adult(
@@ -118,13 +102,13 @@ def adult(
     names = list(sample.columns or ())
     usual = adult_hierarchies()
     table = random.Random(seed).sample(list(sample.table), n)
-    named = described("adult", seed, n=n, columns=columns, k=k, on=on, loss=loss)
-    named["source"] = sample.source
     hierarchies = [usual[name] for name in names]
-    return Generalization(table, k, hierarchies, on, loss, columns=names, **named)
+    return Generalization(
+        table, k, hierarchies, on, loss, columns=names, source=sample.source
+    )
 
 
-def worst_datafly(seed: int, height: int = 4) -> Generalization:
+def worst_datafly(_seed: int, height: int = 4) -> Generalization:
     """Raise a column of more labels to its top, where one level of the other is enough.
 
     Pairs of rows have a value each, whose labels differ up to the top, and the same
@@ -139,16 +123,14 @@ def worst_datafly(seed: int, height: int = 4) -> Generalization:
     table = [[value, "x"] for value in values for _ in range(2)]
     table[-1][1] = "y"
     hierarchies = [Hierarchy(chains), suppression_of("xy")]
-    named = described("worst-datafly", seed, height=height)
-    return Generalization(table, 2, hierarchies, "attributes", "height", **named)
+    return Generalization(table, 2, hierarchies, "attributes", "height")
 
 
 def worst_spider(seed: int, k: int = 4) -> Generalization:
     """Return the table of `worst-spider` of k-anonymity, with cells kept or hidden."""
     table = k_anonymity.worst_spider(seed, k).table
     hierarchies = [suppression_of(column) for column in zip(*table, strict=True)]
-    named = described("worst-spider", seed, k=k)
-    return Generalization(table, k, hierarchies, "entries", "height", **named)
+    return Generalization(table, k, hierarchies, "entries", "height")
 
 
 def random_hierarchy(

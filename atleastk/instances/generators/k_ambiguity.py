@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from atleastk.instances.family import Family, at_least, defaults_of, described, families
+from atleastk.instances.family import Family, at_least, defaults_of, families
 from atleastk.instances.generators import k_anonymity
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
@@ -27,27 +27,27 @@ FIGURE_2_6: Final = (
 )
 
 
-def seven_people(seed: int, k: int = 2) -> KAmbiguity:
+def seven_people(_seed: int, k: int = 2) -> KAmbiguity:
     """Seven people, [Chaytor06, Figure 2.14]: the optimum for k = 2 is 4, as printed.
 
     Whether they have cancer is private, and left out.
     """
-    return KAmbiguity(FIGURE_2_6, k, columns=_COLUMNS, **described("people", seed))
+    return KAmbiguity(FIGURE_2_6, k, columns=_COLUMNS)
 
 
-def worst_pairs(seed: int, pairs: int = 10) -> KAmbiguity:
+def worst_pairs(_seed: int, pairs: int = 10) -> KAmbiguity:
     """Pairs of rows that differ in one cell: one is hidden in each, or a row, for 2."""
     at_least(2, pairs=pairs)
     table = [(i, bit) for i in range(pairs) for bit in (0, 1)]
-    return KAmbiguity(table, 2, **described("worst-pairs", seed, pairs=pairs))
+    return KAmbiguity(table, 2)
 
 
-def worst_rows(seed: int, m: int = 6, k: int = 3) -> KAmbiguity:
+def worst_rows(_seed: int, m: int = 6, k: int = 3) -> KAmbiguity:
     """K rows of 0 but for one cell, and k of 2: k - 1 rows are hidden in its place."""
     at_least(2, m=m, k=k)
     table = [[0] * m for _ in range(k)] + [[2] * m] * k
     table[k - 1][-1] = 1
-    return KAmbiguity(table, k, **described("worst-rows", seed, m=m, k=k))
+    return KAmbiguity(table, k)
 
 
 def _of_tables(draw: Callable[..., KAnonymity], **defaults: int) -> Family[KAmbiguity]:
@@ -56,7 +56,7 @@ def _of_tables(draw: Callable[..., KAnonymity], **defaults: int) -> Family[KAmbi
 
     def make(seed: int, **chosen: int) -> KAmbiguity:
         drawn = draw(seed, **{**parameters, **chosen})
-        return KAmbiguity(drawn.table, drawn.k, name=drawn.name)
+        return KAmbiguity(drawn.table, drawn.k)
 
     return Family.of(draw, draw=make, given=parameters)
 

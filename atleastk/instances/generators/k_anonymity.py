@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from atleastk.instances.datasets.adult import adult as adult_table
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.full_products import sizes_of
 from atleastk.instances.k_anonymity import KAnonymity
 
@@ -25,7 +25,7 @@ def uniform(
     _require_shape(n, m, values, k)
     rng = random.Random(seed)
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    return KAnonymity(table, k, **described("uniform", seed, n=n, m=m, values=values))
+    return KAnonymity(table, k)
 
 
 def skewed(
@@ -36,7 +36,7 @@ def skewed(
     rng = random.Random(seed)
     weights = [1 / (v + 1) for v in range(values)]
     table = [rng.choices(range(values), weights, k=m) for _ in range(n)]
-    return KAnonymity(table, k, **described("skewed", seed, n=n, m=m, values=values))
+    return KAnonymity(table, k)
 
 
 def planted(
@@ -61,10 +61,7 @@ def planted(
             for _ in range(size)
         ]
     rng.shuffle(table)
-    named = described(
-        "planted", seed, groups=groups, size=size, m=m, values=values, noise=noise
-    )
-    return KAnonymity(table, k, **named)
+    return KAnonymity(table, k)
 
 
 def hard_zone(
@@ -83,15 +80,15 @@ def hard_zone(
         if copies.get(record, 0) < k - 1:
             copies[record] = copies.get(record, 0) + 1
             table.append(list(record))
-    return KAnonymity(table, k, **described("hard-zone", seed, n=n, m=m, values=values))
+    return KAnonymity(table, k)
 
 
-def full_product(seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAnonymity:
+def full_product(_seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAnonymity:
     """Every record over columns of these sizes, once: see `full_product_optimum`."""
     columns = sizes_of(sizes)
     table = [list(record) for record in product(*map(range, columns))]
     require(1 <= k <= len(table), f"k: expected 1..{len(table)}, got {k}")
-    return KAnonymity(table, k, **described("full-product", seed, sizes=sizes))
+    return KAnonymity(table, k)
 
 
 _EMPLOYEE_COLUMNS = ("Age", "Marital status", "Home country", "Gender", "Education")
@@ -115,22 +112,20 @@ _FIGURE_2 = tuple(
 )
 
 
-def employees_4(seed: int, k: int = 2) -> KAnonymity:
+def employees_4(_seed: int, k: int = 2) -> KAnonymity:
     """Four employees, [ParkShim07, Figure 1]: the optimum for k = 2 is 6."""
-    named = described("employees-4", seed)
-    return KAnonymity(_FIGURE_1, k, columns=_EMPLOYEE_COLUMNS[:4], **named)
+    return KAnonymity(_FIGURE_1, k, columns=_EMPLOYEE_COLUMNS[:4])
 
 
-def employees_8(seed: int, k: int = 4) -> KAnonymity:
+def employees_8(_seed: int, k: int = 4) -> KAnonymity:
     """Eight employees, [ParkShim07, Figure 2]: the optimum for k = 4 is 24.
 
     Part (b) of the figure prints nine rows; the fifth is one too many.
     """
-    named = described("employees-8", seed)
-    return KAnonymity(_FIGURE_2, k, columns=_EMPLOYEE_COLUMNS, **named)
+    return KAnonymity(_FIGURE_2, k, columns=_EMPLOYEE_COLUMNS)
 
 
-def tight_dr(seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
+def tight_dr(_seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
     """Make k groups of k rows and `stars` stars, k even; APPROX-DR pays almost 3 times.
 
     The first rows of the groups form a group of one star less. It is taken first, and
@@ -144,18 +139,18 @@ def tight_dr(seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
             own = [0] * (k * stars)
             own[i * stars : (i + 1) * stars] = [j] * stars
             table.append([i] * (stars - 1) + own)
-    return KAnonymity(table, k, **described("tight-dr", seed, k=k, stars=stars))
+    return KAnonymity(table, k)
 
 
-def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
+def tight_leftovers(_seed: int, k: int = 4, m: int = 1) -> KAnonymity:
     """2k - 2 rows 0 and k - 1 rows 1: APPROX-DR suppresses all, the optimum is k m."""
     at_least(2, k=k)
     at_least(1, m=m)
     table = [[0] * m] * (2 * k - 2) + [[1] * m] * (k - 1)
-    return KAnonymity(table, k, **described("tight-leftovers", seed, k=k, m=m))
+    return KAnonymity(table, k)
 
 
-def worst_star(seed: int, k: int = 4) -> KAnonymity:
+def worst_star(_seed: int, k: int = 4) -> KAnonymity:
     """Join k stars of a row and 2k - 2 others with one 1 each: balls take whole stars.
 
     A last column tells stars apart, and hiding it in all their rows is the optimum. In
@@ -167,10 +162,10 @@ def worst_star(seed: int, k: int = 4) -> KAnonymity:
     star = [centre, *(tuple(int(i == j) for i in leaves) for j in leaves)]
     table = [(1,) * len(leaves) + (k,)] * k
     table += [(*row, copy) for copy in range(k) for row in star]
-    return KAnonymity(table, k, **described("worst-star", seed))
+    return KAnonymity(table, k)
 
 
-def worst_spider(seed: int, k: int = 4) -> KAnonymity:
+def worst_spider(_seed: int, k: int = 4) -> KAnonymity:
     """Join k trees of 3k - 3 rows, cells apart along edges: APPROX-GR keeps each whole.
 
     A first column tells trees apart, and hiding it in all their rows is the optimum. A
@@ -188,11 +183,11 @@ def worst_spider(seed: int, k: int = 4) -> KAnonymity:
         rows.append(row)
     table = [[k, *[2] * (len(ends) - 3), 0, 0, 0]] * k
     table += [[copy, *row] for copy in range(k) for row in rows]
-    return KAnonymity(table, k, **described("worst-spider", seed))
+    return KAnonymity(table, k)
 
 
 def worst_cover(
-    seed: int, k: int = 3, stars: int = 6, columns: int | None = None
+    _seed: int, k: int = 3, stars: int = 6, columns: int | None = None
 ) -> KAnonymity:
     """Join k classes of 2k - 1 rows, one odd one in each: greedy covers keep them.
 
@@ -213,11 +208,10 @@ def worst_cover(
         odd = [0] * (columns - apart) + [s] * apart
         width = min(stars, most // s)
         table += [[-s] * width + odd[width:]] * (2 * k - 2) + [odd]
-    named = described("worst-cover", seed, k=k, stars=stars, columns=columns)
-    return KAnonymity(table, k, **named)
+    return KAnonymity(table, k)
 
 
-def worst_transversals(seed: int, k: int = 3) -> KAnonymity:
+def worst_transversals(_seed: int, k: int = 3) -> KAnonymity:
     """Join k groups of k rows that APPROX-DR takes a row of each at a time.
 
     With a = (k - 1)!, groups lose a column that numbers their rows, and a of their own;
@@ -233,7 +227,7 @@ def worst_transversals(seed: int, k: int = 3) -> KAnonymity:
         if left < k:
             own[group] = [int(point[left - 1] == 0) for point in points]
         table.append([group] * len(points) + [left, *(x for b in own for x in b)])
-    return KAnonymity(table, k, **described("worst-transversals", seed, k=k))
+    return KAnonymity(table, k)
 
 
 def adult(seed: int, n: int = 100, columns: int = 8, k: int = 5) -> KAnonymity:
@@ -241,9 +235,7 @@ def adult(seed: int, n: int = 100, columns: int = 8, k: int = 5) -> KAnonymity:
     sample = adult_table(k, columns)
     require(k <= n <= sample.n, f"n: expected {k}..{sample.n}, got {n}")
     table = random.Random(seed).sample(sample.table, n)
-    named = described("adult", seed, n=n, columns=columns)
-    named["source"] = sample.source
-    return KAnonymity(table, k, columns=sample.columns, **named)
+    return KAnonymity(table, k, columns=sample.columns, source=sample.source)
 
 
 FAMILIES: Sequence[Family[KAnonymity]] = families(

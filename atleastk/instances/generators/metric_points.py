@@ -1,7 +1,7 @@
 """Generated points of a metric space, for all clustering problems.
 
-Functions return the fields of a clustering with its points or distances, and what it
-is called; :func:`clustering_families` makes families of instances of them.
+Functions return the fields of a clustering with its points or distances;
+:func:`clustering_families` makes families of instances of them.
 """
 
 from __future__ import annotations
@@ -15,14 +15,7 @@ from typing import Any, Final, TypeVar
 
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.datasets.places import degrees, us_cities
-from atleastk.instances.family import (
-    Family,
-    Parameters,
-    at_least,
-    defaults_of,
-    described,
-    require,
-)
+from atleastk.instances.family import Family, Parameters, at_least, defaults_of, require
 from atleastk.instances.spaces.graph_distances import shortest_paths
 from atleastk.packages import nx
 
@@ -76,7 +69,7 @@ def uniform(seed: int, n: int = 50, high: int = 1000) -> Fields:
     at_least(1, n=n, high=high)
     rng = random.Random(seed)
     points = [(rng.randrange(high), rng.randrange(high)) for _ in range(n)]
-    return {"points": points, **described("uniform", seed, n=n, high=high)}
+    return {"points": points}
 
 
 def clustered(
@@ -95,10 +88,7 @@ def clustered(
     for _ in range(n):
         middle = rng.choice(middles)
         points.append(tuple(round(rng.gauss(x, spread)) for x in middle))
-    named = described(
-        "clustered", seed, n=n, clusters=clusters, spread=spread, high=high
-    )
-    return {"points": points, **named}
+    return {"points": points}
 
 
 def line(seed: int, n: int = 50, high: int = 1000) -> Fields:
@@ -106,14 +96,14 @@ def line(seed: int, n: int = 50, high: int = 1000) -> Fields:
     at_least(1, n=n, high=high)
     rng = random.Random(seed)
     points = [(rng.randrange(high),) for _ in range(n)]
-    return {"points": points, **described("line", seed, n=n, high=high)}
+    return {"points": points}
 
 
-def lattice(seed: int, side: int = 7) -> Fields:
+def lattice(_seed: int, side: int = 7) -> Fields:
     """Return all points of a square grid: many distances are equal."""
     at_least(1, side=side)
     points = list(product(range(side), repeat=2))
-    return {"points": points, **described("lattice", seed, side=side)}
+    return {"points": points}
 
 
 def graph(seed: int, n: int = 50, degree: int = 3, weight: int = 9) -> Fields:
@@ -132,8 +122,7 @@ def graph(seed: int, n: int = 50, degree: int = 3, weight: int = 9) -> Fields:
         drawn.add_edge(u, v)
     for edge in sorted(drawn.edges):
         drawn.edges[edge]["weight"] = rng.randint(1, weight)
-    named = described("graph", seed, n=n, degree=degree, weight=weight)
-    return {"distances": shortest_paths(drawn), **named}
+    return {"distances": shortest_paths(drawn)}
 
 
 def hamming(seed: int, n: int = 50, m: int = 10, values: int = 3) -> Fields:
@@ -141,8 +130,7 @@ def hamming(seed: int, n: int = 50, m: int = 10, values: int = 3) -> Fields:
     _require_rows(n, m, values)
     rng = random.Random(seed)
     points = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    named = described("hamming", seed, n=n, m=m, values=values)
-    return {"points": points, "metric": "hamming", **named}
+    return {"points": points, "metric": "hamming"}
 
 
 def hamming_clustered(
@@ -166,40 +154,31 @@ def hamming_clustered(
         ]
         for _ in range(n)
     ]
-    named = described(
-        "hamming-clustered",
-        seed,
-        n=n,
-        clusters=clusters,
-        m=m,
-        values=values,
-        noise=noise,
-    )
-    return {"points": points, "metric": "hamming", **named}
+    return {"points": points, "metric": "hamming"}
 
 
-def most_populous(seed: int, n: int = 50) -> Fields:
+def most_populous(_seed: int, n: int = 50) -> Fields:
     """Return the most populous places of the contiguous US; above 100: extra places."""
     at_least(1, n=n)
-    named = {**described("us-cities", seed, n=n), "source": "GeoNames, CC BY 4.0"}
-    return {**named, "points": degrees(us_cities(n)), "metric": "great-circle"}
+    places = {"points": degrees(us_cities(n)), "metric": "great-circle"}
+    return {**places, "source": "GeoNames, CC BY 4.0"}
 
 
-def employees(seed: int) -> Fields:
+def employees(_seed: int) -> Fields:
     """Return ages and places, [Aggarwal10, Figure 1]: radius 3, cellular cost 11."""
     alpha, beta, gamma, delta = 30, 20, 60, 50
     points = [(alpha, beta), (alpha + 2, beta)]
     points += [(delta, gamma + step) for step in (3, 0, -3)]
-    return {"points": points, **described("figure-1", seed)}
+    return {"points": points}
 
 
-def no_common_value(seed: int) -> Fields:
+def no_common_value(_seed: int) -> Fields:
     """Return rows that differ from the first in one cell each, [Aggarwal10, Figure 3].
 
     They have no column in common: 5-anonymity suppresses all twenty cells.
     """
     points = [[int(i != j) for j in range(1, 5)] for i in range(5)]
-    return {"points": points, "metric": "hamming", **described("figure-3", seed)}
+    return {"points": points, "metric": "hamming"}
 
 
 POINT_FAMILIES: Final[Mapping[str, tuple[Draw, Parameters]]] = {

@@ -8,9 +8,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.pair_partition import Objective, PairPartition
 
 
@@ -21,7 +20,7 @@ def uniform(
     at_least(0, n=n, high=high)
     rng = random.Random(seed)
     costs = [(i, j, rng.randint(0, high)) for i, j in combinations(range(n), 2)]
-    return _made("uniform", seed, objective, items=n, costs=costs, k=k)
+    return PairPartition(items=n, costs=costs, k=k, objective=objective)
 
 
 def points(
@@ -37,7 +36,7 @@ def points(
     at_least(0, n=n, high=high)
     rng = random.Random(seed)
     drawn = [[rng.randint(0, high) for _ in range(dimension)] for _ in range(n)]
-    return _made("points", seed, objective, points=drawn, k=k)
+    return PairPartition(points=drawn, k=k, objective=objective)
 
 
 def network(
@@ -55,11 +54,11 @@ def network(
     tree = {(rng.randrange(j), j) for j in range(1, n)}
     more = {p for p in combinations(range(n), 2) if 100 * rng.random() < density}
     costs = [(i, j, rng.randint(1, high)) for i, j in sorted(tree | more)]
-    fields = {"connected": True, "groups": (parts, parts)}
-    return _made("network", seed, "sum", items=n, costs=costs, k=k, **fields)
+    groups = (parts, parts)
+    return PairPartition(items=n, costs=costs, k=k, connected=True, groups=groups)
 
 
-def worst_places(seed: int, distance: int = 10, more: int = 0) -> PairPartition:
+def worst_places(_seed: int, distance: int = 10, more: int = 0) -> PairPartition:
     """Two places of 6 and 5 points, k = 4, one beside the second: the optimum is 4.
 
     Groups of 4 taken one by one leave both places points that have to meet; with one
@@ -68,20 +67,7 @@ def worst_places(seed: int, distance: int = 10, more: int = 0) -> PairPartition:
     at_least(3, distance=distance)
     at_least(0, more=more)
     drawn = [[0]] * 6 + [[distance]] * (4 + more) + [[distance + 1]]
-    return _made("worst-places", seed, "sum", points=drawn, k=4)
-
-
-def _made(family: str, seed: int, objective: Objective, **fields: Any) -> PairPartition:
-    return PairPartition(
-        objective=objective,
-        **fields,
-        **described(
-            family,
-            seed,
-            k=fields["k"],
-            n=len(fields.get("points") or ()) or fields["items"],
-        ),
-    )
+    return PairPartition(points=drawn, k=4)
 
 
 FAMILIES: Sequence[Family[PairPartition]] = families(

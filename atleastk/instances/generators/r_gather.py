@@ -14,7 +14,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generators.metric_points import clustering_families
 from atleastk.instances.r_gather import RGather
@@ -29,25 +29,24 @@ _FAR = 9
 """The distance of an outlier, which is above all others of the family."""
 
 
-def tight_star(seed: int, r: int = 3) -> RGather:
+def tight_star(_seed: int, r: int = 3) -> RGather:
     """Make a star, its leaves first: the 2-approximation takes a leaf as a centre."""
     at_least(3, r=r)
     drawn = _star([f"leaf {i}" for i in range(r)], "hub")
-    return RGather.of_graph(drawn, r=r, **described("tight-star", seed, r=r))
+    return RGather.of_graph(drawn, r=r)
 
 
-def tight_line(seed: int, r: int = 3) -> RGather:
+def tight_line(_seed: int, r: int = 3) -> RGather:
     """Take two points 0 first, r - 1 each of -1 and 1: a centre 0 takes them all.
 
     Centres are anywhere, so costs are diameters: 2 in place of 1.
     """
     at_least(2, r=r)
     points = [(0,), (0,), *[(-1,)] * (r - 1), *[(1,)] * (r - 1)]
-    named = described("tight-line", seed, r=r)
-    return RGather(points=points, metric="manhattan", r=r, centres="any", **named)
+    return RGather(points=points, metric="manhattan", r=r, centres="any")
 
 
-def tight_outliers(seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
+def tight_outliers(_seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
     """Make two stars that share a leaf, and outliers: 3 or 4 times the optimum is paid.
 
     The 4-approximation takes the first point, a leaf of the first star, and with it the
@@ -58,11 +57,10 @@ def tight_outliers(seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
     drawn = _star(["first", *(f"leaf {i}" for i in range(r - 2))], "hub")
     drawn.add_edges_from((("hub", "shared"), ("shared", "other hub")))
     drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 2))
-    named = described("tight-outliers", seed, r=r, max_outliers=max_outliers)
-    return _with_outliers(drawn, max_outliers, r=r, **named)
+    return _with_outliers(drawn, max_outliers, r=r)
 
 
-def tight_k_outliers(seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
+def tight_k_outliers(_seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
     """Make two stars, and outliers: with two clusters 4 times the optimum is paid.
 
     A leaf of one star is at distance 3 from the hub of the other. The 4-approximation
@@ -73,11 +71,10 @@ def tight_k_outliers(seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
     drawn = _star(["first", *(f"leaf {i}" for i in range(r - 1))], "hub")
     drawn.add_edge("first", "other hub", weight=3)
     drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 1))
-    named = described("tight-k-outliers", seed, r=r, max_outliers=max_outliers)
-    return _with_outliers(drawn, max_outliers, r=r, max_clusters=2, **named)
+    return _with_outliers(drawn, max_outliers, r=r, max_clusters=2)
 
 
-def worst_hubs(seed: int, distance: int = 1) -> RGather:
+def worst_hubs(_seed: int, distance: int = 1) -> RGather:
     """Two hubs with a leaf each, r = 1 and two clusters: k-center takes both hubs.
 
     Points are `distance` apart, leaves twice that. Both leaves are as near to the first
@@ -85,9 +82,8 @@ def worst_hubs(seed: int, distance: int = 1) -> RGather:
     """
     at_least(1, distance=distance)
     apart = [[0, 1, 1, 1], [1, 0, 1, 1], [1, 1, 0, 2], [1, 1, 2, 0]]
-    named = described("worst-hubs", seed, distance=distance)
     scaled = [[distance * x for x in row] for row in apart]
-    return RGather(distances=scaled, r=1, max_clusters=2, centres="any", **named)
+    return RGather(distances=scaled, r=1, max_clusters=2, centres="any")
 
 
 def _star(leaves: Sequence[str], hub: str) -> nx.Graph[Any]:
@@ -118,10 +114,7 @@ def three_sat(
     """
     at_least(LEAST_R, r=r)
     formula = random_formula(seed, variables, clauses, width)
-    named = described(
-        "three-sat", seed, variables=variables, clauses=clauses, width=width
-    )
-    return RGather(distances=to_r_gather(formula, r).distances, r=r, **named)
+    return RGather(distances=to_r_gather(formula, r).distances, r=r)
 
 
 def random_formula(seed: int, variables: int, clauses: int, width: int) -> ThreeSat:

@@ -10,22 +10,15 @@ where they are shared, as in ``lattice``, ``full-lattice`` and ``ring``, often n
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, Final
 
-from atleastk.instances.family import (
-    Family,
-    Parameters,
-    at_least,
-    defaults_of,
-    described,
-    require,
-)
+from atleastk.instances.family import Family, Parameters, at_least, defaults_of, require
 from atleastk.instances.rectangle_tiling import RectangleTiling
 
 WeightedPoint = tuple[int, int, int]
-Drawn = tuple[list[WeightedPoint], dict[str, int]]
+Drawn = list[WeightedPoint]
 
 _LIMITS: Final[Parameters] = {"cover": "plane", "guillotine": 0}
 """The parameters of all families; `guillotine` is 0 or 1."""
@@ -36,8 +29,7 @@ def uniform(seed: int, n: int = 25, w: int = 20) -> Drawn:
     at_least(1, n=n, w=w)
     rng = random.Random(seed)
     xs, ys = rng.sample(range(n), n), rng.sample(range(n), n)
-    points = [(x, y, rng.randint(1, w)) for x, y in zip(xs, ys, strict=True)]
-    return points, {"n": n, "w": w}
+    return [(x, y, rng.randint(1, w)) for x, y in zip(xs, ys, strict=True)]
 
 
 def clustered(
@@ -65,8 +57,7 @@ def clustered(
             for z in rng.choice(middles)
         )
         points.append((x, y, rng.randint(1, w)))
-    named = {"n": n, "clusters": clusters, "spread": spread, "side": side, "w": w}
-    return points, named
+    return points
 
 
 def lattice(seed: int, n: int = 36, side: int = 9, w: int = 9) -> Drawn:
@@ -75,8 +66,7 @@ def lattice(seed: int, n: int = 36, side: int = 9, w: int = 9) -> Drawn:
     require(side * side >= n, f"side: {side} x {side} places are fewer than n = {n}")
     rng = random.Random(seed)
     places = sorted(rng.sample(range(side * side), n))
-    points = [(i // side, i % side, rng.randint(1, w)) for i in places]
-    return points, {"n": n, "side": side, "w": w}
+    return [(i // side, i % side, rng.randint(1, w)) for i in places]
 
 
 def full_lattice(seed: int, rows: int = 7, columns: int = 7, w: int = 9) -> Drawn:
@@ -85,8 +75,7 @@ def full_lattice(seed: int, rows: int = 7, columns: int = 7, w: int = 9) -> Draw
     at_least(1, n=rows * columns, w=w)
     rng = random.Random(seed)
     places = product(range(columns), range(rows))
-    points = [(x, y, rng.randint(1, w)) for x, y in places]
-    return points, {"rows": rows, "columns": columns, "w": w}
+    return [(x, y, rng.randint(1, w)) for x, y in places]
 
 
 def multiplicity(seed: int, n: int = 40, side: int = 6, w: int = 40) -> Drawn:
@@ -101,11 +90,11 @@ def multiplicity(seed: int, n: int = 40, side: int = 6, w: int = 40) -> Drawn:
     for _ in range(n):
         x, y = rng.randrange(side), rng.randrange(side)
         points.append((x, y, rng.randint(0, rng.randint(0, w))))
-    return points, {"n": n, "side": side, "w": w}
+    return points
 
 
 def ring(
-    seed: int, centre: int = 4, cover: str = "plane", guillotine: int = 0
+    _seed: int, centre: int = 4, cover: str = "plane", guillotine: int = 0
 ) -> RectangleTiling:
     """Put 16 unit points on the border of a 5 x 5 grid, and a weight at its centre.
 
@@ -117,8 +106,7 @@ def ring(
     places = product(range(5), repeat=2)
     points = [(x, y, 1) for x, y in places if not {x, y} <= {1, 2, 3}]
     points += [(2, 2, centre)] if centre else []
-    named = described("ring", seed, centre=centre)
-    return _tiling(points, 4, cover, guillotine, named)
+    return _tiling(points, 4, cover, guillotine)
 
 
 _ARMS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
@@ -126,11 +114,7 @@ _ARMS: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def tight_kd(
-    seed: int,
-    k: int = 10,
-    cover: str = "plane",
-    guillotine: int = 0,
-    cut: str = "any",
+    _seed: int, k: int = 10, cover: str = "plane", guillotine: int = 0, cut: str = "any"
 ) -> RectangleTiling:
     """Return a cross whose optimum is k, while cuts may leave a rectangle of 5k - 4.
 
@@ -162,12 +146,11 @@ def tight_kd(
                 (10 * place + x * at, 10 * place + y * at, weight)
                 for at, weight in enumerate(arm, start=1)
             ]
-    named = described("tight-kd", seed, k=k)
-    return _tiling(points, k, cover, guillotine, named)
+    return _tiling(points, k, cover, guillotine)
 
 
 def worst_guillotine(
-    seed: int, k: int = 10, cover: str = "plane", guillotine: int = 0
+    _seed: int, k: int = 10, cover: str = "plane", guillotine: int = 0
 ) -> RectangleTiling:
     """Return a pinwheel of points whose optimum is k; straight cuts pay 2k - 5."""
     at_least(6, k=k)
@@ -178,20 +161,15 @@ def worst_guillotine(
         for y, weight in enumerate(row)
         if weight
     ]
-    named = described("worst-guillotine", seed, k=k)
-    return _tiling(points, k, cover, guillotine, named)
+    return _tiling(points, k, cover, guillotine)
 
 
 def _tiling(
-    points: Sequence[WeightedPoint],
-    k: int,
-    cover: str,
-    guillotine: int,
-    named: Mapping[str, Any],
+    points: Sequence[WeightedPoint], k: int, cover: str, guillotine: int
 ) -> RectangleTiling:
     require(guillotine in (0, 1), f"guillotine: expected 0 or 1, got {guillotine}")
     straight = bool(guillotine)
-    return RectangleTiling(points, k, cover=cover, guillotine=straight, **named)
+    return RectangleTiling(points, k, cover=cover, guillotine=straight)
 
 
 def _family(draw: Callable[..., Drawn], parts: int) -> Family[RectangleTiling]:
@@ -201,20 +179,18 @@ def _family(draw: Callable[..., Drawn], parts: int) -> Family[RectangleTiling]:
         given: dict[str, Any] = {**parameters, **chosen}
         parts, k = given.pop("parts"), given.pop("k")
         limits = {key: given.pop(key) for key in _LIMITS}
-        points, named = draw(seed, **given)
+        points = draw(seed, **given)
         total = sum(weight for _, _, weight in points)
         if k is None:
             good = 1 <= parts <= total
             require(good, f"parts: expected 1..{total}, the weight, got {parts}")
-            named["parts"], k = parts, total // parts
+            k = total // parts
         else:
             good = isinstance(k, int) and 1 <= k <= total
             require(good, f"k: expected 1..{total}, the weight, got {k!r}")
-            named["k"] = k
-        return _tiling(points, k, **limits, named=described(family.name, seed, **named))
+        return _tiling(points, k, **limits)
 
-    family = Family.of(draw, draw=make, given=parameters)
-    return family
+    return Family.of(draw, draw=make, given=parameters)
 
 
 FAMILIES: Sequence[Family[RectangleTiling]] = (

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from math import exp
 
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 
 
@@ -23,8 +23,7 @@ def uniform(
     at_least(0, high=high)
     rng = random.Random(seed)
     grid = [[rng.randint(0, high) for _ in range(columns)] for _ in range(rows)]
-    named = described("uniform", seed, rows=rows, columns=columns, high=high, p=p)
-    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **named)
+    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine))
 
 
 def peaks(
@@ -59,21 +58,11 @@ def peaks(
         ]
         for i in range(rows)
     ]
-    named = described(
-        "peaks",
-        seed,
-        rows=rows,
-        columns=columns,
-        count=count,
-        high=high,
-        width=width,
-        p=p,
-    )
-    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **named)
+    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine))
 
 
 def pinwheel(
-    seed: int, arm: int = 4, w: int = 1, guillotine: int = 0
+    _seed: int, arm: int = 4, w: int = 1, guillotine: int = 0
 ) -> RectangleTilingGrid:
     """Draw a pinwheel: straight cuts do not reach the optimum.
 
@@ -91,19 +80,17 @@ def pinwheel(
         for i in range(arm + 1)
     ]
     grid[arm // 2][arm // 2] = arm * w
-    named = described("pinwheel", seed, arm=arm, w=w)
-    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine), **named)
+    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine))
 
 
-def worst_cross(seed: int, w: int = 10, guillotine: int = 0) -> RectangleTilingGrid:
+def worst_cross(_seed: int, w: int = 10, guillotine: int = 0) -> RectangleTilingGrid:
     """Put a cell of w amid four of w - 1, p = 5: no cut leaves w on both sides.
 
     So cutting at W / p = w keeps all, 5w - 4, where five rectangles cost w.
     """
     at_least(2, w=w)
     grid = [[0, w - 1, 0], [w - 1, w, w - 1], [0, w - 1, 0]]
-    named = described("worst-cross", seed, w=w)
-    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine), **named)
+    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine))
 
 
 FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.generators import k_anonymity
 from atleastk.instances.generators.generalization import PEOPLE, PEOPLE_COLUMNS
 from atleastk.instances.suppression import Suppression
@@ -43,12 +43,11 @@ def uniform(
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
     given = (rows, columns, entries, per_row, per_column)
     limits = dict(zip(QUANTITIES, given, strict=True))
-    named = described("uniform", seed, variant=variant, n=n, m=m, values=values)
-    return _posed(variant, table, k, limits, classes, **named)
+    return _posed(variant, table, k, limits, classes)
 
 
 def people(
-    seed: int,
+    _seed: int,
     k: int = 2,
     variant: str = "c'-PART",
     rows: int | None = None,
@@ -63,12 +62,11 @@ def people(
     limits = dict(zip(QUANTITIES, given, strict=True))
     taken = variant_named(variant).limits
     limits = {q: limit if q in taken else None for q, limit in limits.items()}
-    named = described("people", seed, variant=variant)
-    return _posed(variant, PEOPLE, k, limits, classes, columns=PEOPLE_COLUMNS, **named)
+    return _posed(variant, PEOPLE, k, limits, classes, columns=PEOPLE_COLUMNS)
 
 
 def tight_forest(
-    seed: int, clusters: int = 5, k: int = 2, cost: str = "columns"
+    _seed: int, clusters: int = 5, k: int = 2, cost: str = "columns"
 ) -> Suppression:
     """Clusters of four records whose nearest ones the forest algorithm joins wrongly.
 
@@ -95,11 +93,10 @@ def tight_forest(
             pair = {"columns": [a, *own], "per_column": [*own, a], "entries": [a, b]}
             copies = few if b else many
             table += [[c, c, *pair[cost]]] * copies
-    named = described("tight-forest", seed, clusters=clusters, k=k, cost=cost)
-    return Suppression(table, k, minimise=cost, deletion=cost == "columns", **named)
+    return Suppression(table, k, minimise=cost, deletion=cost == "columns")
 
 
-def tight_chain(seed: int, pairs: int = 5, k: int = 2) -> Suppression:
+def tight_chain(_seed: int, pairs: int = 5, k: int = 2) -> Suppression:
     """Line up records; the next differs in the last column or in one of its own.
 
     Each has k / 2 copies, rounded up and down in turns, and the ends k. The forest
@@ -113,15 +110,13 @@ def tight_chain(seed: int, pairs: int = 5, k: int = 2) -> Suppression:
         copies = k if i in (0, 2 * pairs - 1) else (k + (i + 1) % 2) // 2
         record = [*(int(c < flipped[1]) for c in range(pairs - 1)), flipped[0]]
         table += [record] * copies
-    named = described("tight-chain", seed, pairs=pairs, k=k)
-    return Suppression(table, k, minimise="per_column", **named)
+    return Suppression(table, k, minimise="per_column")
 
 
 def worst_spider(seed: int, k: int = 4, cost: str = "entries") -> Suppression:
     """Return the table of `worst-spider` of k-anonymity for a cost: 3k - 4 times it."""
     table = k_anonymity.worst_spider(seed, k).table
-    named = described("worst-spider", seed, k=k, cost=cost)
-    return Suppression(table, k, minimise=cost, **named)
+    return Suppression(table, k, minimise=cost)
 
 
 FAMILIES: Sequence[Family[Suppression]] = families(

@@ -100,12 +100,8 @@ def chosen(
 ) -> Choice:
     """Return the best rule for these texts; for suppression, why no other fits.
 
-    Parameters
-    ----------
-    name
-        What the column is called.
-    named
-        Texts that stand for a missing value, besides the usual ones.
+    `name` is that of the column, and texts that are `named` stand for a missing value,
+    besides the usual ones.
     """
     missing = missing_among(texts, named)
     values = [text for text in texts if text not in missing]

@@ -51,18 +51,14 @@ band is no square bracket."""
 
 
 class Band(NamedTuple):
-    """A band of numbers; an end that is None is open.
-
-    Attributes
-    ----------
-    above, below
-        Whether the band is above its low end, or below its high one, without it.
-    """
+    """A band of numbers; an end that is None is open."""
 
     low: Number | None
     high: Number | None
     above: bool = False
     below: bool = False
+    """`above`, `below`: whether the band is above its low end, or below its high one,
+    without it."""
 
 
 def band_of(text: str) -> Band | None:

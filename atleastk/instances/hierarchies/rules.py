@@ -91,9 +91,7 @@ def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarc
 
 
 def bands_of(
-    values: Iterable[Label],
-    widths: Sequence[Number] = (5, 10, 20),
-    top: str = "*",
+    values: Iterable[Label], widths: Sequence[Number] = (5, 10, 20), top: str = "*"
 ) -> Hierarchy:
     """Generalise numbers to bands of growing widths, then to the top: 39, 35-39, ...
 
@@ -175,12 +173,9 @@ def dates_of(
 ) -> Hierarchy:
     """Generalise dates to month, quarter, year, decade; times to their day before.
 
-    Parameters
-    ----------
-    form
-        How they are written, as `datetime.strptime` takes it: ``%d.%m.%Y``; by default
-        as in ISO 8601, with or without a time. Where it has no day, as ``%m/%Y``, or no
-        month, dates are generalised from the quarter or the decade on.
+    They have the `form` that `datetime.strptime` takes, as ``%d.%m.%Y``; by default
+    that of ISO 8601, with or without a time. Where it has no day, as ``%m/%Y``, or no
+    month, dates are generalised from the quarter or the decade on.
     """
     dates = {value: _date_of(value, form) for value in dict.fromkeys(values)}
     timed = any(date.time() != time() for date in dates.values())
@@ -205,11 +200,8 @@ def with_open_ends(
 ) -> Hierarchy:
     """Join numbers of at most `bottom`, and those of at least `top`, at all levels.
 
-    Parameters
-    ----------
-    inner
-        Generalises the numbers between; without it they stay as they are until all
-        are joined.
+    `inner` generalises the numbers between; without it they stay as they are until all
+    are joined.
     """
     if bottom is not None and top is not None and bottom >= top:
         raise InvalidInstanceError(

@@ -171,10 +171,7 @@ def pattern_problem(instance: KAmbiguity) -> PatternProblem:
     useful = set(useful_columns(instance).tolist())
     intact = [j for j in range(instance.m) if j not in useful]
     table = Suppression(
-        instance.written_out.table,
-        instance.k,
-        columns=instance.columns,
-        intact=intact,
+        instance.written_out.table, instance.k, columns=instance.columns, intact=intact
     )
     return PatternProblem(table, matches=instance.k)
 

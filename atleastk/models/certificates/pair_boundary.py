@@ -33,18 +33,13 @@ _WIDEST: Final = 15
 
 
 class _Limit(NamedTuple):
-    """A number of every item, of which the sum over a group has limits.
-
-    Attributes
-    ----------
-    or_none
-        Whether a group may also have nothing of it.
-    """
+    """A number of every item, of which the sum over a group has limits."""
 
     amounts: IntArray  # [item]
     least: int
     most: int
     or_none: bool = False
+    """Whether a group may also have nothing of it."""
 
     @property
     def rises(self) -> bool:

@@ -49,17 +49,10 @@ from atleastk.models.certificates.forms import (
 )
 from atleastk.models.certificates.pair_boundary import greatest_worth
 from atleastk.models.certificates.pair_halves import check_tree
-from atleastk.models.certificates.pair_sets import (
-    MOST_SUM,
-    GroupPrices,
-    groups_above,
-)
+from atleastk.models.certificates.pair_sets import MOST_SUM, GroupPrices, groups_above
 from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.pair_triangles import proved_by_triangles
-from atleastk.models.certificates.weights import (
-    expect_bound,
-    kind_of,
-)
+from atleastk.models.certificates.weights import expect_bound, kind_of
 
 MOST_LOOKED: Final = 100_000_000
 """Items of the sets that the search looks at: some fifteen seconds."""
@@ -144,10 +137,7 @@ def bound_of(instance: PairPartition, prices: GroupPrices) -> int | None:
 
 
 def listed(
-    instance: PairPartition,
-    prices: GroupPrices,
-    bound: int,
-    most: int = MOST_LOOKED,
+    instance: PairPartition, prices: GroupPrices, bound: int, most: int = MOST_LOOKED
 ) -> tuple[BoolArray, IntArray]:
     """Return all groups of solutions that cost less than a bound, and their costs.
 

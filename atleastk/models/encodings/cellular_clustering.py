@@ -83,8 +83,8 @@ def ball_model(instance: CellularClustering) -> Encoding:
                         row = [members[p], members[q], y]
                         builder.row(row, [1, 1, -1], at_most=0)
     left = partition_points(builder, instance, homes)
-    if instance.max_clusters is not None:
-        builder.row(opened.values(), at_most=instance.max_clusters)
+    if instance.limited:
+        builder.row(opened.values(), at_most=instance.most_clusters)
     model = builder.build()
 
     def decode(values: IntArray) -> ClusteringSolution:
@@ -176,8 +176,8 @@ def representative_model(instance: CellularClustering) -> Encoding:
         factors = [1] * len(members)
         factors[0] -= instance.r
         builder.row(members, factors, at_least=0)
-    if instance.max_clusters is not None:
-        builder.row([led[s][s] for s in range(n)], at_most=instance.max_clusters)
+    if instance.limited:
+        builder.row([led[s][s] for s in range(n)], at_most=instance.most_clusters)
     if instance.any_centre:
         _widen(builder, distances, led, radius)
         centre: list[dict[int, int]] = [{} for _ in range(n)]
@@ -282,8 +282,8 @@ def group_model(instance: CellularClustering) -> Encoding:
             for p in group.tolist():
                 holders[p].append(z)
     left = partition_points(builder, instance, holders)
-    if instance.max_clusters is not None:
-        builder.row(column.values(), at_most=instance.max_clusters)
+    if instance.limited:
+        builder.row(column.values(), at_most=instance.most_clusters)
     model = builder.build()
 
     def decode(values: IntArray) -> ClusteringSolution:

@@ -10,9 +10,7 @@ from atleastk.models.linear import LinearModelBuilder
 
 
 def partition_points(
-    builder: LinearModelBuilder,
-    instance: Clustering,
-    homes: Sequence[Sequence[int]],
+    builder: LinearModelBuilder, instance: Clustering, homes: Sequence[Sequence[int]]
 ) -> dict[int, int]:
     """Put every point in one cluster; return the variables of outliers.
 
@@ -21,7 +19,7 @@ def partition_points(
     left: dict[int, int] = {}
     if instance.max_outliers:
         left = {p: builder.variable(0, 1, 0, "o", p) for p in range(instance.n)}
-        builder.row(left.values(), at_most=instance.max_outliers)
+        builder.row(left.values(), at_most=min(instance.n, instance.max_outliers))
     for p, own in enumerate(homes):
         builder.equation([*own, left[p]] if left else own, 1, 1)
     return left

@@ -30,25 +30,18 @@ def _items(instance: Any) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Formulation(Generic[I]):
-    """A formulation of a problem.
-
-    Attributes
-    ----------
-    build
-        Returns the model of an instance, or raises `NotApplicableError`.
-    refuses
-        Says why an instance has no such model, or None.
-    most, items, count
-        How many items it takes, what they are, and what counts them: with all pairs,
-        models are tens of megabytes.
-    """
+    """A formulation of a problem."""
 
     name: str
     build: Callable[[I], Encoding]
+    """Returns the model of an instance, or raises `NotApplicableError`."""
     refuses: Callable[[I], str | None] = takes_all
+    """Says why an instance has no such model, or None."""
     most: int = 400
     items: str = "items"
     count: Callable[[I], int] = _items
+    """`most`, `items`, `count`: how many items it takes, what they are, and what counts
+    them: with all pairs, models are tens of megabytes."""
 
     @property
     def mathematics(self) -> str:

@@ -168,10 +168,7 @@ def _cover(
 
 
 def box_encoding(
-    tiling: Tiling,
-    boxes: IntArray,
-    model: LinearModel,
-    weights: IntArray | None = None,
+    tiling: Tiling, boxes: IntArray, model: LinearModel, weights: IntArray | None = None
 ) -> Encoding:
     """Return the encoding between points of a model of boxes and tilings.
 

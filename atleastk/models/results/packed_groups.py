@@ -21,19 +21,14 @@ class PackedGroups(Sequence[tuple[int, ...]]):
 
     Whatever loops over groups works as before. What knows the arrays makes no Python
     object of an item.
-
-    Attributes
-    ----------
-    items
-        The items of one group after the other.
-    starts
-        Where the groups start: 0, .., the number of items.
     """
 
     __slots__ = ("items", "starts")
 
     items: IntArray
+    """The items of one group after the other."""
     starts: IntArray
+    """Where the groups start: 0, .., the number of items."""
 
     def __init__(self, items: IntArray, starts: IntArray) -> None:
         self.items, self.starts = items, starts

@@ -10,24 +10,16 @@ from atleastk.models.results.result import Result
 
 
 class Case(NamedTuple):
-    """One of the questions of a trade-off.
-
-    Attributes
-    ----------
-    k
-        The least size of a group.
-    allowed
-        How many rows may be suppressed altogether, if that is a question.
-    rule
-        In which way cells are generalised, if there are several.
-    without
-        The column that is left out, to see what it costs; None of most cases.
-    """
+    """One of the questions of a trade-off."""
 
     k: int
+    """The least size of a group."""
     allowed: int | None = None
+    """How many rows may be suppressed altogether, if that is a question."""
     rule: str | None = None
+    """In which way cells are generalised, if there are several."""
     without: str | None = None
+    """The column that is left out, to see what it costs; None of most cases."""
 
     @property
     def curve(self) -> tuple[str | None, str | None]:
@@ -75,65 +67,45 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What a table keeps, and how easily its rows are found.
-
-    Attributes
-    ----------
-    lost
-        The share that is lost: of the precision, of the cells where these are
-        suppressed, of the spread where means are published.
-    levels
-        The level of every column, of cells their mean; where they are suppressed, the
-        share of them. Nothing where means are published.
-    heights
-        The highest level of every column; nothing where cells are suppressed.
-    suppressed_rows
-        How many rows are suppressed altogether.
-    mean_risk, highest_risk
-        With which probability a guess about a person is right, on average over the rows
-        and at most.
-    emptied
-        The columns of which nothing is left.
-    """
+    """What a table keeps, and how easily its rows are found."""
 
     lost: float
+    """The share that is lost: of the precision, of the cells where these are
+    suppressed, of the spread where means are published."""
     levels: Mapping[str, float]
+    """The level of every column, of cells their mean; where they are suppressed, the
+    share of them. Nothing where means are published."""
     suppressed_rows: int
+    """How many rows are suppressed altogether."""
     mean_risk: float
     highest_risk: float
+    """`mean_risk`, `highest_risk`: with which probability a guess about a person is
+    right, on average over the rows and at most."""
     heights: Mapping[str, int] = field(default_factory=dict)
+    """The highest level of every column; nothing where cells are suppressed."""
     emptied: tuple[str, ...] = ()
+    """The columns of which nothing is left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TradeoffPoint:
-    """The least cost found for a k, and the bound proved.
-
-    Attributes
-    ----------
-    case
-        The question: k, and what else there is a choice of.
-    result
-        The answer, its cost recomputed for this case: `atleastk.check` takes it with
-        ``result.instance``.
-    seconds
-        What was spent on searches for this case; 0 if neighbours told all.
-    found_at, proved_at
-        The case whose search found the solution, and the one whose search proved the
-        bound; None without one.
-    most
-        Of a table, the cost of one that says nothing any more.
-    kept
-        Of a table, what a solution keeps, recounted in what would be published.
-    """
+    """The least cost found for a k, and the bound proved."""
 
     case: Case
+    """The question: k, and what else there is a choice of."""
     result: Result
+    """The answer, its cost recomputed for this case: `atleastk.check` takes it with
+    ``result.instance``."""
     seconds: float
+    """What was spent on searches for this case; 0 if neighbours told all."""
     found_at: Case | None
     proved_at: Case | None
+    """`found_at`, `proved_at`: the case whose search found the solution, and the one
+    whose search proved the bound; None without one."""
     most: int | None = None
+    """Of a table, the cost of one that says nothing any more."""
     kept: Kept | None = None
+    """Of a table, what a solution keeps, recounted in what would be published."""
 
     @property
     def k(self) -> int:
@@ -186,26 +158,18 @@ class TradeoffPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnPrice:
-    """What the cost falls by if a column is left out, and published no more.
-
-    Attributes
-    ----------
-    case
-        The case with all columns.
-    column
-        The column.
-    least, most
-        The price is between them, in the unit of costs; they are the same if both
-        optima are proved. None where nothing is known.
-    share
-        The greatest price as a share of the cost of a table that says nothing.
-    """
+    """What the cost falls by if a column is left out, and published no more."""
 
     case: Case
+    """The case with all columns."""
     column: str
+    """The column."""
     least: float | None
     most: float | None
+    """`least`, `most`: the price is between them, in the unit of costs; they are the
+    same if both optima are proved. None where nothing is known."""
     share: float | None
+    """The greatest price as a share of the cost of a table that says nothing."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""

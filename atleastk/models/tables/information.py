@@ -15,19 +15,14 @@ def entropy(codes: Int32Array) -> float:
 
 
 class Pairs(NamedTuple):
-    """The distinct pairs of values that two columns have in the same rows.
-
-    Attributes
-    ----------
-    one, other
-        The numbers of both values, in the order of the first, then of the second.
-    counts
-        In how many rows.
-    """
+    """The distinct pairs of values that two columns have in the same rows."""
 
     one: IntArray
     other: IntArray
+    """`one`, `other`: the numbers of both values, in the order of the first, then of
+    the second."""
     counts: IntArray
+    """In how many rows."""
 
     @classmethod
     def of(cls, one: Int32Array, other: Int32Array) -> Self:

@@ -67,21 +67,15 @@ _GRID: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class SampleRisk:
-    """What models say of a table that is a sample.
-
-    Attributes
-    ----------
-    highest, mean
-        The individual risk of a row, at most and on average.
-    pitman, snb
-        How many persons of the population are like no other, by both models; None if no
-        parameters give what is seen.
-    """
+    """What models say of a table that is a sample."""
 
     highest: float
     mean: float
+    """`highest`, `mean`: the individual risk of a row, at most and on average."""
     pitman: float | None
     snb: float | None
+    """`pitman`, `snb`: how many persons of the population are like no other, by both
+    models; None if no parameters give what is seen."""
 
     @classmethod
     def of(cls, class_of: IntArray, persons: FloatArray) -> SampleRisk:

@@ -61,30 +61,21 @@ _MOST_SPREAD: Final = 2**62
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UniqueSets:
-    """The smallest unique sets of the rows of a table.
-
-    Attributes
-    ----------
-    rows_of
-        How many rows each set of columns is a smallest one of, if any.
-    smallest
-        For every row the size of its smallest sets; 0 if none of up to `size` columns
-        singles it out.
-    together
-        For every column, how many rows have it in a smallest set of two columns or
-        more.
-    size
-        The size up to which all sets were looked at.
-    unlooked
-        The looks at records that the next size would have taken, if the limit left it
-        out; None otherwise.
-    """
+    """The smallest unique sets of the rows of a table."""
 
     rows_of: Mapping[Columns, int]
+    """How many rows each set of columns is a smallest one of, if any."""
     smallest: IntArray
+    """For every row the size of its smallest sets; 0 if none of up to `size` columns
+    singles it out."""
     together: tuple[int, ...]
+    """For every column, how many rows have it in a smallest set of two columns or
+    more."""
     size: int
+    """The size up to which all sets were looked at."""
     unlooked: int | None = None
+    """The looks at records that the next size would have taken, if the limit left it
+    out; None otherwise."""
 
     def alone(self, column: int) -> int:
         """Return the number of rows that a column singles out by itself."""
@@ -107,12 +98,8 @@ def unique_sets(
 ) -> UniqueSets:
     """Return the smallest unique sets of up to `most` columns.
 
-    Parameters
-    ----------
-    missing
-        Which cells of the distinct records are missing values, [record, column].
-    looks
-        The most looks at records for sets of two columns and more.
+    `missing` tells which cells of the distinct records are missing values, [record,
+    column]; `looks` are the most at records for sets of two columns and more.
     """
     n, m = records.codes.shape
     columns = np.ascontiguousarray(records.codes.T)

@@ -26,13 +26,7 @@ from math import inf
 from typing import Final
 
 from atleastk.instances.fields.shaped import Shaped, shaped
-from atleastk.instances.fields.shapes import (
-    Integer,
-    Nullable,
-    Number,
-    ObjectOf,
-    Text,
-)
+from atleastk.instances.fields.shapes import Integer, Nullable, Number, ObjectOf, Text
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.results.status import Status
 

@@ -139,10 +139,8 @@ class Growth:
 def measured(bound: LowerBound, name: str, solve: Solve) -> Growth:
     """Return the costs of an algorithm along a family, and the optima.
 
-    Raises
-    ------
-    NoAnswerError
-        If the algorithm refuses an instance, or an optimum is not proved.
+    Raise `NoAnswerError` if the algorithm refuses an instance, or an optimum is not
+    proved.
     """
     problem = problem_named(bound.problem)
     algorithm = algorithm_named(problem, name)

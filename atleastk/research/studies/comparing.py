@@ -85,10 +85,7 @@ def interval_of(
 
 
 def compared(
-    first: str,
-    second: str,
-    ratios: Mapping[str, float],
-    others: Mapping[str, float],
+    first: str, second: str, ratios: Mapping[str, float], others: Mapping[str, float]
 ) -> Comparison | None:
     """Compare the ratios of two algorithms by instance; None without any of both."""
     differences = [ratios[each] - others[each] for each in ratios if each in others]

@@ -27,10 +27,7 @@ from atleastk.solvers.method import Method
 from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Search
 
-_SOLVERS: Final[Mapping[str, Backend]] = {
-    "model": Highs(EVERY_LINE),
-    "cp-sat": CpSat(),
-}
+_SOLVERS: Final[Mapping[str, Backend]] = {"model": Highs(EVERY_LINE), "cp-sat": CpSat()}
 """The back ends by what the names of their methods begin with."""
 
 _APART: Final = ":"

@@ -8,11 +8,7 @@ from typing import Final, NamedTuple
 from atleastk.instances.family import origin_of
 from atleastk.instances.fields.errors import UnknownNameError
 from atleastk.instances.instance import Instance
-from atleastk.research.studies.comparing import (
-    HEADS,
-    comparison_cells,
-    with_the_best,
-)
+from atleastk.research.studies.comparing import HEADS, comparison_cells, with_the_best
 from atleastk.research.studies.ratios import Ratios
 from atleastk.research.studies.results import Row, StudyResults, Value, value_of
 from atleastk.research.tables.latex import latex_table

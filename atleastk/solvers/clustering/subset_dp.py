@@ -34,12 +34,9 @@ def priced(instance: Clustering) -> Priced:
         prices += 0 if instance.any_centre else fees
     least = np.where(far, NEVER, prices).min(axis=1, initial=NEVER)
     least[(sizes(n) < instance.r) | (sets == 0)] = NEVER
-    return Priced(
-        least,
-        greatest=fees is None,
-        most_groups=n if instance.max_clusters is None else instance.max_clusters,
-        most_left=instance.max_outliers,
-    )
+    clusters, outliers = instance.limits
+    most = n if clusters is None else clusters
+    return Priced(least, greatest=fees is None, most_groups=most, most_left=outliers)
 
 
 def _radii(instance: Clustering) -> IntArray:

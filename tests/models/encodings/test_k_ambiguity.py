@@ -1,11 +1,7 @@
 import random
 
 from atleastk import KAmbiguity, Status
-from atleastk.models.encodings.k_ambiguity import (
-    StarSets,
-    all_star_sets,
-    star_model,
-)
+from atleastk.models.encodings.k_ambiguity import StarSets, all_star_sets, star_model
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget

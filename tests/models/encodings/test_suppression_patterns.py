@@ -5,18 +5,9 @@ import numpy as np
 import pytest
 
 from atleastk import Solution, Suppression
-from atleastk.models.encodings.admitted_patterns import (
-    FREE,
-    Fixed,
-    Kinds,
-    admitted,
-)
+from atleastk.models.encodings.admitted_patterns import FREE, Fixed, Kinds, admitted
 from atleastk.models.encodings.suppression_patterns import pattern_model
-from atleastk.models.suppression import (
-    SuppressionSolution,
-    mask_of,
-    solution_of_groups,
-)
+from atleastk.models.suppression import SuppressionSolution, mask_of, solution_of_groups
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.suppression import optimum

@@ -5,11 +5,7 @@ import pytest
 
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.packed_groups import PackedGroups
-from atleastk.models.results.solution import (
-    Solution,
-    labels_of,
-    partition_violations,
-)
+from atleastk.models.results.solution import Solution, labels_of, partition_violations
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -49,10 +45,7 @@ def test_packed_groups_are_the_tuples_that_they_hold(seed):
         ClusteringSolution.of(groups, centres=more) for groups in (packed, plain)
     )
     assert one == other
-    assert one.to_dict() == {
-        **other.to_dict(),
-        "groups": one_list(one),
-    }
+    assert one.to_dict() == {**other.to_dict(), "groups": one_list(one)}
     assert not partition_violations(20, one)
 
 

@@ -8,15 +8,7 @@ import pytest
 import atleastk
 from atleastk import public
 from atleastk.cli.parsing import COMMANDS
-from scripts.site import (
-    check,
-    commands,
-    contents,
-    formats,
-    python,
-    records,
-    releases,
-)
+from scripts.site import check, commands, contents, formats, python, records, releases
 
 
 def test_every_page_has_one_place_within_two_clicks():

@@ -122,12 +122,7 @@ CLAIMS: Final = (
         "Bin covering has a polynomial algorithm of ratio 5/2.",
         reading="Its search is replaced, see below; as printed it is tested as well. "
         "The best ratio is 2, by Theorem 6 and that of longest-processing-time.",
-        trial=promise(
-            SMALL_BINS,
-            small_bins,
-            "five-halves",
-            "five-halves-printed",
-        ),
+        trial=promise(SMALL_BINS, small_bins, "five-halves", "five-halves-printed"),
     ),
     claim(
         "Theorem 10, heavy items",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from atleastk.instances.family import Family, at_least, described, families, require
+from atleastk.instances.family import Family, at_least, families, require
 from atleastk.instances.standard_sizes import StandardSizes
 
 
@@ -19,17 +19,13 @@ def uniform(
     require(1 <= low <= high, f"low, high: need 1 <= low <= high, got {low}, {high}")
     rng = random.Random(seed)
     lengths = [rng.randint(low, high) for _ in range(n)]
-    return StandardSizes(
-        lengths, k, **described("uniform", seed, n=n, low=low, high=high)
-    )
+    return StandardSizes(lengths, k)
 
 
-def one_long(seed: int, k: int = 4, long: int = 1000) -> StandardSizes:
+def one_long(_seed: int, k: int = 4, long: int = 1000) -> StandardSizes:
     """One long piece and 3k - 2 of length 1: the worst case of longest-first."""
     at_least(1, k=k, long=long)
-    return StandardSizes(
-        [long] + [1] * (3 * k - 2), k, **described("one-long", seed, long=long)
-    )
+    return StandardSizes([long] + [1] * (3 * k - 2), k)
 
 
 FAMILIES: Sequence[Family[StandardSizes]] = families(uniform, one_long)
