@@ -155,19 +155,22 @@ def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
     return KAnonymity(table, k, **described("tight-leftovers", seed, k=k, m=m))
 
 
-def worst_star(seed: int, k: int = 4) -> KAnonymity:
-    """Join k stars of a row and 2k - 2 others with one 1 each: balls take whole stars.
+def worst_balls(seed: int, k: int = 4) -> KAnonymity:
+    """Put k rows of each of 2k - 1 groups on k balls: balls take a row of each group.
 
-    A last column tells stars apart, and hiding it in all their rows is the optimum. In
-    k more rows, which are equal, ones come first, so centres are the last records.
+    Rows of a group are at distance k + 1, and hiding this is the optimum. The s-th of
+    all are at distance 2k - 1 from a centre of k copies, and from each other at twice
+    that: a ball costs k / k for each row, and a group (k + 1) / k.
     """
     at_least(2, k=k)
-    leaves = range(2 * k - 2)
-    centre = (0,) * len(leaves)
-    star = [centre, *(tuple(int(i == j) for i in leaves) for j in leaves)]
-    table = [(1,) * len(leaves) + (k,)] * k
-    table += [(*row, copy) for copy in range(k) for row in star]
-    return KAnonymity(table, k, **described("worst-star", seed))
+    side = 2 * k - 1
+    table: Rows = []
+    for layer in range(k):
+        table += [[layer] * (k + 1) + [0] * side**2] * k
+        for group in range(side):
+            apart = [int(j // side == group) for j in range(side**2)]
+            table.append([layer] * (k + 1) + apart)
+    return KAnonymity(table, k, **described("worst-balls", seed))
 
 
 def worst_spider(seed: int, k: int = 4) -> KAnonymity:
@@ -197,21 +200,18 @@ def worst_cover(
     """Join k classes of 2k - 1 rows, one odd one in each: greedy covers keep them.
 
     The k odd rows agree but in stars + 1 columns, which tell classes apart: hiding
-    these is the optimum. The s-th differs from its class in stars / s columns, rounded
-    down; with a number of columns, in (columns - 1) / s, and in `stars` at most.
+    these is the optimum. The s-th differs from its class in (columns - 1) / s columns,
+    rounded down; there are stars + 1 columns, or more.
     """
     at_least(2, k=k)
     at_least(1, stars=stars)
-    apart, most = stars + 1, stars
-    if columns is None:
-        columns = apart + stars
-    else:
-        most = columns - 1
+    apart = stars + 1
+    columns = apart if columns is None else columns
     require(columns >= apart, f"columns: expected at least {apart}, got {columns}")
     table: Rows = []
     for s in range(1, k + 1):
         odd = [0] * (columns - apart) + [s] * apart
-        width = min(stars, most // s)
+        width = (columns - 1) // s
         table += [[-s] * width + odd[width:]] * (2 * k - 2) + [odd]
     named = described("worst-cover", seed, k=k, stars=stars, columns=columns)
     return KAnonymity(table, k, **named)
@@ -256,7 +256,7 @@ FAMILIES: Sequence[Family[KAnonymity]] = families(
     employees_8,
     tight_dr,
     tight_leftovers,
-    worst_star,
+    worst_balls,
     worst_spider,
     worst_cover,
     worst_transversals,

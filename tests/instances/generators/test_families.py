@@ -69,7 +69,7 @@ IMPOSSIBLE = {
     "k-anonymity full-product": {"sizes": ["3,x"], "k": [12961]},
     "k-anonymity tight-dr": {"k": [5], "stars": [1]},
     "k-anonymity tight-leftovers": {"m": [0], "k": [1]},
-    "k-anonymity worst-star": {"k": [1]},
+    "k-anonymity worst-balls": {"k": [1]},
     "k-anonymity worst-spider": {"k": [3]},
     "k-anonymity worst-cover": {"k": [1], "stars": [0], "columns": [6]},
     "k-anonymity worst-transversals": {"k": [1, 7]},
