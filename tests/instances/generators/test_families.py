@@ -38,7 +38,11 @@ IMPOSSIBLE = {
     "bin-covering worst-longest-first": {"k": [8]},
     "cellular-clustering uniform": {"facility": [-1], "r": [51]},
     "cellular-clustering tight-facilities": {"leaves": [0], "distance": [1]},
-    "cellular-clustering worst-five-points": {"unit": [0]},
+    "cellular-clustering worst-chains": {
+        "chains": [1],
+        "payers": [2],
+        "distance": [1],
+    },
     "cellular-clustering set-cover": {"elements": [0], "sets": [0], "density": [101]},
     "connected-partition delaunay": {
         "n": [0],
