@@ -155,6 +155,22 @@ def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
     return KAnonymity(table, k, **described("tight-leftovers", seed, k=k, m=m))
 
 
+def worst_strays(seed: int, k: int = 3, columns: int = 10) -> KAnonymity:
+    """Make k - 1 rows stray, twice, as APPROX-DR takes the k-th of their group.
+
+    It goes with k - 1 rows of a group of 2k - 1, as near as to its own; the other k stay
+    a group. Strays differ in all columns, groups of the optimum in one.
+    """
+    at_least(2, k=k)
+    at_least(3, columns=columns)
+    table: Rows = []
+    for base in (0, 3):
+        near = [[0, 0, 0]] * (k - 1) + [[0, 1, 0]] + [[0, 1, 1]] * (k - 1)
+        near += [[1, 1, 1]] * (k - 1) + [[2, 1, 1]]
+        table += [[base + x for x in row] + [base] * (columns - 3) for row in near]
+    return KAnonymity(table, k, **described("worst-strays", seed, k=k, columns=columns))
+
+
 def worst_balls(seed: int, k: int = 4) -> KAnonymity:
     """Put k rows of each of 2k - 1 groups on k balls: balls take a row of each group.
 
@@ -257,6 +273,7 @@ FAMILIES: Sequence[Family[KAnonymity]] = families(
     tight_dr,
     tight_leftovers,
     worst_balls,
+    worst_strays,
     worst_spider,
     worst_cover,
     worst_transversals,

@@ -74,6 +74,7 @@ IMPOSSIBLE = {
     "k-anonymity tight-dr": {"k": [5], "stars": [1]},
     "k-anonymity tight-leftovers": {"m": [0], "k": [1]},
     "k-anonymity worst-balls": {"k": [1]},
+    "k-anonymity worst-strays": {"k": [1], "columns": [2]},
     "k-anonymity worst-spider": {"k": [3]},
     "k-anonymity worst-cover": {"k": [1], "stars": [0], "columns": [6]},
     "k-anonymity worst-transversals": {"k": [1, 7]},

@@ -107,6 +107,18 @@ _BALLS = Guarantee(
 )
 
 
+def _direct_factor(instance: KAnonymity) -> Fraction:
+    k = min(instance.k, max(1, instance.n))
+    return Fraction(1 + (k - 1) * (instance.m + 2 * k - 2), k)
+
+
+_DIRECT = Guarantee(
+    statement="cost <= (1 + (k - 1) (m + 2k - 2)) / k * OPT",
+    theorem="the proof in direct.py",
+    ceiling=Times(_direct_factor),
+)
+
+
 def approx_naive(instance: KAnonymity, _seed: int = 0) -> Solution:
     """Cover by sets of k..2k-1 rows and convert: APPROX-NAIVE."""
 
@@ -244,7 +256,7 @@ ALGORITHMS: Sequence[Algorithm[KAnonymity]] = (
         "approx-dr",
         "Closed frequent itemsets by increasing stars, leftovers where they cost least",
         approx_dr,
-        None,
+        _DIRECT,
         _refuses_columns,
     ),
     Algorithm(

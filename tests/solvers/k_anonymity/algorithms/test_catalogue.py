@@ -130,6 +130,13 @@ def test_a_row_of_each_group_at_a_time(k):
     assert atleastk.solve(instance).cost == k * k * (a + 1)
 
 
+@pytest.mark.parametrize(("k", "columns"), [(2, 8), (3, 5), (4, 12)])
+def test_rows_stray_without_the_last_of_their_group(k, columns):
+    instance = FAMILY["worst-strays"].make(0, k=k, columns=columns)
+    assert cost_by("approx-dr", instance) == 2 * (2 * k + (k - 1) * columns)
+    assert atleastk.solve(instance).cost == 2 * (3 * k - 1)
+
+
 def test_forest_attains_its_promise_for_two():
     """Cost 6, optimum 2, 3k - 3 = 3."""
     instance = KAnonymity([[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]], 2)
