@@ -158,8 +158,8 @@ def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
 def worst_strays(seed: int, k: int = 3, columns: int = 10) -> KAnonymity:
     """Make k - 1 rows stray, twice, as APPROX-DR takes the k-th of their group.
 
-    It goes with k - 1 rows of a group of 2k - 1, as near as to its own; the other k stay
-    a group. Strays differ in all columns, groups of the optimum in one.
+    It goes with k - 1 rows of a group of 2k - 1, as near as to its own; the other k
+    stay a group. Strays differ in all columns, groups of the optimum in one.
     """
     at_least(2, k=k)
     at_least(3, columns=columns)

@@ -5,14 +5,14 @@ group yet become a group if there are at least k. Of equal stars the pattern of 
 support is first: the text leaves it open. On Adult it saved 0.6 to 1.0 % against the
 order of the miner, and orders differed by 2 %. The paper has no promise for it.
 
-Theorem: cost <= (1 + (k - 1) (m + 2k - 2)) / k * OPT. On ``worst-strays`` it is (2k + (k
-- 1) m) / (3k - 1) * OPT.
+Theorem: cost <= (1 + (k - 1) (m + 2k - 2)) / k * OPT. On ``worst-strays`` it is (2k +
+(k - 1) m) / (3k - 1) * OPT.
 
 Proof. Let a group S of an optimum have a stars. If a = 0, its rows are taken together,
 without any. Else less than k have more than a in the end, and m at most, or they had
 been enough for the pattern of S. That is a share of at most (1 + (k - 1) m) / k of what
-S costs. Less than k rows are left. One that is in S joins a group with another row of S
-at worst, for m stars and a more for each of the 2k - 2 rows there: (k - 1) (2k - 2) a in
+S costs. Less than k rows are left. One of S joins a group with another row of S at
+worst, for m stars and a more for each of the 2k - 2 rows there: (k - 1) (2k - 2) a in
 all for the greatest a, and OPT >= k a.
 
 Theorem: on ``worst-transversals`` it is a / (a + 1) (1 + H(k - 1)) at least, where
