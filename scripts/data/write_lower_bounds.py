@@ -111,6 +111,8 @@ def _of(
         growth = found.get(place)
         single = f"{singles[place]:.4f}" if place in singles else ""
         shown: Sequence[str] = ("none yet", "", "", "")
+        if algorithm.promise.startswith("cost = OPT"):
+            shown = ("any", "1", "1.0000", "yes")
         if growth is not None:
             shown = (f"`{growth.bound.family}`", *_limit(growth))
             trusts = " or ".join(sorted(growth.trusts))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import combinations
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.family import Family, at_least, families, require
@@ -77,6 +78,39 @@ def worst_five_points(_seed: int, unit: int = 1) -> CellularClustering:
     return CellularClustering(distances=scaled, r=2, centres="any")
 
 
+def worst_chains(
+    _seed: int, chains: int = 3, payers: int = 4, distance: int = 10
+) -> CellularClustering:
+    """Make chains that r-cellular has as clusters, of which only `payers` points cost.
+
+    A chain is a point, a place of r copies, points side by side, a point, and a place
+    of copies, 2r - 1 with the points; the steps are d - 1, d - 1, d and d long. The
+    points, which pay for clusters, are r in all chains, so far from those of other
+    chains that the cluster of all, which is the best, does not open first.
+    """
+    at_least(2, chains=chains, distance=distance)
+    at_least(3, payers=payers)
+    r, near = chains * payers, distance - 1
+    # Radius d is paid for at d (1 + r / (payers - 1)), and by r points at twice it.
+    apart = -(-distance * (payers - 1 + r) // (2 * payers - 2))
+    drawn: nx.Graph[tuple[int, str, int]] = nx.Graph()
+    for chain in range(chains):
+        place, end = [
+            [(chain, name, i) for i in range(copies)]
+            for name, copies in (("place", r), ("end", 2 * r - 1 - payers))
+        ]
+        first, *middle, last = [(chain, "payer", i) for i in range(payers)]
+        drawn.add_edges_from(((place[0], copy) for copy in place[1:]), weight=0)
+        drawn.add_edges_from(((end[0], copy) for copy in end[1:]), weight=0)
+        drawn.add_edges_from(((place[0], i) for i in (first, *middle)), weight=near)
+        drawn.add_edges_from(((last, i) for i in (*middle, end[0])), weight=distance)
+    paying = [node for node in drawn if node[1] == "payer"]
+    for one, other in combinations(paying, 2):
+        if one[0] != other[0]:
+            drawn.add_edge(one, other, weight=apart)
+    return CellularClustering.of_graph(drawn, r=r, centres="any")
+
+
 def set_cover(
     seed: int, elements: int = 12, sets: int = 10, density: int = 25
 ) -> CellularClustering:
@@ -101,5 +135,5 @@ def random_sets(seed: int, elements: int, sets: int, density: int) -> SetCover:
 
 FAMILIES: Sequence[Family[CellularClustering]] = (
     *clustering_families(CellularClustering, {"facility": 0}, _priced),
-    *families(tight_facilities, worst_five_points, set_cover),
+    *families(tight_facilities, worst_five_points, worst_chains, set_cover),
 )

@@ -165,6 +165,40 @@ def worst_star(_seed: int, k: int = 4) -> KAnonymity:
     return KAnonymity(table, k)
 
 
+def worst_strays(_seed: int, k: int = 3, columns: int = 10) -> KAnonymity:
+    """Make k - 1 rows stray, twice, as APPROX-DR takes the k-th of their group.
+
+    It goes with k - 1 rows of a group of 2k - 1, as near as to its own; the other k
+    stay a group. Strays differ in all columns, groups of the optimum in one.
+    """
+    at_least(2, k=k)
+    at_least(3, columns=columns)
+    table: Rows = []
+    for base in (0, 3):
+        near = [[0, 0, 0]] * (k - 1) + [[0, 1, 0]] + [[0, 1, 1]] * (k - 1)
+        near += [[1, 1, 1]] * (k - 1) + [[2, 1, 1]]
+        table += [[base + x for x in row] + [base] * (columns - 3) for row in near]
+    return KAnonymity(table, k)
+
+
+def worst_balls(_seed: int, k: int = 4) -> KAnonymity:
+    """Put k rows of each of 2k - 1 groups on k balls: balls take a row of each group.
+
+    Rows of a group are at distance k + 1, and hiding this is the optimum. The s-th of
+    all are at distance 2k - 1 from a centre of k copies, and from each other at twice
+    that: a ball costs k / k for each row, and a group (k + 1) / k.
+    """
+    at_least(2, k=k)
+    side = 2 * k - 1
+    table: Rows = []
+    for layer in range(k):
+        table += [[layer] * (k + 1) + [0] * side**2] * k
+        for group in range(side):
+            apart = [int(j // side == group) for j in range(side**2)]
+            table.append([layer] * (k + 1) + apart)
+    return KAnonymity(table, k)
+
+
 def worst_spider(_seed: int, k: int = 4) -> KAnonymity:
     """Join k trees of 3k - 3 rows, cells apart along edges: APPROX-GR keeps each whole.
 
@@ -192,21 +226,18 @@ def worst_cover(
     """Join k classes of 2k - 1 rows, one odd one in each: greedy covers keep them.
 
     The k odd rows agree but in stars + 1 columns, which tell classes apart: hiding
-    these is the optimum. The s-th differs from its class in stars / s columns, rounded
-    down; with a number of columns, in (columns - 1) / s, and in `stars` at most.
+    these is the optimum. The s-th differs from its class in (columns - 1) / s columns,
+    rounded down; there are stars + 1 columns, or more.
     """
     at_least(2, k=k)
     at_least(1, stars=stars)
-    apart, most = stars + 1, stars
-    if columns is None:
-        columns = apart + stars
-    else:
-        most = columns - 1
+    apart = stars + 1
+    columns = apart if columns is None else columns
     require(columns >= apart, f"columns: expected at least {apart}, got {columns}")
     table: Rows = []
     for s in range(1, k + 1):
         odd = [0] * (columns - apart) + [s] * apart
-        width = min(stars, most // s)
+        width = (columns - 1) // s
         table += [[-s] * width + odd[width:]] * (2 * k - 2) + [odd]
     return KAnonymity(table, k)
 
@@ -249,6 +280,8 @@ FAMILIES: Sequence[Family[KAnonymity]] = families(
     tight_dr,
     tight_leftovers,
     worst_star,
+    worst_balls,
+    worst_strays,
     worst_spider,
     worst_cover,
     worst_transversals,

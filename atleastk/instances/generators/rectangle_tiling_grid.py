@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from itertools import product
 from math import exp
 
 from atleastk.instances.family import Family, at_least, families, require
@@ -93,8 +94,31 @@ def worst_cross(_seed: int, w: int = 10, guillotine: int = 0) -> RectangleTiling
     return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine))
 
 
+def worst_slabs(seed: int, t: int = 2, guillotine: int = 0) -> RectangleTilingGrid:
+    """Make slabs of three rectangles of which no two may join: slices pay 7t + 1.
+
+    With k = 3t + 1, a block has k - 1 in a row and, below it, k amid two times t ones.
+    Of k blocks the ones share columns of weight k; the middle columns, one for each,
+    have t more ones, in rows of weight k. This is there once more with rows and columns
+    exchanged, and the optimum is k, in one rectangle more than all have k of weight.
+    """
+    at_least(1, t=t)
+    k = 3 * t + 1
+    grid = [[0] * (3 * k + 3 * t) for _ in range(3 * k + 3 * t)]
+    cells = [(2 * k + j, t + i, 1) for i, j in product(range(k), range(t))]
+    for i in range(k):
+        cells += [(2 * i, t + i, k - 1), (2 * i + 1, t + i, k)]
+        ones = (*range(t), *range(t + k, 2 * t + k))
+        cells += [(2 * i + 1, column, 1) for column in ones]
+    for row, column, weight in cells:
+        grid[row][column] = grid[2 * k + t + column][k + 2 * t + row] = weight
+    p = 4 * k + 6 * t
+    named = described("worst-slabs", seed, t=t)
+    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **named)
+
+
 FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(
-    uniform, peaks, pinwheel, worst_cross
+    uniform, peaks, pinwheel, worst_cross, worst_slabs
 )
 
 

@@ -38,7 +38,11 @@ IMPOSSIBLE = {
     "bin-covering worst-longest-first": {"k": [8]},
     "cellular-clustering uniform": {"facility": [-1], "r": [51]},
     "cellular-clustering tight-facilities": {"leaves": [0], "distance": [1]},
-    "cellular-clustering worst-five-points": {"unit": [0]},
+    "cellular-clustering worst-chains": {
+        "chains": [1],
+        "payers": [2],
+        "distance": [1],
+    },
     "cellular-clustering set-cover": {"elements": [0], "sets": [0], "density": [101]},
     "connected-partition delaunay": {
         "n": [0],
@@ -69,7 +73,8 @@ IMPOSSIBLE = {
     "k-anonymity full-product": {"sizes": ["3,x"], "k": [12961]},
     "k-anonymity tight-dr": {"k": [5], "stars": [1]},
     "k-anonymity tight-leftovers": {"m": [0], "k": [1]},
-    "k-anonymity worst-star": {"k": [1]},
+    "k-anonymity worst-balls": {"k": [1]},
+    "k-anonymity worst-strays": {"k": [1], "columns": [2]},
     "k-anonymity worst-spider": {"k": [3]},
     "k-anonymity worst-cover": {"k": [1], "stars": [0], "columns": [6]},
     "k-anonymity worst-transversals": {"k": [1, 7]},

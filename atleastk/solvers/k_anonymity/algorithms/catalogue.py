@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log
+from math import lcm
 
 import numpy as np
 
@@ -59,27 +59,33 @@ from atleastk.solvers.method import Algorithm
 from atleastk.solvers.tables.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.tables.direct import direct
 
-_MOST_BALL_COLUMNS = 255
-"""Columns whose number fits the byte that holds a distance."""
+_MOST_BALL_COLUMNS = 2**15 - 1
+"""Columns whose number fits the two bytes that hold a distance."""
+
+_UNITS = lcm(*range(1, 43))
+"""Summands of harmonic numbers are rounded up to multiples of 1 over this."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Logarithmic:
-    """The factor 2 beta (1 + ln 2k)."""
+class _Harmonic:
+    """The factor beta (2k - 1)^power / k * (1 + 1/2 + ... + 1/k)."""
 
-    beta: Fraction
+    beta: Fraction = Fraction(1)
+    power: int = 1
 
     def __call__(self, instance: KAnonymity) -> Fraction:
-        return 2 * self.beta * Fraction(1 + log(2 * instance.k))
+        k = min(instance.k, max(1, instance.n))  # a table of fewer rows costs nothing
+        harmonic = sum(-(-_UNITS // i) for i in range(1, k + 1))
+        return self.beta * Fraction((2 * k - 1) ** self.power * harmonic, k * _UNITS)
 
 
 def logarithmic(theorem: str, beta: Fraction = Fraction(1)) -> Guarantee:
-    """Return the promise 2 beta (1 + ln 2k) of section 4."""
-    shown = "" if beta == 1 else f" * {float(beta):g}"
+    """Return the promise of greedy covers, which is less than that of the paper."""
+    shown = "" if beta == 1 else f"{float(beta):g} "
     return Guarantee(
-        statement=f"cost <= 2{shown} (1 + ln 2k) * OPT",
-        theorem=f"[ParkShim07] {theorem}",
-        ceiling=Times(_Logarithmic(beta)),
+        statement=f"cost <= {shown}(2k - 1) / k * (1 + 1/2 + ... + 1/k) * OPT",
+        theorem=f"[ParkShim07] {theorem}, sharpened in greedy_cover.py",
+        ceiling=Times(_Harmonic(beta)),
     )
 
 
@@ -94,21 +100,22 @@ LEMMA_5_3_1 = Guarantee(
 )
 
 
-_UNITS = 10**18
-"""Summands of the harmonic number are rounded up to multiples of 1 over this."""
-
-
-def _balls_factor(instance: KAnonymity) -> Fraction:
-    k = min(instance.k, max(1, instance.n))  # a table of fewer rows costs nothing
-    most = 2 * k - 1
-    harmonic = sum(-(-_UNITS // i) for i in range(1, most + 1))
-    return Fraction(most**2 * harmonic, k * _UNITS)
-
-
 _BALLS = Guarantee(
-    statement="cost <= (2k - 1)^2 / k * (1 + 1/2 + ... + 1/(2k - 1)) * OPT",
+    statement="cost <= (2k - 1)^2 / k * (1 + 1/2 + ... + 1/k) * OPT",
     theorem="the proof in diameter_cover.py",
-    ceiling=Times(_balls_factor),
+    ceiling=Times(_Harmonic(power=2)),
+)
+
+
+def _direct_factor(instance: KAnonymity) -> Fraction:
+    k = min(instance.k, max(1, instance.n))
+    return Fraction(1 + (k - 1) * (instance.m + 2 * k - 2), k)
+
+
+_DIRECT = Guarantee(
+    statement="cost <= (1 + (k - 1) (m + 2k - 2)) / k * OPT",
+    theorem="the proof in direct.py",
+    ceiling=Times(_direct_factor),
 )
 
 
@@ -249,7 +256,7 @@ ALGORITHMS: Sequence[Algorithm[KAnonymity]] = (
         "approx-dr",
         "Closed frequent itemsets by increasing stars, leftovers where they cost least",
         approx_dr,
-        None,
+        _DIRECT,
         _refuses_columns,
     ),
     Algorithm(

@@ -6,14 +6,15 @@ their radius, which bounds their diameter. It chooses and cuts balls as GEN-COVE
 does (:mod:`atleastk.solvers.k_anonymity.algorithms.greedy_cover`): the ratio is divided
 by 2k - 1 rows at most.
 
-Promise: cost <= (2k-1)^2 / k * H(2k-1) * OPT.
+Promise: cost <= (2k-1)^2 / k * H(k) * OPT, H(g) = 1 + 1/2 + ... + 1/g. On the family
+``worst-balls`` it pays (2k-1)^2 / (k+1) times the optimum.
 
 1. A group S of a best solution lies in the ball of radius d(S) around any of its rows,
-   so balls of weight <= 2 * sum of d(S) cover all. The greedy cover weighs at most
-   H(2k-1) times as much.
+   so the greedy cover weighs at most the sum of H(|S|) * 2 * d(S).
 2. At most 2k - 1 rows within distance i of a centre differ in (2k-1) i columns at most:
    sum of a(S) <= (2k-1) * sum of radii. CONVERT does not raise the sum of a(S).
-3. OPT >= k * sum of d(S) [ParkShim07, Lemma 3.7], and groups have at most 2k - 1 rows.
+3. Groups have at most 2k - 1 rows, and S costs the optimum at least |S| * d(S). From
+   g = k on, H(g) / g only falls.
 
 Time and space: the distances of all pairs of records, and all pairs of a ball and a
 record in it.

@@ -3,7 +3,7 @@
 Let kappa be the greatest of the heaviest cell and ceil(W / p), at most the optimum.
 
 Slices, jagged tilings
-    Cost <= 5/2 kappa; see
+    Cost <= 7/3 kappa; see
     :mod:`atleastk.solvers.rectangle_tiling_grid.algorithms.jagged_tiling`.
 
 kd-trees
@@ -17,7 +17,7 @@ Balanced cuts
 Guillotine
     The best tiling by straight cuts, so as good as all the others, which are such too.
 
-All promises are of guillotine tilings too. Better ratios than 5/2 are known for tilings
+All promises are of guillotine tilings too. Better ratios than 7/3 are known for tilings
 at large, by other algorithms.
 
 References
@@ -63,18 +63,18 @@ def _kappa(instance: RectangleTilingGrid) -> int:
     return least_possible(prefix_sums(instance.weights), instance.p)
 
 
-def _five_halves(instance: RectangleTilingGrid) -> Fraction:
-    return Fraction(5, 2) * _kappa(instance)
+def _seven_thirds(instance: RectangleTilingGrid) -> Fraction:
+    return Fraction(7, 3) * _kappa(instance)
 
 
 def _fivefold(instance: RectangleTilingGrid) -> int:
     return 5 * _kappa(instance)
 
 
-FIVE_HALVES = Guarantee(
-    statement="cost <= 5/2 * max(heaviest cell, ceil(W / p)) <= 5/2 * OPT",
-    theorem="[Khanna98] for the ratio; proof in algorithms/jagged_tiling.py",
-    ceiling=Regardless(_five_halves),
+SEVEN_THIRDS = Guarantee(
+    statement="cost <= 7/3 * max(heaviest cell, ceil(W / p)) <= 7/3 * OPT",
+    theorem="the proof in algorithms/jagged_tiling.py",
+    ceiling=Regardless(_seven_thirds),
 )
 
 THEOREM_4 = Guarantee(
@@ -117,13 +117,13 @@ ALGORITHMS: Sequence[Algorithm[RectangleTilingGrid]] = (
         "slices",
         "Thin slabs of rows or columns, each cut at the same weight; O(n log W)",
         lambda instance, _seed: _tiling(instance, slices),
-        FIVE_HALVES,
+        SEVEN_THIRDS,
     ),
     Algorithm(
         "jagged",
         "The best tiling by slabs of rows or columns; O(rows^2 columns log W)",
         lambda instance, _seed: _tiling(instance, jagged_tiling),
-        FIVE_HALVES,
+        SEVEN_THIRDS,
     ),
     Algorithm(
         "kd-balanced",
@@ -140,7 +140,7 @@ ALGORITHMS: Sequence[Algorithm[RectangleTilingGrid]] = (
         "guillotine",
         "The best tiling by straight cuts; a dynamic program over all boxes",
         _guillotine,
-        FIVE_HALVES,
+        SEVEN_THIRDS,
         lambda instance: guillotine.refuses(tiling_of(instance)),
     ),
 )

@@ -2,18 +2,49 @@
 
 Let kappa be the greatest of the heaviest cell and ceil(W / p), so W <= p kappa.
 
-Theorem. A jagged tiling by at most p rectangles costs at most 5/2 kappa.
+Theorem. Slabs of rows give a jagged tiling by at most p rectangles that costs at most
+5/2 kappa, and slabs of rows or else of columns one that costs at most 7/3 kappa. No
+less is promised: the ratio of ``worst-slabs`` to the optimum comes to 7/3.
 
 Proof. Let kappa = 1. A slab ends with the row that takes its weight to 1 or more; a
 rest below 1 is a slab of its own, or if it weighs nothing part of the one before. In a
 slab of weight w >= 1 let s_j be the weight of column j without the last row, so that
-the s_j add up to less than 1, and columns weigh at most s_j + 1: below 2, and at most
-3/2 but for one column, B. Fill rectangles with columns as long as they weigh at most
-5/2. Of q rectangles any two neighbours weigh more than 5/2, and each but the last more
-than 1, unless B is the first column of the next: then more than 1/2. If q > 1, the last
-two weigh more than 5/2 and one other may weigh 1/2: q < w in all cases. So q <=
-floor(w). These floors add up to at most p, and to less than p if there is a rest with
-weight.
+the s_j add up to less than 1, and columns weigh at most s_j + 1, below 2. Fill
+rectangles with columns as long as they weigh at most L: r_i weighs more than L with the
+first column f_(i+1) of the next. If there are q = 2v, that is w > v L >= q. If q = 2v +
+1, v of these pairs leave out any r_i of odd i, so w > v L + r_i. Call g = q - w the
+*gain* of the slab. If g > 0 then q = 2v + 1 >= 3, and f_2 > L - r_1 > (v + 1) L - 2v -
+1 + g.
+
+For L = 5/2 that is 2 or more, so no slab has a gain: the q of slabs of weight 1 or more
+add up to at most W less the weight of the rest, so to at most p, and to less than p if
+there is a rest with weight. Let L = 7/3.
+
+(1) If g > 0 then v = 1, g < 1/3, and a column weighs more than 5/3 + g.
+
+In slabs across, this column is the last of its slab, T, as it weighs more than 1: call
+the first slab *charged* to T. In T, it has the weight B in the rows of the first slab:
+c <= 1 in the last of these rows and s < 1 in the others, both more than 2/3 + g. All
+that T has before its last column is less than 1, so the others of these rows weigh less
+than 2 in T, and no rectangle of T and a row of the next are among them.
+
+(2) If slabs of gains g_1, ..., g_t are charged to T then q <= w - (g_1 + ... + g_t)
+for T. Part T behind the rows of each but the last; as rectangles filled in turn are the
+fewest, it is enough that a part of weight y that a slab of gain g is charged to needs n
+<= y - g rectangles. For n = 1, y >= B. For n = 2v, y > v L >= n + 1/3. For n = 2v + 1,
+y > v L + x is enough, with x >= 2/3 + g beside v pairs:
+
+- If c is in an odd rectangle, x = r_i of this one.
+- If c is in an even one, but not its first row, pair from the front up to it, and from
+  the back behind it: x = c.
+- If it is the first row of r_2m, the rows of s end in r_(2m-1). If all are there, x =
+  r_(2m-1). If not, the others are behind the first row of r_(2m-2), or that rectangle
+  and a row of the next would be among them: pair from the front up to r_(2m-2), and
+  from the back to r_2m: x = s.
+
+So slabs with a gain are charged to slabs across that lose as much or more, and have no
+gain to be charged: in both directions together all gains are at most 0, and so they are
+in one of them, which is enough as above.
 
 Both functions look for the least weight of rectangles for which their slabs need at
 most p of them: those of the proof (:func:`slices`), or the best of all

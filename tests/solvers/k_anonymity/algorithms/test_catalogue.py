@@ -116,7 +116,7 @@ def test_direct_is_almost_three_times_as_bad(k, stars):
 def test_covers_keep_odd_rows_in_their_classes(name, k, stars, columns):
     instance = FAMILY["worst-cover"].make(0, k=k, stars=stars, columns=columns)
     most = stars if columns is None else columns - 1
-    odd = sum(min(stars, most // s) for s in range(1, k + 1))
+    odd = sum(most // s for s in range(1, k + 1))
     assert cost_by(name, instance) == (2 * k - 1) * odd
     assert atleastk.solve(instance).cost == k * (stars + 1)
 
@@ -130,6 +130,13 @@ def test_a_row_of_each_group_at_a_time(k):
     assert atleastk.solve(instance).cost == k * k * (a + 1)
 
 
+@pytest.mark.parametrize(("k", "columns"), [(2, 8), (3, 5), (4, 12)])
+def test_rows_stray_without_the_last_of_their_group(k, columns):
+    instance = FAMILY["worst-strays"].make(0, k=k, columns=columns)
+    assert cost_by("approx-dr", instance) == 2 * (2 * k + (k - 1) * columns)
+    assert atleastk.solve(instance).cost == 2 * (3 * k - 1)
+
+
 def test_forest_attains_its_promise_for_two():
     """Cost 6, optimum 2, 3k - 3 = 3."""
     instance = KAnonymity([[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]], 2)
@@ -141,9 +148,10 @@ def test_what_is_refused(monkeypatch):
     assert "sets of k..2k-1" in BY_NAME["approx-naive"].refuses(many)
     assert "2000 distinct" in BY_NAME["approx-ds"].refuses(many)
     wide = KAnonymity([[0] * 300] * 4, 2)
-    for name in ("approx-fq", "approx-cf", "approx-cf-1.8", "approx-dr", "approx-ds"):
+    for name in ("approx-fq", "approx-cf", "approx-cf-1.8", "approx-dr"):
         assert "300" in BY_NAME[name].refuses(wide)
-    assert cost_by("approx-gr", wide) == 0
+    assert cost_by("approx-gr", wide) == cost_by("approx-ds", wide) == 0
+    assert "32768" in BY_NAME["approx-ds"].refuses(KAnonymity([[0] * 2**15] * 2, 2))
     monkeypatch.setattr(k_anonymity, "closed_patterns", lambda _records, _k: None)
     with pytest.raises(NotApplicableError, match="use approx-gr"):
         BY_NAME["approx-dr"].run(many, 0)
@@ -153,5 +161,5 @@ def test_promises_of_huge_k_are_stated_at_once():
     (balls,) = [a for a in ALGORITHMS if a.name == "approx-ds"]
     assert balls.guarantee.holds(KAnonymity([], 2**63), 0, 0)
     pair = KAnonymity([[1], [2]], 2)
-    assert balls.guarantee.holds(pair, 16, 2)  # 9/2 * 11/6 * 2 = 16.5
-    assert not balls.guarantee.holds(pair, 17, 2)
+    assert balls.guarantee.holds(pair, 13, 2)  # 9/2 * 3/2 * 2 = 13.5
+    assert not balls.guarantee.holds(pair, 14, 2)

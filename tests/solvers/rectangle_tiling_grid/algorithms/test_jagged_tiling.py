@@ -51,19 +51,24 @@ def best_by_trying(grid, p):
 
 
 def test_the_theorem_and_the_best_slabs():
-    """At most p rectangles that tile, 5/2 kappa at most; none better for jagged."""
+    """At most p rectangles, 5/2 kappa, and 7/3 in one direction; the best slabs."""
     rng = random.Random(1)
     for _ in range(400):
         grid, p = random_grid(rng), rng.randint(1, 12)
-        sums = prefix_sums(grid)
-        costs = []
-        for cut in (slices, jagged_tiling):
-            boxes = cut(sums, p)
-            assert tiling_violations(*grid.shape, boxes, whole=True) == []
-            assert len(boxes) <= p
-            costs.append(int(box_weights(sums, np.array(boxes)).max()))
-            assert 2 * costs[-1] <= 5 * least_possible(sums, p), (grid, p)
-        assert costs[1] == best_by_trying(grid, p) <= costs[0]
+        kappa = least_possible(prefix_sums(grid), p)
+        sliced = []
+        for turned in (grid, grid.T.copy()):
+            sums = prefix_sums(turned)
+            costs = []
+            for cut in (slices, jagged_tiling):
+                boxes = cut(sums, p)
+                assert tiling_violations(*turned.shape, boxes, whole=True) == []
+                assert len(boxes) <= p
+                costs.append(int(box_weights(sums, np.array(boxes)).max()))
+            assert 2 * costs[1] <= 2 * costs[0] <= 5 * kappa
+            sliced.append(costs[0])
+        assert costs[1] == best_by_trying(turned, p)
+        assert 3 * min(sliced) <= 7 * kappa, (grid, p)
 
 
 def test_weights_up_to_the_limit():
