@@ -94,7 +94,7 @@ def worst_cross(_seed: int, w: int = 10, guillotine: int = 0) -> RectangleTiling
     return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine))
 
 
-def worst_slabs(seed: int, t: int = 2, guillotine: int = 0) -> RectangleTilingGrid:
+def worst_slabs(_seed: int, t: int = 2, guillotine: int = 0) -> RectangleTilingGrid:
     """Make slabs of three rectangles of which no two may join: slices pay 7t + 1.
 
     With k = 3t + 1, a block has k - 1 in a row and, below it, k amid two times t ones.
@@ -113,8 +113,7 @@ def worst_slabs(seed: int, t: int = 2, guillotine: int = 0) -> RectangleTilingGr
     for row, column, weight in cells:
         grid[row][column] = grid[2 * k + t + column][k + 2 * t + row] = weight
     p = 4 * k + 6 * t
-    named = described("worst-slabs", seed, t=t)
-    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **named)
+    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine))
 
 
 FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(

@@ -38,6 +38,7 @@ IMPOSSIBLE = {
     "bin-covering worst-longest-first": {"k": [8]},
     "cellular-clustering uniform": {"facility": [-1], "r": [51]},
     "cellular-clustering tight-facilities": {"leaves": [0], "distance": [1]},
+    "cellular-clustering worst-five-points": {"unit": [0]},
     "cellular-clustering worst-chains": {
         "chains": [1],
         "payers": [2],
@@ -73,6 +74,7 @@ IMPOSSIBLE = {
     "k-anonymity full-product": {"sizes": ["3,x"], "k": [12961]},
     "k-anonymity tight-dr": {"k": [5], "stars": [1]},
     "k-anonymity tight-leftovers": {"m": [0], "k": [1]},
+    "k-anonymity worst-star": {"k": [1]},
     "k-anonymity worst-balls": {"k": [1]},
     "k-anonymity worst-strays": {"k": [1], "columns": [2]},
     "k-anonymity worst-spider": {"k": [3]},
