@@ -235,8 +235,11 @@ class _Work:
         self.search.offer(PackedGroups(*found), "mdav")
 
     def bound_by_triangles(self, part: Budget) -> None:
-        """Solve the linear program of pairs and triangles."""
-        self.program = triangles.bound(self.search, part)
+        """Solve the linear program of pairs and triangles; keep it if it is of use."""
+        known = self.search.bound
+        program = triangles.bound(self.search, part)
+        if self.search.bound != known or not self.has_large_groups:
+            self.program = program
 
     def bound_large(self, part: Budget) -> None:
         """Solve the semidefinite program of pairs."""
@@ -331,8 +334,7 @@ class _Work:
     def is_mixed(self) -> bool:
         """Whether costs have both signs, and pairs say what they are."""
         pairs = self.instance.has_reliefs and triangles.refuses(self.instance) is None
-        large = self.has_large_groups and self.instance.n > _MOST_LISTED
-        return pairs and not (self.halves or large)
+        return pairs and not self.halves
 
     @property
     def has_large_groups(self) -> bool:
@@ -365,7 +367,18 @@ STAGES: Final[Stages[_Work]] = (
     Stage("mdav", lambda w: w.many, 0.3, _Work.gather),
     Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
     Stage("semidefinite", lambda w: w.has_large_groups, 0.2, _Work.bound_large),
-    Stage("triangles", lambda w: w.is_mixed, 0.3, _Work.bound_by_triangles),
+    Stage(
+        "triangles",
+        lambda w: w.is_mixed and w.has_large_groups,
+        0.1,
+        _Work.bound_by_triangles,
+    ),
+    Stage(
+        "triangles",
+        lambda w: w.is_mixed and not w.has_large_groups,
+        0.3,
+        _Work.bound_by_triangles,
+    ),
     Stage("grown groups", lambda w: w.is_unconnected, 0.2, _Work.grow),
     Stage("places", lambda w: w.is_open, 0.3, _Work.place),
     Stage("local search", lambda w: w.priced, 0.25, _Work.improve),
