@@ -38,6 +38,8 @@ def minimise_on_attributes(search: Search[Any], counts: Counts | None = None) ->
     _count_floor(search, descent)
     refuse_by_few_columns(search, descent)
     descent.begin()
+    if search.closed and search.cost:  # by few columns: others may lose as little
+        search.note(predictive_tagging.TIES_FOUND)
     if search.closed or (search.done and search.instance.nodes > _NODES_AT_ONCE):
         return
     box = _open_box(search, descent)

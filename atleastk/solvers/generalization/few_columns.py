@@ -24,6 +24,7 @@ from atleastk.models.certificates.generalization import losses_of_nodes
 from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.lattice_marks import Marks
+from atleastk.solvers.generalization.predictive_tagging import extremes
 from atleastk.solvers.search import Search
 
 _MANY: Final = 200_000
@@ -39,16 +40,16 @@ _SHARE: Final = 0.25
 def refuse_by_few_columns(search: Search[Any], descent: Descent) -> None:
     """Raise the bound of a large table whose losses need no count."""
     instance = search.instance
-    elsewhere = isinstance(instance, CountedElsewhere)
-    large = elsewhere or instance.records.distinct >= _MANY
-    if not (large and instance.is_linear and instance.nodes <= _MOST_NODES):
+    if isinstance(instance, CountedElsewhere) or instance.records.distinct < _MANY:
+        return
+    if not instance.is_linear or instance.nodes > _MOST_NODES:
         return
     low, high = instance.least_levels, instance.greatest_levels
     losses = losses_of_nodes(instance, low, high).reshape(-1)
     marks, order = Marks(high, low), np.argsort(losses, kind="stable")
-    for levels, count in descent.known.items():
-        if count.refused:
-            marks.refuse_below(levels)
+    known = [levels for levels, count in descent.known.items() if count.refused]
+    for levels in known:
+        marks.refuse_below(levels)
     columns = range(instance.m)
     sets = [*combinations(columns, 2), *combinations(columns, 3)]
     budget = search.budget.share(_SHARE)
@@ -65,8 +66,10 @@ def refuse_by_few_columns(search: Search[Any], descent: Descent) -> None:
 
     while (marks.marks[order] == 0).any():
         node = int(order[(marks.marks[order] == 0).argmax()])
-        search.raise_bound(int(losses[node]), "few columns")
+        certificate = {"kind": "lattice", "refused": extremes(known), "dear": []}
+        search.raise_bound(int(losses[node]), "few columns", certificate)
         above = refused(marks.levels_of(node))
         if above is None:
             return
+        known.append(above)
         marks.refuse_below(above)

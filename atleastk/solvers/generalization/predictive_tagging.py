@@ -332,8 +332,8 @@ class PredictiveTagging:
         dear = {node for node, floor in self._floors.items() if floor >= bound}
         levels_of = self._marks.levels_of
         all_dear = [*self._box.dear, *map(levels_of, dear)]
-        lowest = [] if self._linear else _extremes(all_dear, least=True)
-        highest = _extremes(self._refused, least=False)
+        lowest = [] if self._linear else extremes(all_dear, least=True)
+        highest = extremes(self._refused, least=False)
         found = {"kind": "lattice", "refused": highest, "dear": lowest}
         left = [*self._alone, *self._left_open()]
         alone = [levels_of(node) for node in left if node not in dear]
@@ -351,7 +351,8 @@ def _ascending(losses: Int32Array) -> IntArray:
     return np.argsort(losses.astype(np.uint16) if few else losses, kind="stable")
 
 
-def _extremes(nodes: Iterable[Levels], *, least: bool) -> list[list[int]]:
+def extremes(nodes: Iterable[Levels], *, least: bool = False) -> list[list[int]]:
+    """Return the nodes that no other is above; or the least, that none is below."""
     listed = np.array(sorted(set(nodes)), dtype=np.int64)
     if not len(listed):
         return []

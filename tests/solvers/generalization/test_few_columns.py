@@ -5,7 +5,7 @@ import pytest
 from searching import search_of
 
 from atleastk.instances.generators.generalization import trees
-from atleastk.models.certificates.generalization import least_at
+from atleastk.models.certificates.generalization import check_certificate, least_at
 from atleastk.models.generalization import price_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.generalization import few_columns
@@ -39,6 +39,8 @@ def test_the_bound_is_that_of_the_cheapest_node_which_few_columns_admit(
         expected = min(price_of_levels(instance, node) for node in allowed)
         best = optimum(instance)
         assert search.bound == expected <= best
+        certificate = search.proof.certificate
+        assert check_certificate(instance, certificate, expected) is None
         reached += expected == best
     assert reached > 10
 
