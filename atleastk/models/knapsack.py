@@ -48,6 +48,11 @@ class Shelf:
         return tuple(min(d, self.high // size) for size, d in pairs)
 
     @property
+    def exact(self) -> type:
+        """The elements of arrays that hold levels exactly."""
+        return np.int64 if max((self.high, *self.sizes)) < LARGEST else object
+
+    @property
     def cells(self) -> int:
         """The cells of the dynamic program."""
         return (1 + sum(c.bit_length() for c in self.copies)) * (self.high + 1)
@@ -209,7 +214,7 @@ def suffix_sums(
     None where there are more than `most`, or once it was stopped; the last entry, no
     kinds, reaches 0.
     """
-    reached: IntArray | None = np.zeros(1, dtype=np.int64)
+    reached: IntArray | None = np.zeros(1, dtype=shelf.exact)
     suffixes: list[IntArray | None] = [reached]
     for size, copies in zip(reversed(shelf.sizes), reversed(shelf.copies), strict=True):
         for share in _shares(copies):

@@ -215,11 +215,9 @@ class BinGroups:
         """
         if self.levels.empty:
             return []
-        if self.levels.most >= LARGEST:
-            return None
         shelf = self._shelf
         suffixes = suffix_sums(shelf, _MOST_SUMS, stopped)
-        levels = np.zeros(1, dtype=np.int64)
+        levels: IntArray = np.zeros(1, dtype=shelf.exact)
         parents: list[IntArray] = []
         counts: list[IntArray] = []
         totals = _suffix_totals(shelf)

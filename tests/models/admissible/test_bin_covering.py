@@ -65,9 +65,12 @@ def test_columns_are_all_bins_once():
                 assert groups.columns(len(every) - 1) is None, seed
 
 
-def test_columns_of_huge_sizes():
-    instance = BinCovering([10**15 + 3**i for i in range(16)], 3 * 10**15)
-    columns = BinGroups.decision(instance, 4, 4 * 10**15 + 10**8).columns(10**5)
+@pytest.mark.parametrize("unit", [1, 2**64])
+def test_columns_of_huge_sizes(unit):
+    sizes = [unit * (10**15 + 3**i) for i in range(16)]
+    instance = BinCovering(sizes, unit * 3 * 10**15)
+    most = unit * (4 * 10**15 + 10**8)
+    columns = BinGroups.decision(instance, 4, most).columns(10**5)
     assert columns is not None
     assert Counter(len(group.items) for group in columns) == {4: 1820}
 
