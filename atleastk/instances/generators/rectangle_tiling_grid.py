@@ -116,8 +116,24 @@ def worst_slabs(_seed: int, t: int = 2, guillotine: int = 0) -> RectangleTilingG
     return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine))
 
 
+def worst_jagged(seed: int, w: int = 1, guillotine: int = 0) -> RectangleTilingGrid:
+    """Put a block and its transpose about a cell of 4w, the optimum: slabs pay 7w.
+
+    Below 7w, a block takes 12 rectangles in slabs of rows and 13 in slabs of columns,
+    and the optimum has 12 of it. The block was found by search.
+    """
+    at_least(1, w=w)
+    block = ("3021430", "0110401", "3144440", "1201000", "0000030", "0001000")
+    grid = [[0] * 14 for _ in range(14)]
+    grid[6][7] = 4 * w
+    for (i, row), j in product(enumerate(block), range(7)):
+        grid[i][j] = grid[7 + j][8 + i] = int(row[j]) * w
+    named = described("worst-jagged", seed, w=w)
+    return RectangleTilingGrid(grid, 25, guillotine=_straight(guillotine), **named)
+
+
 FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(
-    uniform, peaks, pinwheel, worst_cross, worst_slabs
+    uniform, peaks, pinwheel, worst_cross, worst_slabs, worst_jagged
 )
 
 

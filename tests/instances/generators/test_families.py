@@ -123,6 +123,8 @@ IMPOSSIBLE = {
     "rectangle-tiling-grid peaks": {"count": [-1], "high": [0], "width": [0]},
     "rectangle-tiling-grid pinwheel": {"arm": [3, 0], "w": [0]},
     "rectangle-tiling-grid worst-cross": {"w": [1]},
+    "rectangle-tiling-grid worst-slabs": {"t": [0]},
+    "rectangle-tiling-grid worst-jagged": {"w": [0]},
     "suppression worst-spider": {"k": [3]},
 }
 """Values that one parameter of a family cannot have, the others being the defaults."""

@@ -51,8 +51,8 @@ def test_what_a_page_is_not_is_found(tmp_path, monkeypatch):
 def test_known_ratios_are_read_from_the_measured_page():
     found = write_problems.ratios()
     assert found["bin-covering", "fold"] == "3, tight"
-    assert found["k-anonymity", "approx-naive"] == "3.0556"
-    assert found["generalization", "samarati"] == "1, once"
+    assert found["k-anonymity", "approx-cf-1.8"] == "13.3333"
+    assert found["generalization", "samarati"] == "1, tight"
     assert found["pair-partition", "mdav"] == "unbounded"
 
 

@@ -45,7 +45,7 @@ def test_to_ask_for_help_writes_nothing(capsys, monkeypatch):
 
 
 CROSSED = {
-    ("k-anonymity", "approx-fq"): 25 / 9,
+    ("k-anonymity", "approx-fq"): 35 / 12,
     ("connected-partition", "tree-cut"): 59532 / 20088,
     ("rectangle-tiling", "kd-balanced"): 3668 / 1310,
 }
