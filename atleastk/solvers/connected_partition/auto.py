@@ -24,7 +24,7 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
 from atleastk.models.connected_partition import counting_bound
 from atleastk.models.results.status import Status
-from atleastk.models.windows import Window
+from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.algorithms.catalogue import balanced_cut
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
@@ -32,9 +32,10 @@ from atleastk.solvers.connected_partition.coarse import coarse
 from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.first import first_answers
-from atleastk.solvers.connected_partition.local_search import improve
+from atleastk.solvers.connected_partition.local_search import Annealer, improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces, groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
+from atleastk.solvers.connected_partition.walks import evened
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Descent
 from atleastk.solvers.engine.part_counts import PartCounts
@@ -74,6 +75,12 @@ _BLOCKS_A_PART: Final = 80
 
 _ROUNDS_A_BLOCK: Final = 30
 """Rounds of the local search for each block: not tuned."""
+
+_TRIED: Final = 3
+"""Numbers of parts that are tried of nodes in place of blocks, from the most on."""
+
+_SWEEPS: Final = 100
+"""Sweeps over the parts of nodes: not tuned."""
 
 _SHARE: Final = 1 / 2
 """The greatest share of the time left for one decision, unless that is too little."""
@@ -224,17 +231,32 @@ class _Work:
         return self.n > _MANY and self.n > _NODES_A_PART * most
 
     def improve_coarsely(self, part: Budget) -> None:
-        """Search locally among blocks of nodes, and offer the best partition."""
+        """Anneal blocks of nodes, then nodes: the most parts, or else any number."""
         piece, k = self._piece, self._search.instance.k
         blocks = _BLOCKS_A_PART * max(1, piece.component.total // k)
         rng = np.random.default_rng(part.seed)
         small, block_of = coarse(piece.component, blocks, rng)
-        found: list[IntArray] = []
+        rounds = _ROUNDS_A_BLOCK * small.n
+        levels = piece.counts.least_levels(self._pieces.bound)
+        with part.flagging() as flag:
+            for parts in sorted(levels, reverse=True)[:_TRIED]:
+                wanted = window(piece.component.total, k, parts, levels[parts])
+                if wanted is None or small.n < parts:
+                    continue
+                rough = Annealer(small, rng, flag)
+                found = rough.run(wanted, None, k, piece.cost, rounds, mild=True)
+                labels = found.labels[block_of]
+                labels, left = evened(
+                    piece.component, wanted, labels, _SWEEPS, rng, flag
+                )
+                if left == 0:
+                    self._pieces.offer(piece, groups_of(labels), "walks")
+                    return
+        best: list[IntArray] = []
         floor = max(self._pieces.bound, small.heaviest)
         counts = PartCounts(small.total, k, floor, small.n)
-        rounds = _ROUNDS_A_BLOCK * small.n
-        improve(small, k, part, rounds, found.append, counts.least_levels())
-        self._pieces.offer(piece, groups_of(found[-1][block_of]), "blocks")
+        improve(small, k, part, rounds, best.append, counts.least_levels())
+        self._pieces.offer(piece, groups_of(best[-1][block_of]), "blocks")
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""

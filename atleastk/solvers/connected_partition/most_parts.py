@@ -100,11 +100,9 @@ def _grown_within(instance: ConnectedPartition, group: list[int]) -> Groups:
     number = {v: i for i, v in enumerate(group)}
     near = [[number[u] for u in instance.neighbours[v] if u in number] for v in group]
     starts = [0, *accumulate(map(len, near))]
-    home, heavy = grown(starts, [*chain.from_iterable(near)], weights, instance.k)
-    parts: Groups = [[] for _ in heavy]
-    for v, part in zip(group, home, strict=True):
-        parts[part].append(v)
-    return [part for part in parts if part]
+    ends = chain.from_iterable(near)
+    rows = (np.array([*row], dtype=np.int64) for row in (starts, ends, weights))
+    return [[group[i] for i in part] for part in groups_of(grown(*rows, instance.k, 0))]
 
 
 def more_parts(
