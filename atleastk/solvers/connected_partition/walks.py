@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, IntArray, distinct
+from atleastk.arrays import BoolArray, ByteArray, FloatArray, IntArray, distinct
 from atleastk.models.windows import Window
+from atleastk.packages import csgraph, sparse
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import Graph
@@ -24,11 +25,33 @@ _STEPS: Final = 1_000
 _STEPS_A_NODE: Final = 20
 """Nodes that are drawn for each at the border of two parts: not tuned."""
 
-_NEAR: Final = 100
+_NEAR: Final = 300
 """Nodes that are looked at for a way round a node that is to leave: not tuned."""
+
+_AIMED: Final = 0.75
+"""The chance that weight goes the shortest way, which may be barred: not tuned."""
 
 _HEAT: Final = 0.5
 """The temperature, in mean weights of nodes: not tuned."""
+
+
+class _State(NamedTuple):
+    """The parts in a sweep.
+
+    Attributes
+    ----------
+    labels, weight
+        The part of every node, and what every part weighs.
+    rim, starts
+        Nodes, among them all that were at a border before the sweep, by their parts;
+        where those of each part start.
+    """
+
+    graph: Graph
+    labels: IntArray  # [node]
+    weight: IntArray  # [part]
+    rim: IntArray
+    starts: IntArray  # [part + 1]
 
 
 class _Memory(NamedTuple):
@@ -77,42 +100,65 @@ def evened(
     """
     labels, weight = labels.copy(), np.zeros(window.parts, dtype=np.int64)
     np.add.at(weight, labels, component.weights)
-    away = np.repeat(labels, np.diff(component.starts)) != labels[component.ends]
-    rim = distinct(component.ends[away])
+    tails = np.repeat(np.arange(component.n), np.diff(component.starts))
+    rim = distinct(component.ends[labels[tails] != labels[component.ends]])
     memory = _Memory(*np.zeros((5, component.n), dtype=np.int64))
     heat = _HEAT * component.total / component.n
     walks = 0
     for _ in range(sweeps):
         rim = rim[np.argsort(labels[rim], kind="stable")]
         starts = np.searchsorted(labels[rim], np.arange(window.parts + 1))
+        state = _State(component.graph, labels, weight, rim, starts.astype(np.int64))
         met = [rim]
-        lacks = (weight < window.least) | (weight > window.most)
-        if flag[0] or not lacks.any():
+        light, heavy = weight < window.least, weight > window.most
+        if flag[0] or not (light | heavy).any():
             break
-        for part in rng.permutation(np.flatnonzero(lacks)):
+        beside = _quotient(component, labels, rim, window.parts)
+        to_light = _hops(beside, light if light.any() else weight < window.most)
+        to_heavy = _hops(beside, heavy if heavy.any() else weight > window.least)
+        for part in rng.permutation(np.flatnonzero(light | heavy)):
             walks += 1
-            count = _walk(
-                *(part, walks, window.least, window.most, heat, component.graph),
-                *(labels, weight, rim, starts, memory, rng),
-            )
+            hops = to_light if heavy[part] else to_heavy
+            ends = window.least, window.most
+            count = _walk(part, walks, hops, ends, heat, state, memory, rng)
             met.append(memory.near[:count].copy())
         rim = distinct(np.concatenate(met))
     over = np.maximum(weight - window.most, 0) + np.maximum(window.least - weight, 0)
     return labels, int(over.sum())
 
 
+def _quotient(
+    component: Component,
+    labels: IntArray,
+    rim: IntArray,
+    parts: int,
+) -> sparse.csr_array:
+    """Return which parts are beside each other, by the nodes at their borders."""
+    counts = component.starts[rim + 1] - component.starts[rim]
+    before = np.cumsum(counts) - counts
+    places = np.arange(counts.sum()) + np.repeat(component.starts[rim] - before, counts)
+    pairs = np.repeat(labels[rim], counts) * parts + labels[component.ends[places]]
+    ends = np.divmod(distinct(pairs), parts)
+    return sparse.csr_array((np.ones(len(ends[0])), ends), shape=(parts, parts))
+
+
+def _hops(beside: sparse.csr_array, those: BoolArray) -> FloatArray:
+    """Return how many borders every part is away from the nearest of those."""
+    indices = np.flatnonzero(those)
+    if not len(indices):
+        return np.zeros(len(those))
+    hops: FloatArray = csgraph.dijkstra(beside, indices=indices, min_only=True)
+    return hops
+
+
 @compiled
 def _walk(
     one: int,
     walk: int,
-    least: int,
-    most: int,
+    hops: FloatArray,
+    window: tuple[int, int],
     heat: float,
-    graph: Graph,
-    labels: IntArray,
-    weight: IntArray,
-    rim: IntArray,
-    starts: IntArray,
+    state: _State,
     memory: _Memory,
     rng: np.random.Generator,
 ) -> int:
@@ -125,19 +171,27 @@ def _walk(
     ----------
     walk
         Its number.
-    rim, starts
-        Nodes, among them all that were at a border before the sweep, by their parts;
-        where those of each part start.
+    hops
+        How far every part is from one that is to have more or less; the other part is
+        mostly as near as any beside the first.
+    window
+        The least and the greatest weight of a part.
     """
+    (least, most), (graph, labels, weight, rim, starts) = window, state
     near, stamp, passed = memory.near, memory.stamp, memory.passed
     # Draw the other part, and list the nodes of both at a border.
-    count, other = 0, -1
+    count, other, aimed = 0, -1, rng.random() < _AIMED
     for v in rim[starts[one] : starts[one + 1]]:
         for e in range(graph.starts[v], graph.starts[v + 1]):
-            if labels[v] == one and labels[graph.ends[e]] != one:
+            part = labels[graph.ends[e]]
+            if labels[v] != one or part == one:
+                continue
+            if other < 0 or (aimed and hops[part] < hops[other]):
+                count, other = 1, part
+            elif not aimed or hops[part] == hops[other]:
                 count += 1
                 if rng.random() * count < 1.0:
-                    other = labels[graph.ends[e]]
+                    other = part
     if other < 0:
         return 0
     count = 0
@@ -156,10 +210,8 @@ def _walk(
             break
         v = near[int(rng.random() * count)]
         share = graph.weights[v] if labels[v] == other else -graph.weights[v]
-        then, after = (
-            _off(heavy + share, least, most),
-            _off(both - heavy - share, least, most),
-        )
+        then = _off(heavy + share, least, most)
+        after = _off(both - heavy - share, least, most)
         rise = 2 * (then - now) + after - rest
         if rise > -heat * np.log(1.0 - rng.random()):
             continue
