@@ -39,6 +39,7 @@ from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.walks import evened
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Descent
+from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
 from atleastk.solvers.search import Search
@@ -54,6 +55,9 @@ _SOME: Final = 300
 
 _MANY: Final = 5_000
 """Nodes above which parts that grow are quicker than trees, and proofs are rare."""
+
+_HUGE: Final = 200_000
+"""Nodes above which nothing is reduced: of a million it takes a second."""
 
 _SECONDS: Final = 2.0
 """Seconds of a decision in the first turn, with a time limit."""
@@ -76,7 +80,7 @@ _BLOCKS_A_PART: Final = 20
 _ROUNDS_A_BLOCK: Final = 3
 """Rounds of annealing for each block: not tuned."""
 
-_TRIES: Final = (0.0, 60), (0.01, 60), (0.04, 60), (0.0, 1_000)
+_TRIES: Final = (0.0, 60), (0.01, 60), (0.04, 60), (0.0, 400)
 """Shares of the most parts that are done without, and sweeps of walks for each."""
 
 _SHARE: Final = 1 / 2
@@ -158,7 +162,9 @@ def _reduced(
     part_of = labels_of(solution.groups, instance.n)
     pieces = []
     for component in components:
-        small = reduced(component, instance.k)
+        small = component
+        if instance.n <= _HUGE:
+            small = reduced(component, instance.k)
         firsts = np.fromiter((own[0] for own in small.members), np.int64, small.n)
         pieces.append(Piece(small, instance.k, groups_of(part_of[firsts])))
     return Pieces(search, pieces)
@@ -251,6 +257,11 @@ class _Work:
                     self._pieces.offer(piece, groups_of(labels), "walks")
                 if left == 0 and not spared:
                     return
+        best: list[IntArray] = []
+        floor = max(self._pieces.bound, small.heaviest)
+        least = PartCounts(small.total, k, floor, small.n).least_levels()
+        improve(small, k, part, rounds, best.append, least)
+        self._pieces.offer(piece, groups_of(best[-1][block_of]), "blocks")
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
@@ -313,8 +324,14 @@ STAGES: Final[Stages[_Map]] = (
 SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve),)
 """What is done for a component before its bounds."""
 
+
+def _share_of_blocks(work: _Work) -> float:
+    """Return the share of blocks, whose work is linear in the nodes at first."""
+    return 0.8 if work.n > _HUGE else 0.4
+
+
 BOUND: Final[Stages[_Work]] = (
-    Stage("blocks", lambda w: w.is_coarse, 0.5, _Work.improve_coarsely),
+    Stage("blocks", lambda w: w.is_coarse, _share_of_blocks, _Work.improve_coarsely),
     Stage("completion", always, lambda w: 0.1 if w.n > _MANY else None, _Work.bound),
 )
 """What bounds a component, after a quick improvement of a large one."""

@@ -31,6 +31,9 @@ _NEAR: Final = 300
 _AIMED: Final = 0.75
 """The chance that weight goes the shortest way, which may be barred: not tuned."""
 
+_PATIENCE: Final = 30
+"""Sweeps without less violation before it ends: not tuned."""
+
 _HEAT: Final = 0.5
 """The temperature, in mean weights of nodes: not tuned."""
 
@@ -104,15 +107,17 @@ def evened(
     rim = distinct(component.ends[labels[tails] != labels[component.ends]])
     memory = _Memory(*np.zeros((5, component.n), dtype=np.int64))
     heat = _HEAT * component.total / component.n
-    walks = 0
+    walks, lowest, waited = 0, _violation(weight, window) + 1, 0
     for _ in range(sweeps):
+        left = _violation(weight, window)
+        waited, lowest = 0 if left < lowest else waited + 1, min(lowest, left)
+        if flag[0] or left == 0 or waited == _PATIENCE:
+            break
         rim = rim[np.argsort(labels[rim], kind="stable")]
         starts = np.searchsorted(labels[rim], np.arange(window.parts + 1))
         state = _State(component.graph, labels, weight, rim, starts.astype(np.int64))
         met = [rim]
         light, heavy = weight < window.least, weight > window.most
-        if flag[0] or not (light | heavy).any():
-            break
         beside = _quotient(component, labels, rim, window.parts)
         to_light = _hops(beside, light if light.any() else weight < window.most)
         to_heavy = _hops(beside, heavy if heavy.any() else weight > window.least)
@@ -123,8 +128,12 @@ def evened(
             count = _walk(part, walks, hops, ends, heat, state, memory, rng)
             met.append(memory.near[:count].copy())
         rim = distinct(np.concatenate(met))
-    over = np.maximum(weight - window.most, 0) + np.maximum(window.least - weight, 0)
-    return labels, int(over.sum())
+    return labels, _violation(weight, window)
+
+
+def _violation(weight: IntArray, window: Window) -> int:
+    over, under = weight - window.most, window.least - weight
+    return int(np.maximum(0, np.maximum(over, under)).sum())
 
 
 def _quotient(
