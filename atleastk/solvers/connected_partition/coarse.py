@@ -1,8 +1,8 @@
 """Coarse maps: blocks of neighbouring nodes in place of the nodes of a large map.
 
 Parts of blocks are connected parts of nodes, of the same weight. So a partition of the
-coarse map is one of the map; its bounds are not. Where parts have thousands of nodes,
-some dozen blocks for each are as good, and local search is quick.
+coarse map is one of the map; its bounds are not. Where parts have many nodes, some
+blocks for each are nearly as good, and walks of single nodes do the rest.
 """
 
 from __future__ import annotations
