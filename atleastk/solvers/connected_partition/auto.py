@@ -325,9 +325,9 @@ SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve)
 """What is done for a component before its bounds."""
 
 
-def _share_of_blocks(work: _Work) -> float:
-    """Return the share of blocks, whose work is linear in the nodes at first."""
-    return 0.8 if work.n > _HUGE else 0.4
+def _share_of_blocks(work: _Work) -> float | None:
+    """Return the share of blocks: all where little else would come to an end."""
+    return None if work.n > _HUGE else 0.4
 
 
 BOUND: Final[Stages[_Work]] = (
