@@ -23,8 +23,9 @@ from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
 from atleastk.models.connected_partition import counting_bound
+from atleastk.models.results.solution import labels_of
 from atleastk.models.results.status import Status
-from atleastk.models.windows import Window
+from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.algorithms.catalogue import balanced_cut
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
@@ -32,9 +33,10 @@ from atleastk.solvers.connected_partition.coarse import coarse
 from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.first import first_answers
-from atleastk.solvers.connected_partition.local_search import improve
+from atleastk.solvers.connected_partition.local_search import Annealer, improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces, groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
+from atleastk.solvers.connected_partition.walks import evened
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Descent
 from atleastk.solvers.engine.part_counts import PartCounts
@@ -54,6 +56,9 @@ _SOME: Final = 300
 _MANY: Final = 5_000
 """Nodes above which parts that grow are quicker than trees, and proofs are rare."""
 
+_HUGE: Final = 200_000
+"""Nodes above which nothing is reduced: of a million it takes a second."""
+
 _SECONDS: Final = 2.0
 """Seconds of a decision in the first turn, with a time limit."""
 
@@ -66,14 +71,17 @@ _MORE: Final = 4
 _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
 
-_NODES_A_PART: Final = 300
+_NODES_A_PART: Final = 20
 """Nodes a part above which blocks of nodes are searched first: not tuned."""
 
-_BLOCKS_A_PART: Final = 80
+_BLOCKS_A_PART: Final = 20
 """Blocks of these nodes in a part, about: not tuned."""
 
-_ROUNDS_A_BLOCK: Final = 30
-"""Rounds of the local search for each block: not tuned."""
+_ROUNDS_A_BLOCK: Final = 3
+"""Rounds of annealing for each block: not tuned."""
+
+_TRIES: Final = (0.0, 60), (0.01, 60), (0.04, 60), (0.0, 400)
+"""Shares of the most parts that are done without, and sweeps of walks for each."""
 
 _SHARE: Final = 1 / 2
 """The greatest share of the time left for one decision, unless that is too little."""
@@ -151,12 +159,14 @@ def _reduced(
     if solution is None or _FEW < instance.n <= _MANY:
         solution = balanced_cut(instance, search.budget.seed)
         search.offer(solution, "balanced cut")
-    part_of = {node: i for i, group in enumerate(solution.groups) for node in group}
+    part_of = labels_of(solution.groups, instance.n)
     pieces = []
     for component in components:
-        small = reduced(component, instance.k)
-        labels = [part_of[own[0]] for own in small.members]
-        pieces.append(Piece(small, instance.k, groups_of(labels)))
+        small = component
+        if instance.n <= _HUGE:
+            small = reduced(component, instance.k)
+        firsts = np.fromiter((own[0] for own in small.members), np.int64, small.n)
+        pieces.append(Piece(small, instance.k, groups_of(part_of[firsts])))
     return Pieces(search, pieces)
 
 
@@ -221,20 +231,37 @@ class _Work:
     def is_coarse(self) -> bool:
         """Whether parts have so many nodes that blocks of them will do."""
         most = self._piece.component.total // self._search.instance.k
-        return self.n > _MANY and self.n > _NODES_A_PART * most
+        return self.n > max(_SOME, _NODES_A_PART * most)
 
     def improve_coarsely(self, part: Budget) -> None:
-        """Search locally among blocks of nodes, and offer the best partition."""
+        """Anneal blocks of nodes, and let nodes pass: to the most parts, or to less."""
         piece, k = self._piece, self._search.instance.k
-        blocks = _BLOCKS_A_PART * max(1, piece.component.total // k)
+        component, most = piece.component, piece.component.total // k
         rng = np.random.default_rng(part.seed)
-        small, block_of = coarse(piece.component, blocks, rng)
-        found: list[IntArray] = []
-        floor = max(self._pieces.bound, small.heaviest)
-        counts = PartCounts(small.total, k, floor, small.n)
+        small, block_of = coarse(component, _BLOCKS_A_PART * max(1, most), rng)
         rounds = _ROUNDS_A_BLOCK * small.n
-        improve(small, k, part, rounds, found.append, counts.least_levels())
-        self._pieces.offer(piece, groups_of(found[-1][block_of]), "blocks")
+        levels = piece.counts.least_levels(self._pieces.bound)
+        with part.flagging() as flag:
+            for spared, sweeps in _TRIES:
+                parts = int(most * (1 - spared))
+                level = levels.get(parts, piece.cost)
+                level = max(level, 2 * level - k) if spared else level
+                wanted = window(component.total, k, parts, min(level, piece.cost - 1))
+                if wanted is None or flag[0]:
+                    continue
+                annealer = Annealer(small, rng, flag)
+                found = annealer.run(wanted, None, k, piece.cost, rounds, mild=True)
+                rough = found.labels[block_of]
+                labels, left = evened(component, wanted, rough, sweeps, rng, flag)
+                if left == 0:
+                    self._pieces.offer(piece, groups_of(labels), "walks")
+                if left == 0 and not spared:
+                    return
+        best: list[IntArray] = []
+        floor = max(self._pieces.bound, small.heaviest)
+        least = PartCounts(small.total, k, floor, small.n).least_levels()
+        improve(small, k, part, rounds, best.append, least)
+        self._pieces.offer(piece, groups_of(best[-1][block_of]), "blocks")
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
@@ -297,8 +324,14 @@ STAGES: Final[Stages[_Map]] = (
 SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve),)
 """What is done for a component before its bounds."""
 
+
+def _share_of_blocks(work: _Work) -> float | None:
+    """Return the share of blocks: all where little else would come to an end."""
+    return None if work.n > _HUGE else 0.4
+
+
 BOUND: Final[Stages[_Work]] = (
-    Stage("blocks", lambda w: w.is_coarse, 0.5, _Work.improve_coarsely),
+    Stage("blocks", lambda w: w.is_coarse, _share_of_blocks, _Work.improve_coarsely),
     Stage("completion", always, lambda w: 0.1 if w.n > _MANY else None, _Work.bound),
 )
 """What bounds a component, after a quick improvement of a large one."""

@@ -77,8 +77,11 @@ def components_of(instance: ConnectedPartition) -> list[Component]:
     starts, ends = instance.adjacency
     weights = instance.amounts
     number = np.empty(instance.n, dtype=np.int64)
-    found = []
-    for those in components_by(instance.n, *instance.ends):
+    found, parts = [], components_by(instance.n, *instance.ends)
+    if len(parts) == 1:
+        members = tuple(zip(range(instance.n), strict=True))
+        return [Component(weights, starts, ends, members)]
+    for those in parts:
         number[those] = np.arange(len(those))
         counts = starts[those + 1] - starts[those]
         inner = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))

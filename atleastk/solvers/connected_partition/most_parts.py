@@ -100,11 +100,9 @@ def _grown_within(instance: ConnectedPartition, group: list[int]) -> Groups:
     number = {v: i for i, v in enumerate(group)}
     near = [[number[u] for u in instance.neighbours[v] if u in number] for v in group]
     starts = [0, *accumulate(map(len, near))]
-    home, heavy = grown(starts, [*chain.from_iterable(near)], weights, instance.k)
-    parts: Groups = [[] for _ in heavy]
-    for v, part in zip(group, home, strict=True):
-        parts[part].append(v)
-    return [part for part in parts if part]
+    ends = np.array([*chain.from_iterable(near)], dtype=np.int64)
+    home = grown(np.array(starts), ends, np.array(weights), instance.k, 0)
+    return [[group[i] for i in part] for part in groups_of(home)]
 
 
 def more_parts(

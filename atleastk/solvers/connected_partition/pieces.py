@@ -13,6 +13,8 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import WrongAnswerError
@@ -141,9 +143,8 @@ def cost_of(component: Component, groups: Groups) -> int:
     return max(int(component.weights[list(group)].sum()) for group in groups)
 
 
-def groups_of(labels: Sequence[int] | IntArray) -> list[list[int]]:
+def groups_of(labels: IntArray) -> list[list[int]]:
     """Return the groups of nodes of equal labels."""
-    groups: dict[int, list[int]] = {}
-    for node, label in enumerate(labels):
-        groups.setdefault(int(label), []).append(node)
-    return list(groups.values())
+    order = np.argsort(labels, kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    return [group.tolist() for group in groups]

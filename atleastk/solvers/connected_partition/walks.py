@@ -1,0 +1,292 @@
+"""Walks: nodes at the border of two parts of a map pass from one to the other.
+
+Trees of large parts have many edges, but few that cut off nearly the weight that is
+wanted, and take time linear in the nodes. A walk changes the weights of two parts by
+single nodes, so that exact weights are met as well. A node passes if the part that it
+leaves stays connected as far as a short search sees, in O(1).
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, ByteArray, FloatArray, IntArray, distinct
+from atleastk.models.windows import Window
+from atleastk.packages import csgraph, sparse
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.connected_partition.component import Component
+from atleastk.solvers.connected_partition.graph import Graph
+
+_STEPS: Final = 1_000
+"""Nodes that are drawn in a walk, and so many more: not tuned."""
+
+_STEPS_A_NODE: Final = 20
+"""Nodes that are drawn for each at the border of two parts: not tuned."""
+
+_NEAR: Final = 300
+"""Nodes that are looked at for a way round a node that is to leave: not tuned."""
+
+_AIMED: Final = 0.75
+"""The chance that weight goes the shortest way, which may be barred: not tuned."""
+
+_PATIENCE: Final = 30
+"""Sweeps without less violation before it ends: not tuned."""
+
+_HEAT: Final = 0.5
+"""The temperature, in mean weights of nodes: not tuned."""
+
+
+class _State(NamedTuple):
+    """The parts in a sweep.
+
+    Attributes
+    ----------
+    labels, weight
+        The part of every node, and what every part weighs.
+    rim, starts
+        Nodes, among them all that were at a border before the sweep, by their parts;
+        where those of each part start.
+    """
+
+    graph: Graph
+    labels: IntArray  # [node]
+    weight: IntArray  # [part]
+    rim: IntArray
+    starts: IntArray  # [part + 1]
+
+
+class _Memory(NamedTuple):
+    """Memory for walks.
+
+    Attributes
+    ----------
+    near
+        The nodes at the border of two parts, and some that were there.
+    stamp
+        Of every node, the last walk that has it in `near`.
+    passed
+        The nodes that have passed in a walk, one after the other.
+    queue, seen
+        For the search for a way round: nodes that were met, and the state of nodes: 1
+        where the way has to lead, 2 where it has been, else 0.
+    """
+
+    near: IntArray
+    stamp: IntArray  # [node]
+    passed: IntArray
+    queue: IntArray
+    seen: IntArray  # [node]
+
+
+def evened(
+    component: Component,
+    window: Window,
+    labels: IntArray,
+    sweeps: int,
+    rng: np.random.Generator,
+    flag: ByteArray,
+) -> tuple[IntArray, int]:
+    """Return parts that are nearer to a window, and their violation.
+
+    That is the weight that all of them lack or have too much, and it never rises. In a
+    sweep every part outside the window exchanges nodes with one beside it. O(m), and
+    for each sweep O(s log s) with s nodes at borders, about.
+
+    Parameters
+    ----------
+    labels
+        The number of the part of every node; the parts are connected.
+    flag
+        Ends the work when it becomes 1.
+    """
+    labels, weight = labels.copy(), np.zeros(window.parts, dtype=np.int64)
+    np.add.at(weight, labels, component.weights)
+    tails = np.repeat(np.arange(component.n), np.diff(component.starts))
+    rim = distinct(component.ends[labels[tails] != labels[component.ends]])
+    memory = _Memory(*np.zeros((5, component.n), dtype=np.int64))
+    heat = _HEAT * component.total / component.n
+    walks, lowest, waited = 0, _violation(weight, window) + 1, 0
+    for _ in range(sweeps):
+        left = _violation(weight, window)
+        waited, lowest = 0 if left < lowest else waited + 1, min(lowest, left)
+        if flag[0] or left == 0 or waited == _PATIENCE:
+            break
+        rim = rim[np.argsort(labels[rim], kind="stable")]
+        starts = np.searchsorted(labels[rim], np.arange(window.parts + 1))
+        state = _State(component.graph, labels, weight, rim, starts.astype(np.int64))
+        met = [rim]
+        light, heavy = weight < window.least, weight > window.most
+        beside = _quotient(component, labels, rim, window.parts)
+        to_light = _hops(beside, light if light.any() else weight < window.most)
+        to_heavy = _hops(beside, heavy if heavy.any() else weight > window.least)
+        for part in rng.permutation(np.flatnonzero(light | heavy)):
+            walks += 1
+            hops = to_light if heavy[part] else to_heavy
+            ends = window.least, window.most
+            count = _walk(part, walks, hops, ends, heat, state, memory, rng)
+            met.append(memory.near[:count].copy())
+        rim = distinct(np.concatenate(met))
+    return labels, _violation(weight, window)
+
+
+def _violation(weight: IntArray, window: Window) -> int:
+    over, under = weight - window.most, window.least - weight
+    return int(np.maximum(0, np.maximum(over, under)).sum())
+
+
+def _quotient(
+    component: Component,
+    labels: IntArray,
+    rim: IntArray,
+    parts: int,
+) -> sparse.csr_array:
+    """Return which parts are beside each other, by the nodes at their borders."""
+    counts = component.starts[rim + 1] - component.starts[rim]
+    before = np.cumsum(counts) - counts
+    places = np.arange(counts.sum()) + np.repeat(component.starts[rim] - before, counts)
+    pairs = np.repeat(labels[rim], counts) * parts + labels[component.ends[places]]
+    ends = np.divmod(distinct(pairs), parts)
+    return sparse.csr_array((np.ones(len(ends[0])), ends), shape=(parts, parts))
+
+
+def _hops(beside: sparse.csr_array, those: BoolArray) -> FloatArray:
+    """Return how many borders every part is away from the nearest of those."""
+    indices = np.flatnonzero(those)
+    if not len(indices):
+        return np.zeros(len(those))
+    hops: FloatArray = csgraph.dijkstra(beside, indices=indices, min_only=True)
+    return hops
+
+
+@compiled
+def _walk(
+    one: int,
+    walk: int,
+    hops: FloatArray,
+    window: tuple[int, int],
+    heat: float,
+    state: _State,
+    memory: _Memory,
+    rng: np.random.Generator,
+) -> int:
+    """Let nodes pass between a part and some other; return how many nodes were near.
+
+    At random, so that the first part gets into the window, and the other nearer to it.
+    It ends where the weights were best of all whose violation does not rise.
+
+    Parameters
+    ----------
+    walk
+        Its number.
+    hops
+        How far every part is from one that is to have more or less; the other part is
+        mostly as near as any beside the first.
+    window
+        The least and the greatest weight of a part.
+    """
+    (least, most), (graph, labels, weight, rim, starts) = window, state
+    near, stamp, passed = memory.near, memory.stamp, memory.passed
+    # Draw the other part, and list the nodes of both at a border.
+    count, other, aimed = 0, -1, rng.random() < _AIMED
+    for v in rim[starts[one] : starts[one + 1]]:
+        for e in range(graph.starts[v], graph.starts[v + 1]):
+            part = labels[graph.ends[e]]
+            if labels[v] != one or part == one:
+                continue
+            if other < 0 or (aimed and hops[part] < hops[other]):
+                count, other = 1, part
+            elif not aimed or hops[part] == hops[other]:
+                count += 1
+                if rng.random() * count < 1.0:
+                    other = part
+    if other < 0:
+        return 0
+    count = 0
+    for part in (one, other):
+        for v in rim[starts[part] : starts[part + 1]]:
+            if labels[v] == one or labels[v] == other:
+                near[count], stamp[v] = v, walk
+                count += 1
+    heavy, both = weight[one], weight[one] + weight[other]
+    now, rest = _off(heavy, least, most), _off(both - heavy, least, most)
+    limit, goal = now + rest, max(0, both - 2 * most, 2 * least - both)
+    # The first part counts twice: weight leaves it even if the other has too much.
+    best, flips, kept = 2 * now + rest, 0, 0
+    for _ in range(_STEPS + _STEPS_A_NODE * count):
+        if (now == 0 and rest == goal) or flips == len(passed):
+            break
+        v = near[int(rng.random() * count)]
+        share = graph.weights[v] if labels[v] == other else -graph.weights[v]
+        then = _off(heavy + share, least, most)
+        after = _off(both - heavy - share, least, most)
+        rise = 2 * (then - now) + after - rest
+        if rise > -heat * np.log(1.0 - rng.random()):
+            continue
+        if not _may_pass(v, one + other - labels[v], graph, labels, memory):
+            continue
+        labels[v] = one + other - labels[v]
+        heavy, now, rest = heavy + share, then, after
+        passed[flips] = v
+        flips += 1
+        for e in range(graph.starts[v], graph.starts[v + 1]):
+            u = graph.ends[e]
+            if stamp[u] != walk and (labels[u] == one or labels[u] == other):
+                near[count], stamp[u] = u, walk
+                count += 1
+        if now + rest <= limit and 2 * now + rest <= best:
+            best, kept = 2 * now + rest, flips
+    # What passed after the best weights goes back.
+    for i in range(flips - 1, kept - 1, -1):
+        v = passed[i]
+        labels[v] = one + other - labels[v]
+        heavy += graph.weights[v] if labels[v] == one else -graph.weights[v]
+    weight[one], weight[other] = heavy, both - heavy
+    return count
+
+
+@inlined
+def _off(weight: int, least: int, most: int) -> int:
+    return max(least - weight, 0) + max(weight - most, 0)
+
+
+@compiled
+def _may_pass(
+    v: int, into: int, graph: Graph, labels: IntArray, memory: _Memory
+) -> bool:
+    """Tell whether a node is beside a part, and its own is seen to stay connected.
+
+    All neighbours in its own part are to be met from one of them.
+    """
+    starts, ends = graph.starts, graph.ends
+    queue, seen = memory.queue, memory.seen
+    left, is_beside = 0, False
+    for e in range(starts[v], starts[v + 1]):
+        is_beside |= labels[ends[e]] == into
+        if labels[ends[e]] == labels[v]:
+            queue[0] = ends[e]
+            left += 1
+    if left == 0 or not is_beside:
+        return False
+    for e in range(starts[v], starts[v + 1]):
+        seen[ends[e]] = labels[ends[e]] == labels[v]
+    seen[v], seen[queue[0]] = 2, 2
+    left, met, done = left - 1, 1, 0
+    while left > 0 and done < min(met, _NEAR):
+        at = queue[done]
+        done += 1
+        for e in range(starts[at], starts[at + 1]):
+            u = ends[e]
+            if seen[u] < 2 and labels[u] == labels[v]:
+                left -= seen[u]
+                seen[u] = 2
+                queue[met] = u
+                met += 1
+    # Leave no marks.
+    for i in range(met):
+        seen[queue[i]] = 0
+    for e in range(starts[v], starts[v + 1]):
+        seen[ends[e]] = 0
+    seen[v] = 0
+    return left == 0
