@@ -228,7 +228,7 @@ def _anneal(
             loss, most, distinct, candidates, table, homes, work, condition
         )
         # The new patterns, or the old ones again.
-        growth = new - old
+        growth: float = new - old
         if balance is not None:
             growth = table.cell * growth_of(freed, entries, homes, work, balance)
         if entries >= 0 and (

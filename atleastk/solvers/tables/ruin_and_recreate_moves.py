@@ -365,7 +365,7 @@ def _open(
 
     It takes the rows that save, at `most` so many, or fills up to k.
     """
-    worst = table.stars[len(table.stars) - 1] + 1
+    worst = table.stars[len(table.stars) - 1] + table.cell
     # All rows that save; the gain of the others is noted in their entries.
     taken, saved, end = int(np.int64(0)), int(np.int64(0)), entries
     for i in range(distinct):
