@@ -6,7 +6,7 @@ of a solution often prove more than was asked for. Rows in one group make k = n,
 two or more at most n / 2: nothing lies between.
 
 A k that is not decided in its share of the time is skipped, and tried again with more
-time when the others are decided, the least of them first. [Chaytor06, section 5.4] calls the problem not
+time when the others are decided. [Chaytor06, section 5.4] calls the problem not
 considered before.
 
 References
@@ -47,7 +47,7 @@ def maximise_k(
     levels = [*range(least, n // 2 + 1), n]
     first = levels[0]
     search.raise_bound(-levels[-1], source)
-    asked = patience = min(_PATIENCE, search.budget.remaining / 8)
+    patience = min(_PATIENCE, search.budget.remaining / 8)
     given_up, late = set[int](), set[int]()
     while not search.done:
         reached = least - 1 if search.cost is None else -search.cost
@@ -60,9 +60,7 @@ def maximise_k(
             patience *= _MORE
             late.clear()
             continue
-        # A better solution is more often found in time than a larger k refuted.
-        again = patience > asked
-        k = ready[0] if first in ready or again else ready[len(ready) // 2]
+        k = first if first in ready else ready[len(ready) // 2]
         decision = Search(_decision(instance, k), check, search.budget)
         decision.budget = search.budget.slice(patience)
         run(decision)
