@@ -98,7 +98,7 @@ def worth_of_dropped(weights: IntArray, copies: IntArray, most: int) -> int:
     """Return the sum of the greatest positive weights of so many rows."""
     order = np.argsort(-weights, kind="stable")
     before = np.cumsum(copies[order]) - copies[order]
-    taken = np.clip(most - before, 0, copies[order])
+    taken = np.clip(min(most, int(copies.sum())) - before, 0, copies[order])
     return int((taken * np.maximum(weights[order], 0)).sum())
 
 

@@ -161,21 +161,17 @@ class _Run(Run):
         self._relaxed = solve_relaxed(self.search, part)
 
     def repair(self, part: Budget) -> None:
-        """Report groups that broke a condition: repaired and merged, or only merged."""
+        """Report groups that broke a condition, repaired and merged."""
         if self._relaxed is None:
             return
-        instance, groups = self.instance, self._relaxed.groups
-        rows, labels = np.arange(instance.n), labels_of(groups, instance.n)
-        near = Rearrangement(instance, self.known, rows, labels)
+        instance, known = self.instance, self.known
+        labels = labels_of(self._relaxed.groups, instance.n)
+        near = Rearrangement(instance, known, np.arange(instance.n), labels)
         near.repair(part)
-        for source, parts, candidates in (
-            ("mended", by_label(near.labels), _PARTNERS),
-            ("joined", groups, 1),
-        ):
-            budget = self.search.budget
-            found = merged(instance, self.known, parts, budget, candidates)
-            if found is not None:
-                self.search.offer(found, source)
+        groups, budget = by_label(near.labels), self.search.budget
+        found = merged(instance, known, groups, budget, _PARTNERS)
+        if found is not None:
+            self.search.offer(found, "mended")
 
     def model(self, patterns: Patterns) -> Encoding:
         """Return the model whose groups keep the condition."""

@@ -250,7 +250,7 @@ class _Work:
     def balance_columns(self, part: Budget) -> None:
         """Bound the fullest column, and lower it."""
         if self._fullest is None:
-            self._fullest = FullestColumn(self.search, self.listing)
+            self._fullest = FullestColumn(self.search)
         self._fullest.take_turn(part)
 
     def forget_orders(self, part: Budget) -> None:

@@ -9,10 +9,9 @@ by the multipliers of :mod:`~atleastk.solvers.tables.multipliers`. The best pric
 stars on the columns that would be fullest: they are raised and lowered by the stars of
 the fractional optimum in every column (multiplicative weights), step by step.
 
-Groups are rearranged by the moves of :mod:`~atleastk.solvers.tables.near_moves`. Their
-cost is that of padded columns (:mod:`~atleastk.solvers.tables.orders`) where a number
-of constant columns is less important than all others: each of them is padded to the
-fullest column. So the cost is sum c + (their number) max c.
+Groups are annealed from pattern to pattern at the best of these prices, by what moves
+change in a norm of the c_j that is near the fullest
+(:mod:`~atleastk.solvers.tables.balance`).
 """
 
 from __future__ import annotations
@@ -25,19 +24,18 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.suppression import solution_of_groups
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.listing import Listing
+from atleastk.solvers.tables import annealing
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.multipliers import Activity, Multipliers
-from atleastk.solvers.tables.near_moves import regroup
-from atleastk.solvers.tables.orders import Order
 from atleastk.solvers.tables.reporting import Throttle
+from atleastk.solvers.tables.truncated_patterns import truncated_patterns
 
 _SCALE: Final = 64
 """The mean price of a column."""
@@ -51,9 +49,8 @@ _SHARE: Final = 0.05
 """Seconds of an ascent at some prices, and its share of a turn if that is more: not
 tuned."""
 
-_WEIGHTS: Final = (1, 5, 25)
-"""How much the fullest column counts, in columns, in turn: on Adult and random tables
-each was the best once."""
+_POWERS: Final = (8.0, 30.0, 8.0)
+"""Powers of the norm, in turn, the last at equal prices: not tuned."""
 
 _FIRST: Final = 2.0
 _GROWTH: Final = 1.5
@@ -71,71 +68,82 @@ def is_plain(instance: Suppression) -> bool:
 class FullestColumn:
     """Raises the bound and lowers the cost by turns, and goes on where it was."""
 
-    def __init__(self, search: Search[Suppression], listing: Listing | None) -> None:
-        self._search, self._instance, self._listing = search, search.instance, listing
+    def __init__(self, search: Search[Suppression]) -> None:
+        self._search, self._k = search, search.instance.k
+        self._records = search.instance.records
         self._logarithms = np.zeros(search.instance.m)
+        self._prices = _prices(self._logarithms)
+        self._patterns: Patterns | None = None
         self._multipliers: Multipliers | None = None
-        self._steps, self._runs = 0, 0
+        self._proved, self._steps, self._runs = 0.0, 0, 0
 
     def take_turn(self, budget: Budget) -> None:
         """Try prices for a third of the time, and rearrange for the rest."""
-        if self._listing is not None:
-            self._try_prices(self._listing, budget.share(1 / 3))
-        self._rearrange(budget)
+        if self._patterns is None:
+            table = self._records, self._k
+            most = pairs_within(budget, self._records.distinct)
+            self._patterns = closed_patterns(*table, most, budget)
+            if self._patterns is None:
+                self._patterns = truncated_patterns(*table, budget, most)
+        if self._patterns.reach >= self._records.most:
+            self._try_prices(self._patterns, budget.share(1 / 3))
+        self._rearrange(self._patterns, budget)
 
-    def _try_prices(self, listing: Listing, budget: Budget) -> None:
+    def _try_prices(self, patterns: Patterns, budget: Budget) -> None:
         """Raise the bound by prices that follow the fractional stars."""
-        patterns = listing.patterns
         seconds = max(_ASCENT, _SHARE * budget.remaining)
         while not (self._search.done or budget.spent):
             prices = _prices(self._logarithms)
-            records = replace(listing.kinds.records, prices=prices)
+            priced = _priced(patterns, prices)
             found = improve(
-                _priced(patterns, prices),
-                records,
-                self._instance.k,
+                priced,
+                replace(self._records, prices=prices),
+                self._k,
                 budget.slice(seconds),
                 self._multipliers,
                 primal=True,
             )
+            proved = found.value / prices.sum()
+            if proved > self._proved:
+                self._proved, self._prices = proved, np.maximum(1, prices)
             least = -(-found.bound // int(prices.sum()))
             self._search.raise_bound(least, "prices")
             self._multipliers = replace(found, activity=None)
             self._steps += 1
             if found.activity is not None:
-                stars = _stars(patterns, found.activity, len(prices))
+                stars = _stars(priced, found.activity, len(prices))
                 step = _STEP / self._steps**0.5
                 self._logarithms += step * (stars / max(1.0, stars.mean()) - 1.0)
 
-    def _rearrange(self, budget: Budget) -> None:
+    def _rearrange(self, patterns: Patterns, budget: Budget) -> None:
         """Rearrange the best groups, again and again, and report better ones."""
-        search, instance = self._search, self._instance
-        throttle = Throttle[IntArray](self._report)
+        search, records = self._search, self._records
+        throttle = Throttle[Assignment](self._report)
         for seconds in self._lengths():
             if search.done or budget.spent or search.solution is None:
                 return
-            weight = instance.m * _WEIGHTS[self._runs % len(_WEIGHTS)]
-            best = regroup(
-                _widened(instance.records, weight),
-                instance.k,
-                labels_of(search.solution.groups, instance.n),
+            prices = np.ones_like(self._prices) if self._runs % 3 == 2 else self._prices
+            annealing.improve(
+                _priced(patterns, prices),
+                replace(records, prices=prices),
+                self._k,
                 replace(budget.slice(seconds), seed=budget.seed + self._runs),
+                Assignment.of_groups(records, search.solution.groups),
                 throttle.take,
-                order=_order(instance.m, weight),
+                power=_POWERS[self._runs % len(_POWERS)],
             )
-            throttle.take(best)
             throttle.flush()
             self._runs += 1
 
     def _lengths(self) -> Iterator[float]:
         """Yield the seconds of every run."""
-        for number in count(self._runs // len(_WEIGHTS)):
-            for _ in range(len(_WEIGHTS) - self._runs % len(_WEIGHTS)):
+        for number in count(self._runs // len(_POWERS)):
+            for _ in range(len(_POWERS) - self._runs % len(_POWERS)):
                 yield _FIRST * _GROWTH**number
 
-    def _report(self, labels: IntArray) -> None:
-        groups = Solution.labelled(labels).groups
-        self._search.offer(solution_of_groups(self._instance, groups), "moves")
+    def _report(self, found: Assignment) -> None:
+        groups = found.solution(self._records).groups
+        self._search.offer(solution_of_groups(self._search.instance, groups), "moves")
 
 
 def _prices(logarithms: FloatArray) -> IntArray:
@@ -147,10 +155,19 @@ def _prices(logarithms: FloatArray) -> IntArray:
 
 
 def _priced(patterns: Patterns, prices: IntArray) -> Patterns:
-    """Return patterns, all of which are listed, at other prices of the columns."""
-    starred = _starred(patterns, len(prices))
-    return replace(
-        patterns, stars=(starred @ prices).astype(np.int32), reach=int(prices.sum())
+    """Return the patterns at other prices of the columns, the cheapest first."""
+    stars = (_starred(patterns, len(prices)) @ prices).astype(np.int32)
+    order = np.argsort(stars, kind="stable")
+    lengths = np.diff(patterns.starts)[order]
+    starts = np.concatenate(([0], np.cumsum(lengths)))
+    moved = np.repeat(patterns.starts[order] - starts[:-1], lengths)
+    return Patterns(
+        stars[order],
+        patterns.kept[order],
+        patterns.support[order],
+        starts,
+        patterns.records[np.arange(patterns.pairs) + moved],
+        int(prices.sum()),
     )
 
 
@@ -166,16 +183,3 @@ def _stars(patterns: Patterns, activity: Activity, m: int) -> FloatArray:
     pattern = patterns.pattern
     rows = np.bincount(pattern, activity.chosen, patterns.count)
     return np.asarray(rows @ _starred(patterns, m), dtype=np.float64)
-
-
-def _widened(records: Records, more: int) -> Records:
-    """Return a table with so many constant columns after its own."""
-    constant = np.zeros((records.distinct, more), dtype=records.codes.dtype)
-    codes = np.ascontiguousarray(np.hstack((records.codes, constant)))
-    return replace(records, codes=codes)
-
-
-def _order(m: int, more: int) -> Order:
-    """Return the order in which these columns are the least important ones."""
-    starts = np.array([0, m, m + more], dtype=np.int64)
-    return Order(np.arange(m + more), starts, np.ones(m + more, dtype=np.bool_))

@@ -57,29 +57,35 @@ def improve(
     on_better: Callable[[Assignment], object] = lambda _: None,
     effort: int = EFFORT,
     asked: Sensitive | None = None,
+    power: float | None = None,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
 
     The table has at least k rows, and the patterns include one that all rows match.
     `on_better` receives every better assignment; `effort` is the most moves per row.
     If a condition is asked for then the groups of the start keep it, and so do all.
+    With a `power` better is what has fewer stars in the fullest column; the norm of
+    that power is lowered (:mod:`~atleastk.solvers.tables.balance`).
     """
     index = PatternIndex.of(patterns, records, k, asked)
-    best = start
-    cost = best.cost(records)
+
+    def cost_of(found: Assignment) -> int:
+        return found.cost(records) if power is None else int(found.stars(records).max())
+
+    best, cost = start, cost_of(start)
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)
     schedule = _SCHEDULE if asked is None else _OF_VALUES
     hot, cold, rounds, *_ = schedule
     cell = records.cell
-    _work(State(index, pattern, _NO_ROWS), 0, hot, cold, 0, _NO_FLAG)  # compiles
+    _work(State(index, pattern, _NO_ROWS, power), 0, hot, cold, 0, _NO_FLAG)  # compiles
     workers, most = max(1, budget.workers), max(rounds, effort * records.n)
     cooling = Cooling(schedule, records.n, most, budget.deadline)
     with budget.flagging() as flag, ThreadPoolExecutor(workers) as pool:
         while not cooling.over and not budget.spent and cost > 0:
             moves = min(cooling.moves, cooling.left)
             shares = _shares(index, pattern, workers, rng)
-            states = [State(index, pattern, share) for share in shares]
+            states = [State(index, pattern, share, power) for share in shares]
             before, after = cooling.heats(moves)
             heats = cell * before, cell * after
             seeds = rng.integers(2**31, size=len(states)).tolist()
@@ -91,7 +97,7 @@ def improve(
             done = sum(task.result() for task in tasks)
             cooling.advance(done, CLOCK.now() - began)
             found = index.assignment(pattern)
-            reached = found.cost(records)
+            reached = cost_of(found)
             if reached < cost:
                 best, cost = found, reached
                 on_better(best)

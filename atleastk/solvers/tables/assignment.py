@@ -110,6 +110,11 @@ class Assignment:
         np.add.at(worth, self.group, copies)
         return int(paid @ worth)
 
+    def stars(self, records: Records) -> IntArray:
+        """Return how many rows lose their value of each column."""
+        sizes = self.sizes
+        return np.array([sizes[~each].sum() for each in self._constant(records)])
+
     def _constant(self, records: Records) -> Iterator[BoolArray]:
         """Yield for every column on which groups it is constant."""
         starts = self.starts[:-1]

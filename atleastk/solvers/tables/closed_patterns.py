@@ -25,7 +25,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-MOST_PAIRS = 80_000_000
+MOST_PAIRS = 200_000_000
 """Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
 
 MODELLED_PAIRS: Final = 400_000

@@ -29,6 +29,7 @@ class Table(NamedTuple):
     record: Int32Array  # [row]
     worth: IntArray  # [record]
     k: int
+    cell: int  # the average price of a column
 
 
 class Homes(NamedTuple):

@@ -52,6 +52,7 @@ class PatternIndex:
             np.repeat(every, records.copies),
             records.worth,
             k,
+            max(1, round(records.unit)),
         )
         return cls(patterns, records, table, asked)
 

@@ -8,8 +8,8 @@ least k rows, a closed one has none. One move [Schrimpf00]
    of many rows only the rows that match, as long as k remain;
 2. lists the closed patterns that free rows match and that cost no more than the
    cheapest open pattern of the row, its *refuge*; those with k free rows are
-   candidates. Some moves allow for the loss of a star in all of this;
-3. opens candidates in the order of their stars plus noise, q mostly first, if that
+   candidates. Some moves allow for the loss of a cell in all of this;
+3. opens candidates by their stars plus a noise of up to a cell, q mostly first, if that
    saves against the refuges; takes all rows that save, and fills up with those that
    lose least; the other rows go to their refuges;
 4. is accepted with probability min(1, exp(-growth / heat)), growth being that of the
@@ -31,6 +31,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.tables.balance import Balance, accept, growth_of
 from atleastk.solvers.tables.conditions import Condition, count_record, keeps
 from atleastk.solvers.tables.cooling import Moves, heat_at
 from atleastk.solvers.tables.local_search_state import (
@@ -46,6 +47,7 @@ from atleastk.solvers.tables.ruin_and_recreate_moves import (
     LOSING_MORE,
     LOSING_SHARE,
     MOST_GROUPS,
+    SPARING_SHARE,
     admits,
     commit,
     list_candidates,
@@ -59,6 +61,8 @@ from atleastk.solvers.tables.ruin_and_recreate_moves import (
 class State:
     """A pattern for every row, which moves change; perhaps only a share of the rows.
 
+    With a `power` that norm of the stars of the columns is what moves lower.
+
     Attributes
     ----------
     pattern
@@ -68,7 +72,11 @@ class State:
     """
 
     def __init__(
-        self, index: PatternIndex, pattern: Int32Array, mine: Int32Array
+        self,
+        index: PatternIndex,
+        pattern: Int32Array,
+        mine: Int32Array,
+        power: float | None = None,
     ) -> None:
         count, record, k = index.patterns.count, index.table.record, index.table.k
         rows, distinct = len(record), index.records.distinct
@@ -87,6 +95,11 @@ class State:
             mine,
             owner,
         )
+        self._balance = None
+        if power is not None:
+            stars = index.assignment(pattern).stars(index.records)
+            kept = index.patterns.kept
+            self._balance = Balance(kept, stars, stars.copy(), power)
         self._condition = None
         room = (MOST_GROUPS + 4) * k + 8
         if index.asked is not None:
@@ -120,7 +133,8 @@ class State:
 
     def settle(self) -> int:
         """Move rows to cheaper open patterns where k remain; return what that saves."""
-        return int(_settle(self._table, self._homes, self._condition))
+        asked = self._condition, self._balance
+        return int(_settle(self._table, self._homes, *asked))
 
     def anneal(
         self, moves: int, hot: float, cold: float, seed: int, flag: ByteArray
@@ -135,6 +149,7 @@ class State:
                 self._homes,
                 self._work,
                 self._condition,
+                self._balance,
                 Moves(moves, hot, cold, seed),
                 flag,
             )
@@ -142,7 +157,9 @@ class State:
 
 
 @compiled
-def _settle(table: Table, homes: Homes, condition: Condition | None) -> int:
+def _settle(
+    table: Table, homes: Homes, condition: Condition | None, balance: Balance | None
+) -> int:
     saved = 0
     for u in homes.mine:
         p = homes.pattern[u]
@@ -155,6 +172,9 @@ def _settle(table: Table, homes: Homes, condition: Condition | None) -> int:
             q = table.listed[i]
             if table.stars[q] >= table.stars[p]:
                 break
+            # What is cheaper may have stars in fuller columns.
+            if balance is not None and balance.kept[p] & ~balance.kept[q] != 0:
+                continue
             if homes.size[q] >= table.k and admits(t, q, homes, condition):
                 leave(u, p, homes)
                 enter(u, q, homes)
@@ -175,6 +195,7 @@ def _anneal(
     homes: Homes,
     work: Workspace,
     condition: Condition | None,
+    balance: Balance | None,
     moves: Moves,
     flag: ByteArray,
 ) -> int:
@@ -192,23 +213,30 @@ def _anneal(
         if row < 0:
             continue
         q = random_target(row, table, homes)
-        loss = 1 if np.random.random() < LOSING_SHARE else 0
+        loss = table.cell if np.random.random() < LOSING_SHARE else 0
         if condition is not None:
             while loss > 0 and np.random.random() < LOSING_MORE:
-                loss += 1
+                loss += table.cell
         freed, distinct, old = ruin(row, q, loss, table, homes, work, condition)
         listed, candidates = list_candidates(
             q, loss, distinct, table, homes, work, condition
         )
+        most = len(homes.pattern)
+        if balance is not None and np.random.random() < SPARING_SHARE:
+            most = table.k
         entries, new = recreate(
-            loss, distinct, candidates, table, homes, work, condition
+            loss, most, distinct, candidates, table, homes, work, condition
         )
         # The new patterns, or the old ones again.
-        growth = new - old
+        growth: float = new - old
+        if balance is not None:
+            growth = table.cell * growth_of(freed, entries, homes, work, balance)
         if entries >= 0 and (
             growth <= 0 or np.random.random() < np.exp(-growth / heat)
         ):
             commit(entries, homes, work, condition)
+            if balance is not None:
+                accept(balance)
         else:
             for i in range(freed):
                 u = work.free[i]

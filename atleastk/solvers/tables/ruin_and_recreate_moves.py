@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.tables.conditions import (
     Condition,
     clear_counts,
@@ -30,17 +31,18 @@ MOST_GROUPS = 8
 """A move frees up to about this many times k rows ..."""
 _MOST_TRIES = 60
 """... and looks at no more than this many records that match its pattern."""
-_NOISE = 1.0
-"""Stars that are added at random to those of a candidate."""
 _FORCED = 0.9
 """The share of moves in which the pattern of the move is opened first."""
 _SEED_TRIES = 20
 """Random draws to find a row that pays."""
 LOSING_SHARE = 0.25
-"""The share of moves in which rows may come from cheaper groups and lose a star."""
+"""The share of moves in which rows may come from cheaper groups and lose a cell."""
 LOSING_MORE = 0.5
 """Of those the share in which they may lose one more, and so on, if rows have to keep a
 condition."""
+SPARING_SHARE = 0.1
+"""The share of moves in which patterns take no more than k rows, where columns are
+balanced: rows that have no others like them find company."""
 _MOST_TRIES_FOR_VALUES = 300
 _WHOLE = 4
 """The same looks, and the most rows of a group that is freed as a whole, as a multiple
@@ -232,7 +234,7 @@ def list_candidates(
             work.candidates[i] = work.candidates[candidates]
             work.candidates[candidates] = p
             candidates += 1
-            work.key[p] = table.stars[p] + _NOISE * np.random.random()
+            work.key[p] = table.stars[p] + table.cell * np.random.random()
             if p == q and np.random.random() < _FORCED:
                 work.key[p] = -1.0
     return listed, candidates
@@ -249,6 +251,7 @@ def admits(t: int, p: int, homes: Homes, condition: Condition | None) -> bool:
 @compiled
 def recreate(
     loss: int,
+    most: int,
     distinct: int,
     candidates: int,
     table: Table,
@@ -282,7 +285,7 @@ def recreate(
         work.candidates[best] = work.candidates[candidates]
         work.candidates[candidates] = p
         # It takes its rows if that saves.
-        opened = _open(p, loss, entries, distinct, table, work, condition)
+        opened = _open(p, loss, most, entries, distinct, table, work, condition)
         for i in range(entries, opened):
             t = work.entry_record[i]
             cost += work.entry_copies[i] * table.stars[p] * table.worth[t]
@@ -351,14 +354,18 @@ def _take_refuge(
 def _open(
     p: int,
     loss: int,
+    most: int,
     entries: int,
     distinct: int,
     table: Table,
     work: Workspace,
     condition: Condition | None,
 ) -> int:
-    """Open a pattern if that saves; return the number of entries after it."""
-    worst = table.stars[len(table.stars) - 1] + 1
+    """Open a pattern if that saves; return the number of entries after it.
+
+    It takes the rows that save, at `most` so many, or fills up to k.
+    """
+    worst = table.stars[len(table.stars) - 1] + table.cell
     # All rows that save; the gain of the others is noted in their entries.
     taken, saved, end = int(np.int64(0)), int(np.int64(0)), entries
     for i in range(distinct):
@@ -368,24 +375,30 @@ def _open(
         gain = worst if work.refuge[t] < 0 else table.stars[work.refuge[t]]
         gain -= table.stars[p]
         work.entry_record[end] = t
-        work.entry_copies[end] = work.left[t] if gain > 0 else 0
+        copies = min(work.left[t], most - taken) if gain > 0 else 0
+        work.entry_copies[end] = copies
         work.entry_pattern[end] = gain
         end += 1
-        if gain > 0:
-            taken += work.left[t]
-            saved += work.left[t] * gain * table.worth[t]
+        taken += copies
+        saved += copies * gain * table.worth[t]
     if condition is not None:
         taken, saved = _complete(entries, end, taken, saved, table, work, condition)
     else:
         # Up to k rows, those that lose least.
-        for lost in range(loss + 1):
+        lost = number(0)
+        while taken < table.k and lost <= loss:
+            further = loss + 1
             for i in range(entries, end):
-                if taken < table.k and work.entry_pattern[i] == -lost:
+                loses = -work.entry_pattern[i]
+                if taken < table.k and loses == lost:
                     t = work.entry_record[i]
                     filled = min(work.left[t], table.k - taken)
                     work.entry_copies[i] = filled
                     taken += filled
                     saved -= filled * lost * table.worth[t]
+                elif loses > lost:
+                    further = min(further, loses)
+            lost = further
     if saved <= 0 or taken < table.k:
         return entries
     # The entries that count, and what other patterns then have left.

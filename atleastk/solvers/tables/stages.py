@@ -79,8 +79,8 @@ def lengths(remaining: Callable[[], float], growth: float = _GROWTH) -> Iterator
 def _round(annealing: float, ascent: float) -> Stages[Run]:
     """Return the stages of a round, by the shares of it that two of them have.
 
-    A stage has a share of what is left: that after another one more of it. Where the
-    ascent does not pay any more, all others get longer by the same factor.
+    A stage has a share of what is left: annealing has more if the ascent ends early, or
+    does not pay any more.
     """
     return (
         SideBySide(
@@ -90,17 +90,12 @@ def _round(annealing: float, ascent: float) -> Stages[Run]:
                 Stage("ascent", always, annealing + ascent, Run.ascend),
             ),
         ),
+        Stage("ascent", lambda t: t.one_worker and t.ascending, ascent, Run.ascend),
         Stage(
             "annealing",
             lambda t: t.one_worker or not t.ascending,
-            lambda t: annealing if t.ascending else annealing / (1.0 - ascent),
+            annealing / (1.0 - ascent),
             Run.anneal,
-        ),
-        Stage(
-            "ascent",
-            lambda t: t.one_worker and t.ascending,
-            ascent / (1.0 - annealing),
-            Run.ascend,
         ),
         Stage(
             "sub-tables",

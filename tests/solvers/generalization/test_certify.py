@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from searching import searched
 
+import atleastk
 from atleastk.instances.generators.generalization import trees
 from atleastk.models.certificates.generalization import check_certificate
 from atleastk.solvers.brute_force.generalization import optimum
@@ -29,3 +30,9 @@ def test_certificates_by_weights():
 
 def test_nothing_for_infeasible_tables():
     assert certify(trees(0, n=3, k=3), 10**9, Budget()) is None
+
+
+def test_more_rows_may_be_suppressed_than_64_bits_count():
+    asked = {"table": [], "k": 1, "hierarchies": [[["*"]]], "suppress_rows": 2**63}
+    instance = atleastk.from_dict({"problem": "generalization", **asked})
+    assert atleastk.solve(instance, certify=True).certificate is not None

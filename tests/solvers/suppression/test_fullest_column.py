@@ -8,19 +8,16 @@ from searching import search_of
 from atleastk import KAnonymity, Suppression
 from atleastk.solvers.brute_force.k_anonymity import optimum as fewest_entries
 from atleastk.solvers.brute_force.suppression import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.suppression import fullest_column
 from atleastk.solvers.suppression.deletion_bounds import offer_one_group
 from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
-from atleastk.solvers.suppression.listing import Listing
 
 
 def turned(instance, seconds):
     search = search_of(instance, seconds=seconds)
     search.raise_bound(0, "nothing")
     offer_one_group(search)
-    listing = Listing.of(instance, Budget(), 10_000)
-    FullestColumn(search, listing).take_turn(search.budget)
+    FullestColumn(search).take_turn(search.budget)
     return search
 
 

@@ -148,3 +148,30 @@ def test_groups_get_the_pattern_of_what_they_keep():
     kept = index.patterns.kept
     assert kept[index.chosen(by_first)].tolist() == [1, 1, 1, 1]
     assert kept[index.chosen(by_second)].tolist() == [2, 2, 2, 2]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_prices_in_smaller_units_change_no_move(seed):
+    """Noise and loss once were of a price of 1, whatever a cell cost."""
+    instance = random_instance(seed)
+    found = []
+    for unit in (1, 64):
+        prices = np.full(instance.m, unit, dtype=np.int64)
+        records = replace(instance.records, prices=prices)
+        patterns = closed_patterns(records, instance.k)
+        index = PatternIndex.of(patterns, records, instance.k)
+        state = State(index, covered(index), np.arange(instance.n, dtype=np.int32))
+        state.anneal(200, unit * 2.0, unit * 0.2, seed, NO_FLAG)
+        found.append(state.pattern)
+    assert np.array_equal(*found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_balanced_states_are_solutions_whose_stars_are_counted(seed):
+    index = ground_of(random_instance(seed))
+    rows = np.arange(index.records.n, dtype=np.int32)
+    state = State(index, covered(index), rows, power=8.0)
+    state.anneal(300, 2.0, 0.2, seed, NO_FLAG)
+    assert_sound(index, state)
+    stars = index.patterns.kept[state.pattern, None] >> np.arange(index.records.m) & 1
+    assert np.array_equal(state._balance.before, (1 - stars).sum(axis=0))
