@@ -116,7 +116,7 @@ def worst_slabs(_seed: int, t: int = 2, guillotine: int = 0) -> RectangleTilingG
     return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine))
 
 
-def worst_jagged(seed: int, w: int = 1, guillotine: int = 0) -> RectangleTilingGrid:
+def worst_jagged(_seed: int, w: int = 1, guillotine: int = 0) -> RectangleTilingGrid:
     """Put a block and its transpose about a cell of 4w, the optimum: slabs pay 7w.
 
     Below 7w, a block takes 12 rectangles in slabs of rows and 13 in slabs of columns,
@@ -128,8 +128,7 @@ def worst_jagged(seed: int, w: int = 1, guillotine: int = 0) -> RectangleTilingG
     grid[6][7] = 4 * w
     for (i, row), j in product(enumerate(block), range(7)):
         grid[i][j] = grid[7 + j][8 + i] = int(row[j]) * w
-    named = described("worst-jagged", seed, w=w)
-    return RectangleTilingGrid(grid, 25, guillotine=_straight(guillotine), **named)
+    return RectangleTilingGrid(grid, 25, guillotine=_straight(guillotine))
 
 
 FAMILIES: Sequence[Family[RectangleTilingGrid]] = families(
