@@ -88,7 +88,7 @@ class Part:
             for now, best in zip(self.now, self.best, strict=True):
                 now[:] = best
         clusters = int(self.now.sums[COUNT])
-        rounds = min(10 * (10 + clusters), 1_000)
+        rounds = min(2 * (10 + clusters), 1_000)
         heat *= (_CALM / max(_CALM, clusters)) ** 0.5
         seed = int(rng.integers(1, _LARGEST))
         self._search(dirty, rounds, heat, enough, seed, budget)

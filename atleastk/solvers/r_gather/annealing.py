@@ -273,7 +273,7 @@ def _missing(
 ) -> int:
     """Augment the flow to a maximum one; return how many points are still missing.
 
-    Only a cluster `alone` may have lacked points that it finds; -1 for any, -2 for none.
+    Only a cluster `alone` may find points that it lacks; -1 for any, -2 for none.
     """
     taken, limits = now.taken, candidates.limits
     while alone > -2:
