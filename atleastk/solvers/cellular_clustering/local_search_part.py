@@ -78,9 +78,14 @@ class Part:
         return bool(self.best.sums[TOTAL] < before)
 
     def improve(
-        self, heat: float, enough: int | None, rng: np.random.Generator, budget: Budget
+        self,
+        heat: float,
+        enough: int | None,
+        rng: np.random.Generator,
+        budget: Budget,
+        effort: int = 10,
     ) -> bool:
-        """Search for a while; return whether there was an improvement."""
+        """Search for a while, longer with more effort; return whether that helped."""
         before = int(self.best.sums[TOTAL])
         dirty = self.now.size > 0
         if before < _LARGEST:
@@ -88,7 +93,7 @@ class Part:
             for now, best in zip(self.now, self.best, strict=True):
                 now[:] = best
         clusters = int(self.now.sums[COUNT])
-        rounds = min(2 * (10 + clusters), 1_000)
+        rounds = min(effort * (10 + clusters), 1_000)
         heat *= (_CALM / max(_CALM, clusters)) ** 0.5
         seed = int(rng.integers(1, _LARGEST))
         self._search(dirty, rounds, heat, enough, seed, budget)
