@@ -23,6 +23,11 @@ from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER, READINGS
 _LARGEST: Final = 2**62
 """A cost above all others."""
 
+_PLACES: Final = 128
+_PLACES_OF_PART: Final = 32
+"""Candidate centres of two clusters. With 32 of them 10,000 points, r = 10, are 0.9 %
+cheaper after 30 s; 1,000 points, all at a time, up to 0.8 % dearer after 6 s."""
+
 _CALM: Final = 20
 """Clusters up to which a search is as hot as asked for. More are colder, by the root of
 their number: 500 and 2,000 points, r = 10, end 1.2 and 0.8 % cheaper, and in proportion
@@ -66,6 +71,7 @@ class Part:
             READINGS[instance.centres],
             max_clusters,
             max_outliers,
+            _PLACES if n == instance.n else _PLACES_OF_PART,
         )
         now, accepted, best = (_blank(n, n // instance.r + 2) for _ in range(3))
         _lay_out(local, now, numbered)
