@@ -26,7 +26,7 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import surplus
 from atleastk.models.certificates.r_gather import Certificate
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
+from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.balanced import climbed
 from atleastk.solvers.r_gather.weights import raise_by
@@ -34,6 +34,9 @@ from atleastk.solvers.search import Search
 
 _SCALE: Final = 2**20
 """Weights are rounded down to integers at this scale."""
+
+_LEAST = 1e-12
+"""Sets that are too heavy by less do not count."""
 
 _ROUNDS: Final = 300
 """Rounds of the ascent; five times as many gain less than 0.1 % of the radius."""
@@ -75,20 +78,15 @@ def weights_at(
         return 1.0 - _too_heavy(*rows, weights, False)
 
     found = climbed(start, wanted, _STEP, most, _ROUNDS, budget, -np.inf)
-    found[held_by_none(balls, instance.n)] = 1.0
+    found[np.bincount(balls.points, minlength=instance.n) == 0] = 1.0  # in no ball
     lowered = found.copy()
     _too_heavy(*rows, lowered, True)
-    rounded = np.floor(lowered * _SCALE).astype(np.int64)
+    rounded = np.floor(lowered * _SCALE).astype(np.int64) - 1  # sums of doubles err
     if surplus(instance, rounded) <= 0:
         return found, None
     pairs = np.stack((np.arange(instance.n), rounded), axis=1)
     weights = pairs[rounded != 0].tolist()
     return found, {"kind": "weights", "radius": radius, "weights": weights, "most": 0}
-
-
-def held_by_none(balls: Balls, n: int) -> IntArray:
-    """Return the points that are in no ball."""
-    return np.flatnonzero(np.bincount(balls.points, minlength=n) == 0)
 
 
 @compiled
@@ -131,17 +129,18 @@ def _too_heavy(
                     last[place] = last[place - 1]
                     place -= 1
                 last[place] = p
-            if total <= 1e-12:
+            if total <= _LEAST:
                 break
+            less = total / (size + others) + _LEAST  # so that rounding ends it
             for e in range(starts[c], starts[c + 1]):
                 if weights[points[e]] > 0.0:
                     found[points[e]] += 1.0
                     if lowering:
-                        weights[points[e]] -= total / (size + others)
+                        weights[points[e]] -= less
             for i in range(others):
                 found[last[i]] += 1.0
                 if lowering:
-                    weights[last[i]] -= total / (size + others)
+                    weights[last[i]] -= less
             if not lowering:
                 break
     return found
