@@ -38,8 +38,8 @@ _SCALE: Final = 2**20
 _LEAST = 1e-12
 """Sets that are too heavy by less do not count."""
 
-_ROUNDS: Final = 300
-"""Rounds of the ascent; five times as many gain less than 0.1 % of the radius."""
+_ROUNDS: Final = (300, 2_000)
+"""Rounds of the ascent at every radius: of the first bisection, and of the second."""
 
 _STEP: Final = 0.1
 """Its first step: of 0.1, 0.3 and 1 the best on 2,000 points."""
@@ -52,14 +52,15 @@ def raise_by_ascent(
 
     Weights of one radius are the first ones of the next.
     """
-    weights = np.zeros(search.instance.n)
+    instance, weights = search.instance, np.zeros(search.instance.n)
+    for rounds in _ROUNDS:
 
-    def proof_at(radius: int) -> Certificate | None:
-        nonlocal weights
-        weights, proof = weights_at(search.instance, near, radius, weights, budget)
-        return proof
+        def proof_at(radius: int, rounds: int = rounds) -> Certificate | None:
+            nonlocal weights
+            weights, proof = weights_at(instance, near, radius, weights, budget, rounds)
+            return proof
 
-    raise_by(search, near, budget, proof_at, "ascent")
+        raise_by(search, near, budget, proof_at, "ascent")
 
 
 def weights_at(
@@ -68,6 +69,7 @@ def weights_at(
     radius: int,
     start: FloatArray,
     budget: Budget,
+    rounds: int = _ROUNDS[0],
 ) -> tuple[FloatArray, Certificate | None]:
     """Return weights after the ascent at a radius, and a proof if they refute it."""
     _, balls = near.candidates(radius, instance.r)
@@ -77,7 +79,7 @@ def weights_at(
     def wanted(weights: FloatArray) -> FloatArray:
         return 1.0 - _too_heavy(*rows, weights, False)
 
-    found = climbed(start, wanted, _STEP, most, _ROUNDS, budget, -np.inf)
+    found = climbed(start, wanted, _STEP, most, rounds, budget, -np.inf)
     found[np.bincount(balls.points, minlength=instance.n) == 0] = 1.0  # in no ball
     lowered = found.copy()
     _too_heavy(*rows, lowered, True)
