@@ -3,7 +3,7 @@
 At a radius below that of the best solution known, centres are found by simulated
 annealing (:mod:`atleastk.solvers.r_gather.annealing`), from no centres, which is often
 the better start, and after every other failure from those of the best solution. The
-step grows with success; after a failure it shrinks, and the next annealing is slower.
+step grows with success and shrinks with failure; after the shortest, searches are slower.
 The points are then assigned at the
 least radius that the centres allow, and every cluster gets its best centre unless there
 are many points.
@@ -89,9 +89,13 @@ def improve(
             search.offer(found, SOURCE)
             fraction = min(0.5, 1.5 * fraction)
             failures = 0
+        elif fraction * len(levels) >= 1:
+            fraction /= 2
+            failures += 1
         else:
-            fraction, failures = fraction / 2, failures + 1
-            rounds += rounds // 2
+            failures += 1
+            if failures % len(_HEATS) == 0:
+                rounds *= 2
 
 
 def _centres(search: Search[RGather]) -> IntArray:
