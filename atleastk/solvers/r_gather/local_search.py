@@ -3,10 +3,9 @@
 At a radius below that of the best solution known, centres are found by simulated
 annealing (:mod:`atleastk.solvers.r_gather.annealing`), from no centres, which is often
 the better start, and after every other failure from those of the best solution. The
-step grows with success and shrinks with failure; after the shortest, searches are slower.
-The points are then assigned at the
-least radius that the centres allow, and every cluster gets its best centre unless there
-are many points.
+step grows with success and shrinks with failure; once it is the shortest, searches
+become slower. The points are then assigned at the least radius that the centres allow,
+and every cluster gets its best centre unless there are many points.
 """
 
 from __future__ import annotations
