@@ -7,13 +7,13 @@ so any solution costs at least the sum of y, less the max_outliers greatest. Of 
 of s points the heaviest has the s greatest weights of a ball, and s = r is the worst:
 further weights are no greater than the mean of these.
 
-They are found by subgradient ascent of
+They are found by subgradient ascent (:mod:`~atleastk.solvers.engine.balanced`) of
 
     sum of y - sum over the points c of max over the sets S about c of y(S) - |S| d,
 
 which has the optimum of the linear program where no point is the centre of more than
 one cluster: mostly within 1 % of it after some hundred rounds. Then multiplicative
-updates (:mod:`~atleastk.solvers.engine.balanced`) see to it that no set is too heavy.
+updates see to it that no set is too heavy.
 Weights are at most the limit of the neighbourhoods, so sets that reach further never
 are. A round takes O(r) steps for every neighbour.
 """
@@ -28,7 +28,7 @@ from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.engine.balanced import balanced
+from atleastk.solvers.engine.balanced import balanced, climbed
 
 SCALE: Final = 2**20
 """Weights are rounded down to integers at this scale."""
@@ -40,9 +40,7 @@ _ASCENT: Final = 300
 """Rounds of the ascent; three times as many gain less than 0.05 %."""
 
 _STEP: Final = 0.05
-_KEEP: Final = 0.9
-"""The first step, in mean weights, and the share of the last direction in the next. Of
-four steps from 0.02 to 0.4, and shares 0, 0.7 and 0.9, these did best on 600 points."""
+"""The first step, in mean weights: of four from 0.02 to 0.4 best on 600 points."""
 
 _SHARE: Final = 2 / 3
 """The share of the time that the ascent has."""
@@ -64,21 +62,16 @@ def balanced_weights(
     rows = near.starts, near.points, near.distances
     most = np.where(start > 0, float(near.limit), 0.0)
     weights = np.minimum(start, near.limit).astype(np.float64)
-    climb = budget.share(_SHARE)
-    whole, mean, gain = climb.remaining, weights.mean(), np.zeros(len(weights))
-    for done in range(_ASCENT if len(near.points) <= _MOST_CLIMBED else 0):
-        if climb.spent:
-            break
-        # Steps shrink with the rounds, or the time, that is left.
-        left = 1.0 - done / _ASCENT
-        if not climb.endless:
-            left = min(left, climb.remaining / whole)
-        wanted = np.ones(len(weights))
+
+    def wanted(weights: FloatArray) -> FloatArray:
+        asked = np.ones(len(weights))
         if outliers:
-            wanted[np.argpartition(weights, -outliers)[-outliers:]] = 0.0
-        held = _worst_sets(*rows, r, weights, False)
-        gain = _KEEP * gain + (1.0 - _KEEP) * (wanted - held)
-        weights = np.clip(weights + _STEP * mean * left * gain, 0.0, most)
+            asked[np.argpartition(weights, -outliers)[-outliers:]] = 0.0
+        return asked - _worst_sets(*rows, r, weights, False)
+
+    rounds = _ASCENT if len(near.points) <= _MOST_CLIMBED else 0
+    step, part = _STEP * float(weights.mean()), budget.share(_SHARE)
+    weights = climbed(weights, wanted, step, most, rounds, part)
 
     def worst_of(weights: FloatArray) -> FloatArray:
         return _worst_sets(*rows, r, weights, True)

@@ -23,11 +23,8 @@ COUNT, TOTAL = 0, 1
 _OUTLIERS_TAKEN = 8
 """Nearest outliers that are re-optimised with two clusters: not tuned."""
 
-_MOST_PLACES = 128
-"""Candidate centres of two clusters ..."""
-
 _MOST_WORK = 6000
-"""... but fewer where places times points are more than this: not tuned."""
+"""Candidate centres of two clusters, times their points: not tuned."""
 
 
 class LocalInstance(NamedTuple):
@@ -42,6 +39,7 @@ class LocalInstance(NamedTuple):
     reading: int  # INPUT, MEMBER or ANY
     max_clusters: int
     max_outliers: int
+    most_places: int  # the most candidate centres of two clusters
 
 
 class LinkedClusters(NamedTuple):
@@ -130,7 +128,7 @@ def _places(local: LocalInstance, now: LinkedClusters, points: IntArray) -> IntA
         return points
     if len(local.everywhere) > 0:
         return local.everywhere
-    most = min(_MOST_PLACES, max(8, _MOST_WORK // len(points)))
+    most = min(local.most_places, max(8, _MOST_WORK // len(points)))
     seen = np.zeros(len(now.label), dtype=np.bool_)
     found = np.empty(most, dtype=np.int64)
     count = 0

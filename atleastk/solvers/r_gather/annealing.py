@@ -21,10 +21,16 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
-from atleastk.solvers.compiled.arrays import copy_into
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number
-from atleastk.solvers.r_gather.flow import Paths, Taken, augmented
+from atleastk.solvers.r_gather.flow import (
+    Paths,
+    Taken,
+    augmented,
+    forget,
+    give,
+    take_back,
+)
 
 _CLOSING: Final = 0.05
 """The share of moves that only close a cluster: not tuned."""
@@ -90,17 +96,6 @@ class _OpenClusters(NamedTuple):
     uncovered: IntArray  # [1] how many points are in no ball
     clusters: IntArray  # [1] how many there are
 
-    @classmethod
-    def none(cls, candidates: int, n: int, limits: Limits) -> Self:
-        """Return room for clusters, none of which is there."""
-        return cls(
-            Taken.nothing(limits.clusters, n),
-            np.zeros(n, dtype=np.int64),
-            np.zeros(candidates, dtype=np.uint8),
-            np.full(1, n, dtype=np.int64),
-            np.zeros(1, dtype=np.int64),
-        )
-
 
 def annealed(
     balls: Balls,
@@ -129,14 +124,25 @@ def annealed(
     if len(centres) == 0:
         return max(0, n - limits.outliers), opened
     candidates = _Candidates.of(balls, centres, n, limits)
-    now, accepted = (_OpenClusters.none(len(centres), n, limits) for _ in range(2))
-    paths = Paths.none(limits.clusters, n, lasting=False)
+    now = _OpenClusters(
+        Taken.nothing(limits.clusters, n, 0),
+        np.zeros(n, dtype=np.int64),
+        np.zeros(len(centres), dtype=np.uint8),
+        np.full(1, n, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+    paths = Paths.none(limits.clusters, n)
     best = np.full(limits.clusters, -1, dtype=np.int64)
     best[: len(opened)] = opened
+    for candidate in opened.tolist():
+        _open(candidates, now, -1, candidate)
+    first = int(_missing(candidates, now, paths, number(-1)))
+    # A move frees at most r points and adds at most r and an own one: so many paths.
+    room = 2 * (limits.r + 1) * (limits.clusters + 3)
+    noted = now.taken._replace(past=np.empty((room, 2), dtype=np.int64))
+    now = now._replace(taken=noted)
     with budget.flagging() as flag:
-        missing = _anneal(
-            candidates, now, accepted, paths, best, heat, rounds, rng, flag
-        )
+        missing = _anneal(candidates, now, paths, best, first, heat, rounds, rng, flag)
     return int(missing), best[best >= 0]
 
 
@@ -144,9 +150,9 @@ def annealed(
 def _anneal(
     candidates: _Candidates,
     now: _OpenClusters,
-    accepted: _OpenClusters,
     paths: Paths,
     best: IntArray,  # [cluster]
+    missing: int,
     heat: float,
     rounds: int,
     rng: np.random.Generator,
@@ -154,116 +160,134 @@ def _anneal(
 ) -> int:
     """Improve the best candidates, -1 for none; return their number of missing points.
 
-    A round takes O(n + the size of all balls), in practice little more than O(n).
+    A round takes O(the size of all balls), in practice little more than O(clusters).
     """
-    for s in range(len(best)):
-        if best[s] >= 0:
-            _open(candidates, now, s, best[s])
-    missing = _missing(candidates, now, paths)
-    least = missing
-    _copy(now, accepted)
+    taken, least = now.taken, missing
+    known = True  # whether what searches reached in vain, in the last state, is marked
     for turn in range(rounds):
-        # `now` equals the accepted state, for which `missing` points are missing.
         if least == 0 or flag[0] != 0:
             break
         closed, opened = _move(candidates, now, rng)
         if closed < 0 and opened < 0:
             continue
+        # Other clusters that lack points find none, unless one is closed that they
+        # reached: whoever reaches its points reaches it.
+        if (
+            not known
+            or candidates.limits.member
+            or (closed >= 0 and paths.reached[closed] != 0)
+        ):
+            forget(paths, number(0), number(0))
+            known = False
+        clusters, points = paths.dead[0], paths.dead[1]
+        taken.counts[1] = 0
+        before, place = number(-1), closed
         if closed >= 0:
+            before = taken.ball[closed]
             _close(candidates, now, closed)
         if opened >= 0:
-            _open(candidates, now, closed, opened)
-        changed = _missing(candidates, now, paths)
+            place = _open(candidates, now, closed, opened)
+        alone = (place if opened >= 0 else number(-2)) if known else number(-1)
+        changed = _missing(candidates, now, paths, alone)
         # Accept a move that lacks d points more with probability exp(-d / warmth).
         warmth = heat * (1.0 - turn / rounds) + 1e-9
         if changed > missing and rng.random() >= np.exp((missing - changed) / warmth):
-            _copy(accepted, now)
+            take_back(taken)
+            if opened >= 0:
+                _leave(candidates, now, place)
+            if before >= 0:
+                _enter(candidates, now, closed, before)
+            forget(paths, clusters, points)
             continue
-        _copy(now, accepted)
-        missing = changed
+        missing, known = changed, True
         if missing < least:
             least = missing
             for s in range(len(best)):
-                best[s] = now.taken.ball[s]
+                best[s] = taken.ball[s]
     return int(least)
 
 
 @compiled
-def _copy(source: _OpenClusters, target: _OpenClusters) -> None:
-    copy_into(target.taken.ball, source.taken.ball)
-    copy_into(target.taken.held, source.taken.held)
-    copy_into(target.taken.home, source.taken.home)
-    copy_into(target.taken.pinned, source.taken.pinned)
-    copy_into(target.cover, source.cover)
-    copy_into(target.is_open, source.is_open)
-    copy_into(target.uncovered, source.uncovered)
-    copy_into(target.clusters, source.clusters)
+def _enter(candidates: _Candidates, now: _OpenClusters, s: int, candidate: int) -> None:
+    """Make a candidate the cluster s, without a point but its own, which stays."""
+    now.taken.ball[s] = candidate
+    now.is_open[candidate] = 1
+    now.clusters[0] += 1
+    if candidates.limits.member:
+        now.taken.pinned[candidates.centres[candidate]] = 1
+    for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
+        p = candidates.points[e]
+        if now.cover[p] == 0:
+            now.uncovered[0] -= 1
+        now.cover[p] += 1
 
 
 @compiled
-def _open(candidates: _Candidates, now: _OpenClusters, s: int, candidate: int) -> None:
+def _leave(candidates: _Candidates, now: _OpenClusters, s: int) -> None:
+    """Take cluster s away, which has no points any more."""
+    candidate = now.taken.ball[s]
+    now.taken.ball[s] = -1
+    now.is_open[candidate] = 0
+    now.clusters[0] -= 1
+    if candidates.limits.member:
+        now.taken.pinned[candidates.centres[candidate]] = 0
+    for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
+        p = candidates.points[e]
+        now.cover[p] -= 1
+        if now.cover[p] == 0:
+            now.uncovered[0] += 1
+
+
+@compiled
+def _open(candidates: _Candidates, now: _OpenClusters, s: int, candidate: int) -> int:
     """Open a candidate as cluster s, -1 for a new one; it takes free points."""
     taken, limits = now.taken, candidates.limits
     if s < 0:
         s = 0
         while taken.ball[s] >= 0:
             s += 1
-    taken.ball[s] = candidate
-    taken.held[s] = 0
-    now.is_open[candidate] = 1
-    now.clusters[0] += 1
-    if limits.member:
-        # A member takes itself, from whichever cluster has it.
-        p = candidates.centres[candidate]
-        if taken.home[p] >= 0:
-            taken.held[taken.home[p]] -= 1
-        taken.home[p] = s
-        taken.pinned[p] = 1
-        taken.held[s] = 1
+    _enter(candidates, now, s, candidate)
+    if limits.member:  # it takes itself, from whichever cluster has it
+        give(taken, candidates.centres[candidate], s)
     for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
-        p = candidates.points[e]
-        if now.cover[p] == 0:
-            now.uncovered[0] -= 1
-        now.cover[p] += 1
-        if taken.home[p] < 0 and taken.held[s] < limits.r:
-            taken.home[p] = s
-            taken.held[s] += 1
+        if taken.held[s] == limits.r:
+            break
+        if taken.home[candidates.points[e]] < 0:
+            give(taken, candidates.points[e], s)
+    return s
 
 
 @compiled
 def _close(candidates: _Candidates, now: _OpenClusters, s: int) -> None:
     """Close cluster s and free its points."""
-    taken = now.taken
-    candidate = taken.ball[s]
-    taken.ball[s] = -1
-    taken.held[s] = 0
-    now.is_open[candidate] = 0
-    now.clusters[0] -= 1
-    if candidates.limits.member:
-        taken.pinned[candidates.centres[candidate]] = 0
+    candidate = now.taken.ball[s]
     for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
-        p = candidates.points[e]
-        now.cover[p] -= 1
-        if now.cover[p] == 0:
-            now.uncovered[0] += 1
-        if taken.home[p] == s:
-            taken.home[p] = -1
+        if now.taken.home[candidates.points[e]] == s:
+            give(now.taken, candidates.points[e], -1)
+    _leave(candidates, now, s)
 
 
 @compiled
-def _missing(candidates: _Candidates, now: _OpenClusters, paths: Paths) -> int:
-    """Augment the flow to a maximum one; return how many points are still missing."""
+def _missing(
+    candidates: _Candidates, now: _OpenClusters, paths: Paths, alone: int
+) -> int:
+    """Augment the flow to a maximum one; return how many points are still missing.
+
+    Only a cluster `alone` may find points that it lacks; -1 for any, -2 for none.
+    """
     taken, limits = now.taken, candidates.limits
-    while True:
-        lacking, sources = 0, number(0)
-        for s in range(len(taken.ball)):
+    while alone > -2:
+        base, sources = paths.dead[0], number(0)
+        first = max(alone, number(0))
+        for s in range(first, first + 1 if alone >= 0 else len(taken.ball)):
             if taken.ball[s] >= 0 and taken.held[s] < limits.r:
-                lacking += limits.r - taken.held[s]
-                paths.queue[sources] = s
+                paths.queue[base + sources] = s
                 sources += 1
         starts, points = candidates.starts, candidates.points
-        if not augmented(starts, points, taken, paths, sources):
-            return int(lacking + max(0, now.uncovered[0] - limits.outliers))
+        if sources == 0 or not augmented(starts, points, taken, paths, sources):
+            break
+    lacking = limits.r * now.clusters[0] - taken.counts[0]
+    return int(lacking + max(0, now.uncovered[0] - limits.outliers))
 
 
 @compiled

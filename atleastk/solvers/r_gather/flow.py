@@ -20,7 +20,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.clustering.neighbourhoods import Balls
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 
 
@@ -55,7 +55,7 @@ def fill(balls: Balls, n: int, r: int, fixed: IntArray | None = None) -> Filling
     """
     centres = len(balls)
     own = np.full(centres, -1, dtype=np.int64) if fixed is None else fixed
-    taken, paths = Taken.nothing(centres, n), Paths.none(centres, n, lasting=True)
+    taken, paths = Taken.nothing(centres, n, 0), Paths.none(centres, n)
     taken.ball[:] = np.arange(centres)
     _fill(balls.starts, balls.points, r, own, taken, paths)
     return Filling(taken.home, paths.reached.nonzero()[0])
@@ -79,39 +79,84 @@ class Taken(NamedTuple):
     held: IntArray  # [cluster] how many points it has taken
     home: IntArray  # [point] the cluster that has taken it, -1 for none
     pinned: ByteArray  # [point] 1 if it is the own point of its cluster and has to stay
+    past: IntArray  # [change, 2] the last points that moved, and what had them before
+    counts: IntArray  # [2] points with a cluster; changes, not counted without room
 
     @classmethod
-    def nothing(cls, clusters: int, n: int) -> Self:
-        """Return room for clusters, none of which is there."""
+    def nothing(cls, clusters: int, n: int, room: int) -> Self:
+        """Return room for clusters, none of which is there, and for some changes."""
         return cls(
             np.full(clusters, -1, dtype=np.int64),
             np.zeros(clusters, dtype=np.int64),
             np.full(n, -1, dtype=np.int64),
             np.zeros(n, dtype=np.uint8),
+            np.empty((room, 2), dtype=np.int64),
+            np.zeros(2, dtype=np.int64),
         )
 
 
+@inlined
+def give(taken: Taken, p: int, cluster: int) -> None:
+    """Let a cluster have a point, -1 for none, and note which one had it."""
+    holder = taken.home[p]
+    if len(taken.past) > 0:
+        taken.past[taken.counts[1], 0] = p
+        taken.past[taken.counts[1], 1] = holder
+        taken.counts[1] += 1
+    _move(taken, p, holder, cluster)
+
+
+@inlined
+def take_back(taken: Taken) -> None:
+    """Undo all changes that were noted, the last one first."""
+    while taken.counts[1] > 0:
+        taken.counts[1] -= 1
+        p, holder = taken.past[taken.counts[1], 0], taken.past[taken.counts[1], 1]
+        _move(taken, p, taken.home[p], holder)
+
+
+@inlined
+def _move(taken: Taken, p: int, holder: int, cluster: int) -> None:
+    if holder >= 0:
+        taken.held[holder] -= 1
+        taken.counts[0] -= 1
+    if cluster >= 0:
+        taken.held[cluster] += 1
+        taken.counts[0] += 1
+    taken.home[p] = cluster
+
+
 class Paths(NamedTuple):
-    """The tree of a breadth-first search for an augmenting path."""
+    """The trees of breadth-first searches for an augmenting path."""
 
     reached: ByteArray  # [cluster] 1 if it was reached, else 0
     over: IntArray  # [cluster] its point that led to it, -1 at the start
     origin: IntArray  # [point] the cluster from which it was reached, -1 if it was not
-    queue: IntArray  # [cluster] room for those that a search reaches, in their order
-    seen: IntArray  # [point] and for these
-    lasting: bool  # whether what was reached in vain stays marked
+    queue: IntArray  # [cluster] those that were reached, in their order
+    seen: IntArray  # [point] and these
+    dead: IntArray  # [2] how many of both were reached in vain, and stay marked
 
     @classmethod
-    def none(cls, clusters: int, n: int, *, lasting: bool) -> Self:
-        """Return room for a search that has reached nothing."""
+    def none(cls, clusters: int, n: int) -> Self:
+        """Return room for searches that have reached nothing."""
         return cls(
             np.zeros(clusters, dtype=np.uint8),
             np.empty(clusters, dtype=np.int64),
             np.full(n, -1, dtype=np.int64),
             np.empty(clusters, dtype=np.int64),
             np.empty(n, dtype=np.int64),
-            lasting,
+            np.zeros(2, dtype=np.int64),
         )
+
+
+@inlined
+def forget(paths: Paths, clusters: int, points: int) -> None:
+    """Unmark all but the first that were reached in vain."""
+    for i in range(clusters, paths.dead[0]):
+        paths.reached[paths.queue[i]] = 0
+    for i in range(points, paths.dead[1]):
+        paths.origin[paths.seen[i]] = -1
+    paths.dead[0], paths.dead[1] = clusters, points
 
 
 @compiled
@@ -122,7 +167,7 @@ def augmented(
     paths: Paths,
     sources: int,
 ) -> bool:
-    """Find one more point for one of the first `sources` clusters in the queue.
+    """Find one more point for one of the next `sources` clusters in the queue.
 
     On a shortest path each cluster takes a point of the next one, and the last cluster
     a point that nobody has. If there is none then no cluster that was reached ever
@@ -135,11 +180,12 @@ def augmented(
         paths.reached,
     )
     over, queue, seen = paths.over, paths.queue, paths.seen
-    for i in range(sources):
+    # All points that the clusters before `first` could take have been reached.
+    first, met = paths.dead[0], paths.dead[1]
+    last, end = first + sources, -1
+    for i in range(first, last):
         over[queue[i]] = -1
         reached[queue[i]] = 1
-    # All points that the clusters before `first` could take have been reached.
-    first, last, met, end = 0, sources, 0, -1
     while first < last and end < 0:
         cluster = queue[first]
         first += 1
@@ -164,15 +210,12 @@ def augmented(
     p = end
     while p >= 0:
         cluster = origin[p]
-        home[p] = cluster
+        give(taken, p, cluster)
         p = over[cluster]
-        if p < 0:
-            taken.held[cluster] += 1
-    if end >= 0 or not paths.lasting:
-        for i in range(last):
-            reached[queue[i]] = 0
-        for i in range(met):
-            origin[seen[i]] = -1
+    clusters, reached_points = paths.dead[0], paths.dead[1]
+    paths.dead[0], paths.dead[1] = last, met
+    if end >= 0:
+        forget(paths, clusters, reached_points)
     return end >= 0
 
 
@@ -193,9 +236,8 @@ def _fill(
     wanted = np.zeros(len(home), dtype=np.int64)
     for c in range(len(held)):
         if own[c] >= 0:
-            home[own[c]] = c
+            give(taken, own[c], c)
             taken.pinned[own[c]] = 1
-            held[c] = 1
         for e in range(starts[c], starts[c + 1]):
             wanted[points[e]] += 1
     # Points that nobody else wants are taken first, then any that are free.
@@ -206,10 +248,9 @@ def _fill(
                     break
                 p = points[e]
                 if home[p] < 0 and (wanted[p] == 1 or not alone):
-                    home[p] = c
-                    held[c] += 1
+                    give(taken, p, c)
     # Clusters before c have r points, or are reached for good.
     for c in range(len(held)):
         while held[c] < r and paths.reached[c] == 0:
-            paths.queue[0] = c
+            paths.queue[paths.dead[0]] = c
             augmented(starts, points, taken, paths, number(1))

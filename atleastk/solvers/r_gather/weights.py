@@ -10,6 +10,7 @@ Theorem: :mod:`atleastk.models.certificates.r_gather`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -80,8 +81,27 @@ def raise_by_weights(
     the bound. The sets of Hall rows are the first ones at every radius; those that are
     found take their place.
     """
-    instance, begun = search.instance, ceiling < FAR
-    known = [] if sets is None else sets
+    instance, known = search.instance, [] if sets is None else sets
+
+    def proof_at(radius: int) -> Certificate | None:
+        openings = Openings(instance, radius, near, budget.seed, sets=known)
+        certificate = refute(instance, radius, near, budget, openings)
+        known[:] = openings.sets
+        return certificate
+
+    return raise_by(search, near, budget, proof_at, SOURCE, ceiling)
+
+
+def raise_by(
+    search: Search[RGather],
+    near: Neighbourhoods,
+    budget: Budget,
+    proof_at: Callable[[int], Certificate | None],
+    source: str,
+    ceiling: int = FAR,
+) -> int:
+    """Raise the bound as :func:`raise_by_weights` does, by proofs of any kind."""
+    begun = ceiling < FAR
     levels = near.values((search.bound or 0) - 1, min(near.limit, ceiling - 1))
     while not (search.done or budget.spent):
         least, cost = search.bound or 0, FAR if search.cost is None else search.cost
@@ -90,12 +110,10 @@ def raise_by_weights(
             break
         place, begun = (len(levels) - 1) // 2 if begun else 0, True
         radius = int(levels[place])
-        openings = Openings(instance, radius, near, budget.seed, sets=known)
-        certificate = refute(instance, radius, near, budget, openings)
-        known[:] = openings.sets
+        certificate = proof_at(radius)
         if certificate is not None:
             following = [*levels[place + 1 :], min(near.limit + 1, ceiling, cost)]
-            search.raise_bound(int(following[0]), SOURCE, certificate)
+            search.raise_bound(int(following[0]), source, certificate)
         elif not budget.spent:
             ceiling = radius
     return ceiling
