@@ -30,16 +30,11 @@ CONTRADICTION: Final = 3
 
 
 class Exit(NamedTuple):
-    """How a command ended.
-
-    Attributes
-    ----------
-    abandoned
-        Whether a solver that does not stop is still at work in this process.
-    """
+    """How a command ended."""
 
     code: int
     abandoned: bool = False
+    """Whether a solver that does not stop is still at work in this process."""
 
 
 class _Escaping:

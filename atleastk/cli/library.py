@@ -69,15 +69,10 @@ class Options(Action):
 
 @dataclass(frozen=True, kw_only=True)
 class _Choosing(Options):
-    """The options of actions on records.
-
-    Attributes
-    ----------
-    needs_name
-        Whether the action takes all records only if the name is ``all``.
-    """
+    """The options of actions on records."""
 
     needs_name: ClassVar[bool] = False
+    """Whether the action takes all records only if the name is ``all``."""
 
     names: Sequence[str] = option("NAME", "instances of the library, or all", nargs="*")
     problem: str | None = option("--problem P", "only those of this problem")

@@ -32,45 +32,29 @@ HELP_ALL: Final = "--help-all"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of output, and the suffixes of its files.
-
-    Attributes
-    ----------
-    packed
-        Whether a file may be compressed, by the end of its name.
-    """
+    """A kind of output, and the suffixes of its files."""
 
     name: str
     suffixes: tuple[str, ...]
     packed: bool = True
+    """Whether a file may be compressed, by the end of its name."""
 
 
 class Paths(NamedTuple):
-    """The inputs and outputs of a command, declared before it starts.
-
-    Attributes
-    ----------
-    read
-        Every input: what it is, in words, and its path.
-    written
-        Every output: its path, and its kind.
-    """
+    """The inputs and outputs of a command, declared before it starts."""
 
     read: Sequence[tuple[str, AnyPath | None]] = ()
+    """Every input: what it is, in words, and its path."""
     written: Sequence[tuple[AnyPath | None, Kind | None]] = ()
+    """Every output: its path, and its kind."""
 
 
 @dataclass(frozen=True)
 class Either:
-    """Mutually exclusive options: at most one may be given; exactly one, if required.
-
-    Attributes
-    ----------
-    name
-        Distinguishes several such choices of a command.
-    """
+    """Mutually exclusive options: at most one is given; exactly one, if required."""
 
     name: str
+    """Distinguishes several such choices of a command."""
     required: bool = False
 
 
@@ -121,29 +105,21 @@ def option(
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The options of a command.
-
-    Attributes
-    ----------
-    aside
-        The names of the options that have no part in recipes, besides what is written.
-    light
-        Whether the command only tells what is known: nothing is read or written that
-        would have to be guarded, and no run to be ended well.
-    epilog
-        What the help of a command ends with.
-    shown
-        The names of the options that ``--help`` shows, where ``--help-all`` shows all;
-        None if there are few enough.
-    takes_extra
-        Whether the field `extra` holds the words that are no option of the command.
-    """
+    """The options of a command."""
 
     aside: ClassVar[Collection[str]] = ()
+    """The names of the options that have no part in recipes, besides what is
+    written."""
     light: ClassVar[bool] = False
+    """Whether the command only tells what is known: nothing is read or written that
+    would have to be guarded, and no run to be ended well."""
     epilog: ClassVar[str | None] = None
+    """What the help of a command ends with."""
     shown: ClassVar[Collection[str] | None] = None
+    """The names of the options that ``--help`` shows, where ``--help-all`` shows all;
+    None if there are few enough."""
     takes_extra: ClassVar[bool] = False
+    """Whether the field `extra` holds the words that are no option of the command."""
 
     @classmethod
     def completed(cls, words: Sequence[str]) -> Sequence[str]:

@@ -30,18 +30,12 @@ class Reading(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class Action(Reading):
-    """The options of an action of a command that has several.
-
-    Attributes
-    ----------
-    action
-        The word for what is done.
-    summary
-        What it is.
-    """
+    """The options of an action of a command that has several."""
 
     action: ClassVar[str]
+    """The word for what is done."""
     summary: ClassVar[str]
+    """What it is."""
 
 
 def seeded() -> Any:

@@ -46,17 +46,12 @@ def named_rows(
 
 
 class Made(ABC):
-    """Something made of the result of a run.
-
-    Attributes
-    ----------
-    instance, result
-        The problem that was solved, and the answer.
-    """
+    """Something made of the result of a run."""
 
     __slots__ = ()
     instance: Any
     result: Result
+    """`instance`, `result`: the problem that was solved, and the answer."""
     _repr_html_ = card
 
     @property

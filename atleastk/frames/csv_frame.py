@@ -56,27 +56,19 @@ _AT_ONCE: Final = 1 << 14
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextFrame:
-    """A table of texts.
-
-    Attributes
-    ----------
-    columns
-        Those of these names; what a cell holds is in memory once.
-    line_end
-        The line ending of the file.
-    said
-        Whether a line before the names declares the delimiter.
-    other
-        What splits the first line, if the delimiter that was given does not.
-    """
+    """A table of texts."""
 
     names: Sequence[Name]
     columns: Sequence[Column]
+    """Those of these names; what a cell holds is in memory once."""
     delimiter: str = ","
     line_end: str = "\n"
+    """The line ending of the file."""
     said: bool = False
+    """Whether a line before the names declares the delimiter."""
     encoding: Encoding = USUAL
     other: str | None = None
+    """What splits the first line, if the delimiter that was given does not."""
 
     @classmethod
     def of(

@@ -33,15 +33,10 @@ except ImportError:  # Windows
 
 @dataclass(frozen=True, eq=False)
 class Engine:
-    """A connection to the engine, for a table.
-
-    Attributes
-    ----------
-    path
-        What the table is called.
-    """
+    """A connection to the engine, for a table."""
 
     path: str
+    """What the table is called."""
     db: Any = field(repr=False)
 
     def run(self, query: str) -> Any:

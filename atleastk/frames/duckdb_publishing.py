@@ -54,23 +54,16 @@ _COUNTS: Final = "counts"
 
 @dataclass(frozen=True, slots=True)
 class ColumnPlan:
-    """What is published of a column.
-
-    Attributes
-    ----------
-    level, height
-        Its level, and the highest one.
-    cells
-        The published text of every value, by its number; None: cells as they are.
-    suppressed
-        The published text of a suppressed row; None is a missing value.
-    """
+    """What is published of a column."""
 
     name: Name
     level: int
     height: int
+    """`level`, `height`: its level, and the highest one."""
     cells: tuple[str | None, ...] | None
+    """The published text of every value, by its number; None: cells as they are."""
     suppressed: str | None
+    """The published text of a suppressed row; None is a missing value."""
 
 
 class Deals(NamedTuple):
@@ -81,25 +74,18 @@ class Deals(NamedTuple):
 
 
 class Suppressed(NamedTuple):
-    """Classes of rows in which cells are suppressed.
-
-    Attributes
-    ----------
-    labels
-        Their labels, [class, column].
-    whole, hidden
-        Whether the same cells are suppressed in all of its rows, and then in which
-        columns, [class, column].
-    home, of_row
-        Of other classes: every row with suppressed cells by its class, and in which
-        columns these are, [row, column].
-    """
+    """Classes of rows in which cells are suppressed."""
 
     labels: Int32Array
+    """Their labels, [class, column]."""
     whole: BoolArray
     hidden: BoolArray
+    """`whole`, `hidden`: whether the same cells are suppressed in all of its rows, and
+    then in which columns, [class, column]."""
     home: IntArray
     of_row: BoolArray
+    """`home`, `of_row`: of other classes: every row with suppressed cells by its class,
+    and in which columns these are, [row, column]."""
 
     @classmethod
     def of(
@@ -247,30 +233,21 @@ def _in_pieces(source: DuckSource, query: str, given: Path, beside: Path) -> str
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """Writes a piece as planned, and counts it, unless that has been done.
-
-    Attributes
-    ----------
-    layout, written
-        How the piece is read, and what is written.
-    number
-        That of the piece.
-    columns
-        Those that are anonymised.
-    query, form
-        What is written of the view `source`, and its format.
-    given
-        The folder of the tables that the query names.
-    """
+    """Writes a piece as planned, and counts it, unless that has been done."""
 
     layout: Layout
     written: Layout
+    """`layout`, `written`: how the piece is read, and what is written."""
     piece: Piece
     number: int
+    """That of the piece."""
     columns: tuple[Name, ...]
+    """Those that are anonymised."""
     query: str
     form: str
+    """`query`, `form`: what is written of the view `source`, and its format."""
     given: Path
+    """The folder of the tables that the query names."""
     target: Path
 
     def __call__(self, engine: Engine) -> Path:

@@ -46,42 +46,31 @@ _SOME: Final = 1_000
 
 
 class Labelled(NamedTuple):
-    """The classes of a node, by their labels.
-
-    Attributes
-    ----------
-    sizes, tops
-        How many rows each has, and whether the node itself publishes it at the top of
-        all columns.
-    labels
-        The number of its label in every column, [class, column].
-    """
+    """The classes of a node, by their labels."""
 
     sizes: IntArray
     tops: BoolArray
+    """`sizes`, `tops`: how many rows each has, and whether the node itself publishes it
+    at the top of all columns."""
     labels: Int32Array
+    """The number of its label in every column, [class, column]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recount:
-    """What a table shows when it is counted: its rows, and its classes of equal ones.
-
-    Attributes
-    ----------
-    smallest, median, largest
-        How many rows the classes have.
-    below, small, unique
-        How many rows are in classes below k, below another size, and of one row.
-    """
+    """What a counted table shows: its rows, and its classes of equal ones."""
 
     rows: int
     classes: int
     smallest: int
     median: float
     largest: int
+    """`smallest`, `median`, `largest`: how many rows the classes have."""
     below: int
     small: int
     unique: int
+    """`below`, `small`, `unique`: how many rows are in classes below k, below another
+    size, and of one row."""
 
     @property
     def risk(self) -> Risk:
@@ -100,64 +89,44 @@ DUCKDB: Final = "duckdb"
 
 @dataclass(frozen=True)
 class KeptCounts:
-    """Partial counts that stay when the process ends.
-
-    Attributes
-    ----------
-    folder
-        Where they are; whoever performs tasks sees it.
-    perform
-        Performs tasks; None: the engine of this process does.
-    by
-        Who counts.
-    stopped
-        Set when the time is over.
-    """
+    """Partial counts that stay when the process ends."""
 
     folder: Path
+    """Where they are; whoever performs tasks sees it."""
     perform: Perform | None = None
+    """Performs tasks; None: the engine of this process does."""
     by: str = DUCKDB
+    """Who counts."""
     stopped: threading.Event = field(default_factory=threading.Event)
+    """Set when the time is over."""
 
 
 @dataclass(frozen=True, eq=False)
 class DuckSource(Engine):
-    """A table in files, and what the engine has counted of it.
-
-    Attributes
-    ----------
-    names
-        All its columns.
-    layout, pieces
-        How its files are read, and the pieces that are counted one by one where counts
-        are kept.
-    kept
-        Where counts are kept; None: nowhere.
-    chosen
-        The columns that are counted.
-    n, distinct
-        The number of rows, and of distinct combinations of the chosen columns.
-    found
-        How many pieces had been counted before.
-    columns
-        The distinct values of the chosen columns, each with its copies.
-    sha256
-        A fingerprint: names, sizes and times of the files, and the chosen columns.
-    view
-        What the engine calls its rows.
-    """
+    """A table in files, and what the engine has counted of it."""
 
     names: Sequence[Name]
+    """All its columns."""
     layout: Layout
     pieces: Sequence[Piece]
+    """`layout`, `pieces`: how its files are read, and the pieces that are counted one
+    by one where counts are kept."""
     kept: KeptCounts | None = None
+    """Where counts are kept; None: nowhere."""
     chosen: tuple[Name, ...] = ()
+    """The columns that are counted."""
     n: int = 0
     distinct: int = 0
+    """`n`, `distinct`: the number of rows, and of distinct combinations of the chosen
+    columns."""
     found: int = 0
+    """How many pieces had been counted before."""
     columns: Mapping[Name, Column] = field(default_factory=dict)
+    """The distinct values of the chosen columns, each with its copies."""
     sha256: str = ""
+    """A fingerprint: names, sizes and times of the files, and the chosen columns."""
     view: str = "source"
+    """What the engine calls its rows."""
 
     @classmethod
     @contextmanager

@@ -65,18 +65,12 @@ _MERGED: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExcelFrame(HoldingFrame):
-    """The table of a sheet.
-
-    Attributes
-    ----------
-    title
-        The name of the sheet.
-    note
-        A note for the reader of the file.
-    """
+    """The table of a sheet."""
 
     title: str
+    """The name of the sheet."""
     note: str | None = None
+    """A note for the reader of the file."""
 
     def write(self, path: Path) -> None:
         import openpyxl
@@ -102,19 +96,13 @@ class ExcelFrame(HoldingFrame):
 
 
 class _Sheet(NamedTuple):
-    """What is read of a sheet, besides its name.
-
-    Attributes
-    ----------
-    names
-        Those of the columns.
-    rows
-        The values of every row below.
-    """
+    """What is read of a sheet, besides its name."""
 
     title: str
     names: tuple[str, ...]
+    """Those of the columns."""
     rows: list[tuple[Any, ...]]
+    """The values of every row below."""
 
 
 def read_excel_frame(

@@ -44,25 +44,17 @@ class IncomparableError(InvalidInstanceError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """A column by the numbers of its values.
-
-    Attributes
-    ----------
-    codes
-        The number of every row's value: 0, 1, ... in order of first appearance.
-    values
-        The values by their number; None for a missing one.
-    text
-        Whether hidden cells hold the marker.
-    copies
-        How many rows each entry of `codes` stands for, if that is known of a table that
-        is elsewhere; None if one.
-    """
+    """A column by the numbers of its values."""
 
     codes: Int32Array
+    """The number of every row's value: 0, 1, ... in order of first appearance."""
     values: Sequence[Any]
+    """The values by their number; None for a missing one."""
     text: bool
+    """Whether hidden cells hold the marker."""
     copies: IntArray | None = None
+    """How many rows each entry of `codes` stands for, if that is known of a table that
+    is elsewhere; None if one."""
 
     @property
     def rows_of_values(self) -> list[int]:

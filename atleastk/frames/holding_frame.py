@@ -12,15 +12,10 @@ from atleastk.frames.frame import Column, Frame, Labels, Name
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HoldingFrame:
-    """A table of a library, with more contents of its file.
-
-    Attributes
-    ----------
-    table
-        Its columns and rows.
-    """
+    """A table of a library, with more contents of its file."""
 
     table: Frame
+    """Its columns and rows."""
 
     @property
     def native(self) -> Self:

@@ -39,20 +39,14 @@ _ROW_NUMBER: Final = "file_row_number"
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A file, or a range of its rows.
-
-    Attributes
-    ----------
-    size, time
-        Those of the file when the piece was made.
-    rows
-        The numbers of the first row, and of the one after the last; None: all rows.
-    """
+    """A file, or a range of its rows."""
 
     file: Path
     size: int
     time: int
+    """`size`, `time`: those of the file when the piece was made."""
     rows: tuple[int, int] | None = None
+    """The numbers of the first row, and of the one after the last; None: all rows."""
 
     @classmethod
     def of(cls, file: Path) -> Self:
@@ -78,21 +72,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the files of a table are read.
-
-    Attributes
-    ----------
-    path
-        What the table is called.
-    kinds
-        The types of the columns that the engine has for all files, by their names.
-    delimiter
-        What is between the cells of a text; None of other files.
-    """
+    """How the files of a table are read."""
 
     path: str
+    """What the table is called."""
     kinds: Mapping[Name, str]
+    """The types of the columns that the engine has for all files, by their names."""
     delimiter: str | None
+    """What is between the cells of a text; None of other files."""
 
     def reading(self, piece: Piece) -> str:
         names = [*self.kinds]

@@ -74,28 +74,19 @@ _SAS: Final = (
 
 
 class _Format(NamedTuple):
-    """Reading and writing of the files of one suffix.
-
-    Attributes
-    ----------
-    read, write
-        The name of the format in pyreadstat.
-    clocks
-        The formats of numbers that are dates.
-    options
-        Options of pyreadstat for writing.
-    filled
-        Whether texts are padded with blanks, to the width of their column.
-    encoded
-        Whether the reader takes an encoding.
-    """
+    """Reading and writing of the files of one suffix."""
 
     read: str
     write: str
+    """`read`, `write`: the name of the format in pyreadstat."""
     clocks: Sequence[_Clock]
+    """The formats of numbers that are dates."""
     options: Mapping[str, Any]
+    """Options of pyreadstat for writing."""
     filled: bool = True
+    """Whether texts are padded with blanks, to the width of their column."""
     encoded: bool = True
+    """Whether the reader takes an encoding."""
 
 
 STATISTICS: Final = {
@@ -167,24 +158,16 @@ class _Letter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StatisticsFrame(HoldingFrame):
-    """The table of a file of SPSS, Stata or SAS.
-
-    Attributes
-    ----------
-    end
-        The end of the name of the file.
-    metadata
-        Written besides the cells, by the names of pyreadstat.
-    widths
-        The bytes of text columns, where they are padded.
-    note
-        A note for the reader of the file.
-    """
+    """The table of a file of SPSS, Stata or SAS."""
 
     end: str
+    """The end of the name of the file."""
     metadata: Mapping[str, Any]
+    """Written besides the cells, by the names of pyreadstat."""
     widths: Mapping[str, int]
+    """The bytes of text columns, where they are padded."""
     note: str | None = None
+    """A note for the reader of the file."""
 
     def column(self, name: Name) -> Column:
         """Return a column with its values numbered; dates are dates."""

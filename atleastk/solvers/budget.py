@@ -47,16 +47,11 @@ _LIMITS: Final = {
 
 @dataclass(slots=True)
 class WorkLimit:
-    """What is left of a limit on work, for all parts of a run together.
-
-    Attributes
-    ----------
-    left
-        In the deterministic seconds of CP-SAT, which counts its steps and asks no
-        clock; infinite if there is no limit.
-    """
+    """What is left of a limit on work, for all parts of a run together."""
 
     left: float = float("inf")
+    """In the deterministic seconds of CP-SAT, which counts its steps and asks no clock;
+    infinite if there is no limit."""
 
     @property
     def limited(self) -> bool:
@@ -74,28 +69,20 @@ class Budget:
 
     Under a limit on work nothing but the deadline depends on the clock: parts of a
     budget end with the whole.
-
-    Attributes
-    ----------
-    deadline
-        On the clock of runs; infinite if there is no limit.
-    workers
-        The number of threads a solver may use.
-    stop
-        Set to ask every part of the run to stop.
-    memory
-        The bytes that the process may take, and from `beside` on its long lists, such
-        as those of patterns or groups.
-    work
-        Methods that count their work take it from here, and end when nothing is left.
     """
 
     deadline: float = float("inf")
+    """On the clock of runs; infinite if there is no limit."""
     workers: int = 1
+    """The number of threads a solver may use."""
     seed: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
+    """Set to ask every part of the run to stop."""
     memory: float = float("inf")
+    """The bytes that the process may take, and from `beside` on its long lists, such as
+    those of patterns or groups."""
     work: WorkLimit = field(default_factory=WorkLimit)
+    """Methods that count their work take it from here, and end when nothing is left."""
 
     @classmethod
     def of(

@@ -13,19 +13,13 @@ from atleastk.solvers.budget import is_integer
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is good enough; without a gap and a target only the optimum is.
-
-    Attributes
-    ----------
-    gap
-        A solution whose cost is above the bound by at most this part of it:
-        ``cost - bound <= gap * |cost|``.
-    target
-        A solution that costs at most this.
-    """
+    """What is good enough; without a gap and a target only the optimum is."""
 
     gap: Fraction | None = None
+    """A solution whose cost is above the bound by at most this part of it: ``cost -
+    bound <= gap * |cost|``."""
     target: int | None = None
+    """A solution that costs at most this."""
 
     @classmethod
     def checked(cls, gap: float | None = None, target: int | None = None) -> Goal:

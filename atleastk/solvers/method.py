@@ -21,27 +21,19 @@ def takes_all(_instance: Any) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Method(Generic[I]):
-    """An exact method: given time it proves an optimum.
-
-    Attributes
-    ----------
-    family
-        The solver family: ``"CP-SAT"``, ``"MILP"``, ``"SAT"`` or ``"combinatorial"``.
-        Two methods of different families are unrelated.
-    run
-        Works on a search until it is done.
-    refuses
-        Says why the method cannot take an instance, or None if it can.
-    polynomial
-        Whether it takes polynomial time.
-    """
+    """An exact method: given time it proves an optimum."""
 
     name: str
     summary: str
     family: str
+    """The solver family: ``"CP-SAT"``, ``"MILP"``, ``"SAT"`` or ``"combinatorial"``.
+    Two methods of different families are unrelated."""
     run: Callable[[Search[I]], None]
+    """Works on a search until it is done."""
     refuses: Callable[[I], str | None] = takes_all
+    """Says why the method cannot take an instance, or None if it can."""
     polynomial: bool = False
+    """Whether it takes polynomial time."""
 
     @property
     def counts_work(self) -> bool:
@@ -51,23 +43,16 @@ class Method(Generic[I]):
 
 @dataclass(frozen=True, slots=True)
 class Algorithm(Generic[I]):
-    """An approximation algorithm of a paper.
-
-    Attributes
-    ----------
-    run
-        Returns a solution of a feasible instance; the second argument is a seed.
-    guarantee
-        What the paper promises of the cost; None if nothing.
-    refuses
-        Says why the algorithm cannot take an instance, or None if it can.
-    """
+    """An approximation algorithm of a paper."""
 
     name: str
     summary: str
     run: Callable[[I, int], Solution]
+    """Returns a solution of a feasible instance; the second argument is a seed."""
     guarantee: Guarantee | None = None
+    """What the paper promises of the cost; None if nothing."""
     refuses: Callable[[I], str | None] = takes_all
+    """Says why the algorithm cannot take an instance, or None if it can."""
 
     @property
     def promise(self) -> str:

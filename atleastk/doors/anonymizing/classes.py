@@ -30,25 +30,17 @@ from atleastk.instances.records import distinct_rows
 
 
 class _Ladder(NamedTuple):
-    """The labels that cells of a column may be replaced by.
-
-    Attributes
-    ----------
-    chains
-        The labels of every value by its text, from level 1 on; None if cells are
-        suppressed.
-    height
-        The level of the top.
-    numbers
-        The number of every label that is published, by level and label.
-    blank
-        The levels at which an empty label is published as a missing value.
-    """
+    """The labels that cells of a column may be replaced by."""
 
     chains: Mapping[str, Sequence[str]] | None
+    """The labels of every value by its text, from level 1 on; None if cells are
+    suppressed."""
     height: int
+    """The level of the top."""
     numbers: dict[Any, int]
+    """The number of every label that is published, by level and label."""
     blank: frozenset[int] = frozenset()
+    """The levels at which an empty label is published as a missing value."""
 
     def labels(self, column: Column) -> list[list[Any]]:
         """Return the labels of every value by level; None if the value is unknown."""
@@ -84,25 +76,18 @@ class _Ladder(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Classes:
-    """Classes that are published.
-
-    Attributes
-    ----------
-    names
-        The columns that were anonymised.
-    ladders
-        The labels that their cells may be replaced by.
-    levels, labels
-        Of every class, the level of each column and the number of its label there.
-    weights
-        What a level of each column costs.
-    """
+    """Classes that are published."""
 
     names: Sequence[Name]
+    """The columns that were anonymised."""
     ladders: Sequence[_Ladder]
+    """The labels that their cells may be replaced by."""
     levels: Levels
     labels: Int32Array
+    """`levels`, `labels`: of every class, the level of each column and the number of
+    its label there."""
     weights: Sequence[int]
+    """What a level of each column costs."""
 
     @classmethod
     def of(

@@ -50,43 +50,32 @@ ADVICE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """What a release shows beside an earlier one.
-
-    Attributes
-    ----------
-    asked
-        The k that was asked for, if any was.
-    rows
-        How many rows the earlier one has.
-    k
-        The rows of its smallest class.
-    missing
-        How many of its rows the later one has not.
-    gained, classes
-        How many rows the later one has beside, and how many classes have gained some.
-    least
-        The fewest that a class has gained, of those that have; None if none has.
-    few, few_row
-        How many classes have gained fewer than k, and a row that one of them has, from
-        1, where rows have numbers.
-    failing_before
-        How many classes of the earlier one break what is asked of their values.
-    failing, failing_row
-        How many classes have gained rows that do, and a row that one of them has.
-    """
+    """What a release shows beside an earlier one."""
 
     asked: int | None
+    """The k that was asked for, if any was."""
     rows: int
+    """How many rows the earlier one has."""
     k: int
+    """The rows of its smallest class."""
     missing: int
+    """How many of its rows the later one has not."""
     gained: int
     classes: int
+    """`gained`, `classes`: how many rows the later one has beside, and how many classes
+    have gained some."""
     least: int | None
+    """The fewest that a class has gained, of those that have; None if none has."""
     few: int
     few_row: int | None = None
+    """`few`, `few_row`: how many classes have gained fewer than k, and a row that one
+    of them has, from 1, where rows have numbers."""
     failing_before: int = 0
+    """How many classes of the earlier one break what is asked of their values."""
     failing: int = 0
     failing_row: int | None = None
+    """`failing`, `failing_row`: how many classes have gained rows that do, and a row
+    that one of them has."""
 
     @classmethod
     def of(cls, later: Selection, earlier: Frame, request: Request) -> Self:

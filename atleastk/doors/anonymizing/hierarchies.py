@@ -54,21 +54,14 @@ _MOST_NAMED: Final = 3
 
 
 class Sourced(NamedTuple):
-    """The hierarchy of a column, and where it comes from.
-
-    Attributes
-    ----------
-    hierarchy
-        Its values are texts, as they are written in a file; None for suppression.
-    source
-        A rule, a file, or ``"given"``.
-    notes
-        Warnings about it.
-    """
+    """The hierarchy of a column, and where it comes from."""
 
     hierarchy: Hierarchy | None
+    """Its values are texts, as they are written in a file; None for suppression."""
     source: str
+    """A rule, a file, or ``"given"``."""
     notes: tuple[str, ...] = ()
+    """Warnings about it."""
 
 
 SUPPRESSED: Final = Sourced(None, SUPPRESSION)

@@ -45,28 +45,20 @@ _ANY: Final = Goal(gap=Fraction(1))
 
 @dataclass(frozen=True, slots=True)
 class Loosening:
-    """A wish, and how it may be loosened.
-
-    Attributes
-    ----------
-    name
-        Of the wish, as requests have it.
-    wish, before
-        The wish, and its value as it is, in words.
-    values
-        Looser ones, the nearest first; what is feasible with one is so with all later.
-    loosen
-        Returns a request with another value.
-    shown
-        Returns a value in words.
-    """
+    """A wish, and how it may be loosened."""
 
     name: str
+    """Of the wish, as requests have it."""
     wish: str
     before: str
+    """`wish`, `before`: the wish, and its value as it is, in words."""
     values: Sequence[Any]
+    """Looser ones, the nearest first; what is feasible with one is so with all
+    later."""
     loosen: Callable[[Request, Any], Request]
+    """Returns a request with another value."""
     shown: Callable[[Any], str] = str
+    """Returns a value in words."""
 
     def to(self, value: Any) -> str:
         return f"{self.wish}: {self.before} -> {self.shown(value)}"

@@ -43,24 +43,16 @@ _BYTES_OF_A_CELL: Final = 64
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """What is published.
-
-    Attributes
-    ----------
-    columns
-        What is published of every column.
-    suppressed
-        The classes of rows in which cells are suppressed.
-    rows
-        How many rows are suppressed as a whole, if columns have levels.
-    cells
-        How many cells of each column are suppressed, if they have none.
-    """
+    """What is published."""
 
     columns: tuple[ColumnPlan, ...]
+    """What is published of every column."""
     suppressed: Suppressed
+    """The classes of rows in which cells are suppressed."""
     rows: int | None = None
+    """How many rows are suppressed as a whole, if columns have levels."""
     cells: dict[str, int] | None = None
+    """How many cells of each column are suppressed, if they have none."""
 
     def hiding(self, names: Sequence[Name], source: DuckSource, marker: str) -> Plan:
         """Return a plan in which more columns are suppressed in all rows."""

@@ -28,22 +28,15 @@ from atleastk.instances.records import Records, distinct_rows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Population:
-    """The rows of a table beside those of the whole population.
-
-    Attributes
-    ----------
-    rows
-        The number of persons.
-    labels
-        For every column its numbered labels, an array [level, row]: first those of the
-        table, then those of the different rows of the population.
-    copies
-        How many persons have each of these rows.
-    """
+    """The rows of a table beside those of the whole population."""
 
     rows: int
+    """The number of persons."""
     labels: Sequence[Int32Array]
+    """For every column its numbered labels, an array [level, row]: first those of the
+    table, then those of the different rows of the population."""
     copies: IntArray
+    """How many persons have each of these rows."""
 
     @classmethod
     def of(cls, selected: Selected, there: Selection) -> Population:

@@ -31,53 +31,35 @@ from atleastk.solvers.k_anonymity import wildcards
 
 
 class Unsuppressed(NamedTuple):
-    """A table with one level per column, as if none of its rows were suppressed.
-
-    Attributes
-    ----------
-    columns
-        The anonymised columns, with every row at the level of its column.
-    kept
-        Which rows are not suppressed, and so published like this.
-    levels
-        The level of every column.
-    """
+    """A table with one level per column, as if none of its rows were suppressed."""
 
     columns: tuple[Column, ...]
+    """The anonymised columns, with every row at the level of its column."""
     kept: BoolArray
+    """Which rows are not suppressed, and so published like this."""
     levels: tuple[int, ...]
+    """The level of every column."""
 
 
 class Published(NamedTuple):
-    """A frame to be published, and the changes of its cells; None without a solution.
-
-    Attributes
-    ----------
-    columns
-        The anonymised columns, as they are read again.
-    hidden
-        Which cells are suppressed, or generalised to the top.
-    records
-        The equal rows of the frame.
-    levels
-        If cells are generalised, the level of each in the hierarchy of its column,
-        [row, column]: 0 as it is, and its height at the top.
-    now_text
-        Columns of another type that became columns of text.
-    matching
-        How anonymous it is by rows that match, if suppressed cells match anything.
-    unsuppressed
-        What would be published if no row were suppressed; None if none is.
-    """
+    """A frame to publish, and the changes of its cells; None without a solution."""
 
     frame: Frame | None = None
     columns: tuple[Column, ...] = ()
+    """The anonymised columns, as they are read again."""
     hidden: BoolArray | None = None
+    """Which cells are suppressed, or generalised to the top."""
     records: Records | None = None
+    """The equal rows of the frame."""
     levels: Levels | None = None
+    """If cells are generalised, the level of each in the hierarchy of its column, [row,
+    column]: 0 as it is, and its height at the top."""
     now_text: tuple[Name, ...] = ()
+    """Columns of another type that became columns of text."""
     matching: Anonymity | None = None
+    """How anonymous it is by rows that match, if suppressed cells match anything."""
     unsuppressed: Unsuppressed | None = None
+    """What would be published if no row were suppressed; None if none is."""
 
     @property
     def recount(self) -> Anonymity | None:

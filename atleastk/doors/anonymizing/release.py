@@ -57,40 +57,15 @@ from atleastk.solvers.clock import CLOCK
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """What was done to a table that stayed in its files.
-
-    Attributes
-    ----------
-    rows, distinct
-        The number of rows, and of different ones over the anonymised columns.
-    levels, heights, hierarchies
-        Of every column its level, the highest one, and where its hierarchy is from.
-    suppressed, suppress_rows
-        How many rows are suppressed, and how many may be.
-    cells
-        How many cells of each column are suppressed, if no rows are.
-    before, recount
-        The classes of the table, and of the published one, as the engine read them
-        again.
-    thresholds
-        What was asked of the risk.
-    counted_by
-        Who counted the table.
-    in_memory
-        Whether the distinct rows were in memory; else the engine counted every node.
-    reading, seconds, publishing
-        How long the first count took, the search, and writing with all other counts.
-    singling_out
-        How many rows the unchanged columns single out.
-    emptied
-        The columns of which nothing is left.
-    """
+    """What was done to a table that stayed in its files."""
 
     k: int
     status: Status
     trust: str | None
     rows: int
     distinct: int
+    """`rows`, `distinct`: the number of rows, and of different ones over the anonymised
+    columns."""
     loss: str = "entries"
     cost: int | None
     bound: int | None
@@ -98,20 +73,34 @@ class Release:
     levels: dict[str, int] = field(default_factory=dict)
     heights: dict[str, int] = field(default_factory=dict)
     hierarchies: dict[str, str] = field(default_factory=dict)
+    """`levels`, `heights`, `hierarchies`: of every column its level, the highest one,
+    and where its hierarchy is from."""
     suppressed: int | None
     suppress_rows: int = 0
+    """`suppressed`, `suppress_rows`: how many rows are suppressed, and how many may
+    be."""
     cells: dict[str, int] | None
+    """How many cells of each column are suppressed, if no rows are."""
     before: Recount
     recount: Recount | None
+    """`before`, `recount`: the classes of the table, and of the published one, as the
+    engine read them again."""
     thresholds: tuple[Threshold, ...] = ()
+    """What was asked of the risk."""
     counted_by: str
+    """Who counted the table."""
     in_memory: bool
+    """Whether the distinct rows were in memory; else the engine counted every node."""
     reading: float
     seconds: float
     publishing: float
+    """`reading`, `seconds`, `publishing`: how long the first count took, the search,
+    and writing with all other counts."""
     unchanged: tuple[str, ...] = ()
     singling_out: SinglingOut = field(default_factory=SinglingOut)
+    """How many rows the unchanged columns single out."""
     emptied: tuple[str, ...] = ()
+    """The columns of which nothing is left."""
     note: str | None = None
 
     @property
@@ -190,31 +179,22 @@ class Release:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Released:
-    """A table that stayed in its files, before and after.
-
-    Attributes
-    ----------
-    report
-        Its cost; this is what ``print`` shows.
-    plan
-        What is published of every column; None if there is nothing.
-    columns
-        The names of the columns that were anonymised.
-    instance, result
-        The problem that was solved, over distinct rows with copies, and the answer.
-    request
-        What was asked for.
-    frame
-        None: the published table is where it was written.
-    """
+    """A table that stayed in its files, before and after."""
 
     report: Release
+    """Its cost; this is what ``print`` shows."""
     plan: tuple[ColumnPlan, ...] | None
+    """What is published of every column; None if there is nothing."""
     columns: tuple[Name, ...]
+    """The names of the columns that were anonymised."""
     instance: Generalization | KAnonymity
     result: Result
+    """`instance`, `result`: the problem that was solved, over distinct rows with
+    copies, and the answer."""
     request: Request
+    """What was asked for."""
     frame: None = None
+    """None: the published table is where it was written."""
 
     _repr_html_ = card
 

@@ -20,21 +20,14 @@ from atleastk.instances.hierarchies.decimal_commas import pointed
 
 @dataclass(frozen=True, slots=True)
 class RowWeights:
-    """How many persons every row of a table stands for.
-
-    Attributes
-    ----------
-    column
-        The column that holds the weights.
-    counts
-        The weights in units of 1 / scale: integers, exactly those of the column.
-    scale
-        The least number that makes all of them whole.
-    """
+    """How many persons every row of a table stands for."""
 
     column: Name
+    """The column that holds the weights."""
     counts: tuple[int, ...]
+    """The weights in units of 1 / scale: integers, exactly those of the column."""
     scale: int
+    """The least number that makes all of them whole."""
 
     @classmethod
     def of(cls, frame: Frame, name: Name) -> RowWeights:

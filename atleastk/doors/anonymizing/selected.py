@@ -50,33 +50,22 @@ Task = KAnonymity | Generalization
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Selected:
-    """A table with its request.
-
-    Attributes
-    ----------
-    original
-        The columns to anonymise, as they are.
-    table
-        The same as they are recoded before all else.
-    request
-        The request; if cells are generalised, with the hierarchies of all columns.
-    hierarchies
-        The hierarchy of every column; that of suppression where none is given.
-    sensitive
-        The names of the sensitive columns.
-    row_weights
-        How many persons every row stands for, if a column has that.
-    population
-        The same columns of a table of all persons, if there is one.
-    """
+    """A table with its request."""
 
     original: Selection
+    """The columns to anonymise, as they are."""
     table: Selection
+    """The same as they are recoded before all else."""
     request: Request
+    """The request; if cells are generalised, with the hierarchies of all columns."""
     hierarchies: Mapping[Name, Sourced]
+    """The hierarchy of every column; that of suppression where none is given."""
     sensitive: tuple[Name, ...]
+    """The names of the sensitive columns."""
     row_weights: RowWeights | None
+    """How many persons every row stands for, if a column has that."""
     population: Selection | None
+    """The same columns of a table of all persons, if there is one."""
 
     @classmethod
     @within_memory("anonymizing")

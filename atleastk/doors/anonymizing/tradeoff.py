@@ -78,24 +78,16 @@ _SUMS: Final = ("height", "precision")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What a trade-off is about, besides the wishes.
-
-    Attributes
-    ----------
-    ks
-        The k, ascending.
-    rules
-        Rules of hierarchies; without any, those of the request.
-    allowances
-        How many rows may be suppressed altogether; without any, as the request says.
-    prices
-        The k for which every column has its price.
-    """
+    """What a trade-off is about, besides the wishes."""
 
     ks: Sequence[int]
+    """The k, ascending."""
     rules: Rules = field(default_factory=dict)
+    """Rules of hierarchies; without any, those of the request."""
     allowances: Sequence[Allowance] = ()
+    """How many rows may be suppressed altogether; without any, as the request says."""
     prices: Sequence[int] = ()
+    """The k for which every column has its price."""
 
 
 @respelled

@@ -31,27 +31,19 @@ _MOST_CLIQUES: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """What is required, and what of it is enough to give up alone.
-
-    Attributes
-    ----------
-    required
-        All that is required of groups, as options spell it.
-    enough
-        Those of which groups were found that keep all others.
-    together
-        Without any, two that are enough if both are given up.
-    open
-        Whether some question on a single one was not answered.
-    clique
-        More rows than there are groups of which any two are apart, if such were found.
-    """
+    """What is required, and what of it is enough to give up alone."""
 
     required: tuple[str, ...]
+    """All that is required of groups, as options spell it."""
     enough: tuple[str, ...] = ()
+    """Those of which groups were found that keep all others."""
     together: tuple[str, ...] = ()
+    """Without any, two that are enough if both are given up."""
     open: bool = True
+    """Whether some question on a single one was not answered."""
     clique: tuple[int, ...] = ()
+    """More rows than there are groups of which any two are apart, if such were
+    found."""
 
     def __str__(self) -> str:
         if self.enough:

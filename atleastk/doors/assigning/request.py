@@ -242,25 +242,17 @@ def _limits(window: Window) -> tuple[int, int | None]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """An instance, and what it stands for.
-
-    Attributes
-    ----------
-    instance
-        What is solved, in units of 1 / scale.
-    terms
-        What counts, each with its weight in units of 1 / scale.
-    names
-        What rows are called.
-    required
-        What groups have to have, [row], by what it is called.
-    """
+    """An instance, and what it stands for."""
 
     instance: PairPartition
+    """What is solved, in units of 1 / scale."""
     terms: tuple[tuple[Term, int], ...]
+    """What counts, each with its weight in units of 1 / scale."""
     scale: int
     names: tuple[str, ...]
+    """What rows are called."""
     required: Mapping[str, Sequence[int]]
+    """What groups have to have, [row], by what it is called."""
 
     @property
     def constant(self) -> int:

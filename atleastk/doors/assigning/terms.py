@@ -50,35 +50,25 @@ _LONG: Final = 100_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Term:
-    """A wish as a cost of pairs.
-
-    Attributes
-    ----------
-    name
-        One of `TERMS`.
-    what
-        The columns or the list that it is about.
-    costs
-        By rows, symmetric, in units of 1 / steps.
-    constant
-        What a solution costs more than its pairs, in the same units.
-    numbers
-        The column that is balanced, [row].
-    places, axes
-        Where rows are on a map: across and up, and the columns that say so.
-    pairs
-        Those of the list, each with its weight: who wishes is first.
-    """
+    """A wish as a cost of pairs."""
 
     name: str
+    """One of `TERMS`."""
     what: str
+    """The columns or the list that it is about."""
     costs: IntArray  # [row, row]
+    """By rows, symmetric, in units of 1 / steps."""
     steps: int = 1
     constant: int = 0
+    """What a solution costs more than its pairs, in the same units."""
     numbers: FloatArray | None = None
+    """The column that is balanced, [row]."""
     places: FloatArray | None = None  # [row, 2]
     axes: tuple[str, ...] = ()
+    """`places`, `axes`: where rows are on a map: across and up, and the columns that
+    say so."""
     pairs: tuple[tuple[int, int, int], ...] = ()
+    """Those of the list, each with its weight: who wishes is first."""
 
     def of(self, groups: Iterable[Sequence[int]]) -> int:
         """Return what groups cost, in units of 1 / steps."""

@@ -614,20 +614,14 @@ def cluster(call: _Call) -> Clustered:
 
 
 class Points(NamedTuple):
-    """The rows of a table as points, and the instance to be solved.
-
-    Attributes
-    ----------
-    places
-        Which centres are published, as a request says it.
-    coarse
-        As of `Clustered`.
-    """
+    """The rows of a table as points, and the instance to be solved."""
 
     where: Located
     sensitive: tuple[Name, ...]
     places: str
+    """Which centres are published, as a request says it."""
     coarse: int
+    """As of `Clustered`."""
     instance: Clustering | PairPartition
 
 

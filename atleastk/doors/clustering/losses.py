@@ -29,24 +29,17 @@ _MOST_COLUMNS: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnLoss:
-    """How far a column is from its centres.
-
-    Attributes
-    ----------
-    most, mean
-        How far a cell is from its centre's, in the unit of the column: 0 or 1 if the
-        cells are no numbers.
-    share
-        The squares of that, as a share of those about the mean of the column; None if
-        the cells are no numbers.
-    least
-        The same of the distances to exact means of the groups: no centres have less.
-    """
+    """How far a column is from its centres."""
 
     most: float
     mean: float
+    """`most`, `mean`: how far a cell is from its centre's, in the unit of the column: 0
+    or 1 if the cells are no numbers."""
     share: float | None
+    """The squares of that, as a share of those about the mean of the column; None if
+    the cells are no numbers."""
     least: float | None
+    """The same of the distances to exact means of the groups: no centres have less."""
 
     @classmethod
     def of(
@@ -83,27 +76,19 @@ class ColumnLoss:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Losses:
-    """Loss and disclosure by clusters.
-
-    Attributes
-    ----------
-    columns
-        For every column that was clustered by, how far it is from the centres; none on
-        a sphere, where the radius is enough.
-    clusters
-        How many there are.
-    shared
-        For every other column, the number of clusters whose rows share one value of it:
-        that value is learnt of a person who is known to be in the cluster.
-    singling_out
-        How many rows each other column singles out, if all rows are published with
-        their centres.
-    """
+    """Loss and disclosure by clusters."""
 
     columns: Mapping[str, ColumnLoss]
+    """For every column that was clustered by, how far it is from the centres; none on a
+    sphere, where the radius is enough."""
     clusters: int
+    """How many there are."""
     shared: Mapping[str, int]
+    """For every other column, the number of clusters whose rows share one value of it:
+    that value is learnt of a person who is known to be in the cluster."""
     singling_out: SinglingOut
+    """How many rows each other column singles out, if all rows are published with their
+    centres."""
 
     @classmethod
     def of(

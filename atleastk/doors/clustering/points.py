@@ -79,28 +79,19 @@ _MOST_COORDINATE: Final = 2**62
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """A column that says where rows are, by the numbers of its values.
-
-    Attributes
-    ----------
-    values
-        The values: decimals if all are numbers.
-    codes
-        Which one each row has.
-    number
-        Whether they are numbers.
-    unit
-        How much of the column makes a unit of distance.
-    commas
-        Whether they are texts of numbers with decimal commas.
-    """
+    """A column that says where rows are, by the numbers of its values."""
 
     name: Name
     values: Sequence[Cell]
+    """The values: decimals if all are numbers."""
     codes: Int32Array
+    """Which one each row has."""
     number: bool
+    """Whether they are numbers."""
     unit: Decimal
+    """How much of the column makes a unit of distance."""
     commas: bool
+    """Whether they are texts of numbers with decimal commas."""
 
     @property
     def span(self) -> Decimal:
@@ -147,26 +138,18 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Located:
-    """Rows as points.
-
-    Attributes
-    ----------
-    axes
-        The columns that say where a row is.
-    points
-        What is clustered: coordinates of the metric.
-    steps
-        How many steps of the coordinates make a unit of distance.
-    slack
-        How far a distance between points can be off, in units, since coordinates and
-        lengths that are solved are whole numbers.
-    """
+    """Rows as points."""
 
     metric: str
     axes: tuple[Axis, ...]
+    """The columns that say where a row is."""
     points: Sequence[Sequence[int | float | str]]
+    """What is clustered: coordinates of the metric."""
     steps: int
+    """How many steps of the coordinates make a unit of distance."""
     slack: float
+    """How far a distance between points can be off, in units, since coordinates and
+    lengths that are solved are whole numbers."""
 
     @property
     def names(self) -> tuple[Name, ...]:

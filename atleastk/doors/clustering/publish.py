@@ -151,21 +151,14 @@ def _to_centres(
 
 
 class Member(NamedTuple):
-    """Where a row belongs.
-
-    Attributes
-    ----------
-    cluster
-        Its number, from 1.
-    centre
-        What the row at the centre is called, or the place between rows.
-    distance
-        How far the row is from it.
-    """
+    """Where a row belongs."""
 
     cluster: int
+    """Its number, from 1."""
     centre: str
+    """What the row at the centre is called, or the place between rows."""
     distance: float
+    """How far the row is from it."""
 
 
 @garbage_waits()

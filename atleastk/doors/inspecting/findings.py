@@ -25,45 +25,32 @@ _MOST_LISTED: Final = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectedColumn:
-    """What a column holds.
-
-    Attributes
-    ----------
-    column
-        Its name.
-    type, why
-        ``"number"``, ``"date"``, ``"band"``, ``"code"``, ``"text"``, ``"empty"`` or
-        ``"incomparable"``, and what decided.
-    distinct
-        How many different values it has, missing ones apart.
-    missing
-        How many rows have no value, or a text that stands for none: see `missing_as`.
-    missing_as
-        The texts that stand for a missing value, and their rows; the empty text for
-        cells without a value.
-    signs
-        Why it is taken for a direct identifier; nothing if it is not.
-    alone, together
-        How many rows it singles out by itself, and how many have it in a smallest
-        unique set of several columns.
-    hierarchy
-        The rule that ``--hierarchies auto`` takes; None for texts that identify
-        persons, and codes that no two rows share: these are better left out.
-    spellings
-        Values that are nearly spelled alike, with their rows.
-    """
+    """What a column holds."""
 
     column: str
+    """Its name."""
     type: str
     why: str
+    """``"number"``, ``"date"``, ``"band"``, ``"code"``, ``"text"``, ``"empty"`` or
+    ``"incomparable"``, and what decided."""
     distinct: int = 0
+    """How many different values it has, missing ones apart."""
     missing: int = 0
+    """How many rows have no value, or a text that stands for none: see `missing_as`."""
     missing_as: dict[str, int]
+    """The texts that stand for a missing value, and their rows; the empty text for
+    cells without a value."""
     signs: tuple[str, ...] = ()
+    """Why it is taken for a direct identifier; nothing if it is not."""
     alone: int = 0
     together: int = 0
+    """`alone`, `together`: how many rows it singles out by itself, and how many have it
+    in a smallest unique set of several columns."""
     hierarchy: str | None = None
+    """The rule that ``--hierarchies auto`` takes; None for texts that identify persons,
+    and codes that no two rows share: these are better left out."""
     spellings: tuple[Spellings, ...] = ()
+    """Values that are nearly spelled alike, with their rows."""
 
     @property
     def identifier(self) -> bool:

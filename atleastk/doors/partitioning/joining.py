@@ -25,18 +25,12 @@ from atleastk.models.connected_partition import breadth_first, reach
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A map whose regions are joined to nodes.
-
-    Attributes
-    ----------
-    instance
-        The map of the nodes.
-    members
-        The regions of every node.
-    """
+    """A map whose regions are joined to nodes."""
 
     instance: ConnectedPartition
+    """The map of the nodes."""
     members: tuple[tuple[int, ...], ...]
+    """The regions of every node."""
 
     @property
     def regions(self) -> int:

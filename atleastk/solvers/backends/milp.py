@@ -59,21 +59,15 @@ def milp_solvers() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Milp(Backend):
-    """A solver that PuLP knows, as a back end.
-
-    Attributes
-    ----------
-    solver
-        Its name in PuLP.
-    options
-        Further arguments for PuLP's class of that solver; for CBC, options of its
-        command line.
-    """
+    """A solver that PuLP knows, as a back end."""
 
     family: ClassVar[str] = "MILP"
     package: ClassVar[str] = "pulp"
     solver: str = "HiGHS"
+    """Its name in PuLP."""
     options: Mapping[str, Any] = field(default_factory=dict)
+    """Further arguments for PuLP's class of that solver; for CBC, options of its
+    command line."""
 
     @property
     def name(self) -> str:

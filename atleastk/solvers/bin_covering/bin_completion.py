@@ -67,15 +67,10 @@ for _i in range(64):
 
 @dataclass(frozen=True, slots=True)
 class Completion(Decision[Bins]):
-    """The outcome of a search.
-
-    Attributes
-    ----------
-    nodes
-        How many were visited.
-    """
+    """The outcome of a search."""
 
     nodes: int = 0
+    """How many were visited."""
 
 
 def complete_bins(
@@ -113,34 +108,25 @@ def complete_bins(
 
 
 class _Question(NamedTuple):
-    """The exact cover problem: a partition of all items into admissible bins.
-
-    Attributes
-    ----------
-    sizes
-        The size of every item, in decreasing order.
-    masks, waste
-        The items of every admissible bin and what its level lacks to ``high``, in order
-        of waste.
-    bins, slack, high
-        The number of bins of a solution, their total waste, and their greatest level.
-    twins
-        The items that are as large as the one before.
-    products
-        Whether sizes times wastes add up to less than 2^62.
-    most_nodes
-        Where every worker gives up.
-    """
+    """The exact cover problem: a partition of all items into admissible bins."""
 
     sizes: IntArray  # [item]
+    """The size of every item, in decreasing order."""
     masks: WordArray  # [admissible bin]
     waste: IntArray  # [admissible bin]
+    """`masks`, `waste`: the items of every admissible bin and what its level lacks to
+    ``high``, in order of waste."""
     bins: int
     slack: int
     high: int
+    """`bins`, `slack`, `high`: the number of bins of a solution, their total waste, and
+    their greatest level."""
     twins: np.uint64
+    """The items that are as large as the one before."""
     products: bool
+    """Whether sizes times wastes add up to less than 2^62."""
     most_nodes: int
+    """Where every worker gives up."""
 
 
 def _question(
@@ -200,32 +186,24 @@ def _explore(
 
 
 class _Path(NamedTuple):
-    """The nodes from the root to where a search is, by depth: how many bins are chosen.
-
-    Attributes
-    ----------
-    first, last
-        Where the bins that are still possible begin and end in the pool of them.
-    at
-        Where to look for the next bin to try.
-    left
-        The items that are in no chosen bin.
-    amount, spare
-        Their total size, and what the bins that hold them waste in total.
-    pivot
-        The item, as a bit, that the next bin has to hold.
-    chosen
-        The bin tried last.
-    """
+    """The nodes from the root to a search, by depth: how many bins are chosen."""
 
     first: IntArray  # [depth], and so are all others
     last: IntArray
+    """`first`, `last`: where the bins that are still possible begin and end in the pool
+    of them."""
     at: IntArray
+    """Where to look for the next bin to try."""
     left: WordArray
+    """The items that are in no chosen bin."""
     amount: IntArray
     spare: IntArray
+    """`amount`, `spare`: their total size, and what the bins that hold them waste in
+    total."""
     pivot: WordArray
+    """The item, as a bit, that the next bin has to hold."""
     chosen: WordArray
+    """The bin tried last."""
 
 
 @compiled

@@ -47,26 +47,19 @@ _PATIENCE = 3
 
 
 class _Bins(NamedTuple):
-    """Items in bins, as lists that are linked both ways; -1 ends a list.
-
-    Attributes
-    ----------
-    sizes, homes
-        The size of every item, in decreasing order, and the bin that it is in.
-    levels
-        The level of every bin.
-    heads
-        The first item of every bin.
-    after, before
-        The items after and before every item, in the same bin.
-    """
+    """Items in bins, as lists that are linked both ways; -1 ends a list."""
 
     sizes: IntArray  # [item]
     homes: IntArray  # [item]
+    """`sizes`, `homes`: the size of every item, in decreasing order, and the bin that
+    it is in."""
     levels: IntArray  # [bin]
+    """The level of every bin."""
     heads: IntArray  # [bin]
+    """The first item of every bin."""
     after: IntArray  # [item]
     before: IntArray  # [item]
+    """`after`, `before`: the items after and before every item, in the same bin."""
 
 
 def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:

@@ -60,15 +60,10 @@ _SIDEWAYS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Filled(Placed):
-    """A partition into bins, as arrays.
-
-    Attributes
-    ----------
-    lack
-        What the levels lack to the window in total; 0 if all are in it.
-    """
+    """A partition into bins, as arrays."""
 
     lack: int
+    """What the levels lack to the window in total; 0 if all are in it."""
 
 
 def fill_window(
@@ -258,23 +253,16 @@ def _chosen(
 
 
 class _Bins(NamedTuple):
-    """Items in bins, and the window of their levels.
-
-    Attributes
-    ----------
-    sizes, homes
-        The size of every item, and the bin that it is in.
-    levels
-        The level of every bin.
-    low, high
-        The window.
-    """
+    """Items in bins, and the window of their levels."""
 
     sizes: IntArray  # [item]
     homes: IntArray  # [item]
+    """`sizes`, `homes`: the size of every item, and the bin that it is in."""
     levels: IntArray  # [bin]
+    """The level of every bin."""
     low: int
     high: int
+    """`low`, `high`: the window."""
 
 
 @inlined

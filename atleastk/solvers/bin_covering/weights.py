@@ -139,16 +139,11 @@ def _rounded(
 
 
 class _Pricer:
-    """The bins of a window, as a knapsack finds them.
-
-    Attributes
-    ----------
-    refuting
-        Weights that refute every partition, if some do; costs are zero, or no bin is
-        admissible.
-    """
+    """The bins of a window, as a knapsack finds them."""
 
     refuting: tuple[int, ...] | None = None
+    """Weights that refute every partition, if some do; costs are zero, or no bin is
+    admissible."""
 
     def __init__(self, groups: BinGroups, above: int, finest: int) -> None:
         self._groups, n = groups, len(groups.demand)

@@ -54,21 +54,14 @@ _EFFORT: Final = 5_000
 
 @dataclass(frozen=True)
 class Annealed:
-    """The result of annealing.
-
-    Attributes
-    ----------
-    labels
-        The part of every node at the end.
-    violation
-        The violation at the end; 0 if all parts are in the window.
-    best
-        The best partition met into parts of at least k, if it costs less than asked.
-    """
+    """The result of annealing."""
 
     labels: IntArray
+    """The part of every node at the end."""
     violation: int
+    """The violation at the end; 0 if all parts are in the window."""
     best: IntArray | None
+    """The best partition met into parts of at least k, if it costs less than asked."""
 
     @property
     def better(self) -> IntArray | None:
@@ -77,50 +70,33 @@ class Annealed:
 
 
 class _Aim(NamedTuple):
-    """The parameters of annealing.
-
-    Attributes
-    ----------
-    least, most
-        The window: the weights that a part should have.
-    k
-        The least weight of a part in partitions that are recorded.
-    hot, cold
-        The temperature at first and in the end, in units of weight.
-    rounds
-        The number of moves.
-    """
+    """The parameters of annealing."""
 
     least: int
     most: int
+    """`least`, `most`: the window: the weights that a part should have."""
     k: int
+    """The least weight of a part in partitions that are recorded."""
     hot: float
     cold: float
+    """`hot`, `cold`: the temperature at first and in the end, in units of weight."""
     rounds: int
+    """The number of moves."""
 
 
 class _Division(NamedTuple):
-    """A partition, and its parts outside the window.
-
-    Attributes
-    ----------
-    labels
-        The part of every node.
-    member
-        Some node of every part.
-    weight
-        The weight of every part.
-    outside
-        The parts outside the window; only the beginning is in use.
-    place
-        Of every part, its index in `outside`; -1 if it is inside the window.
-    """
+    """A partition, and its parts outside the window."""
 
     labels: IntArray  # [node]
+    """The part of every node."""
     member: IntArray  # [part]
+    """Some node of every part."""
     weight: IntArray  # [part]
+    """The weight of every part."""
     outside: IntArray  # [place]
+    """The parts outside the window; only the beginning is in use."""
     place: IntArray  # [part]
+    """Of every part, its index in `outside`; -1 if it is inside the window."""
 
     @classmethod
     def of(cls, component: Component, labels: IntArray, window: Window) -> _Division:
@@ -136,25 +112,18 @@ class _Division(NamedTuple):
 
 
 class _Cuts(NamedTuple):
-    """Cuts of a tree into pieces; piece 0 holds the root, the others are below cuts.
-
-    Attributes
-    ----------
-    at
-        Of the cuts that are tried: the preorder number of the node below each.
-    piece
-        The weights of the pieces below them.
-    violation
-        Of the pieces below the first cuts, up to each of them; 0 at index 0.
-    best_at, best_piece
-        The same as `at` and `piece`, of the best cuts so far; with piece 0.
-    """
+    """Cuts of a tree into pieces; piece 0 holds the root, the others are below cuts."""
 
     at: IntArray  # [cut], and so are all others
+    """Of the cuts that are tried: the preorder number of the node below each."""
     piece: IntArray
+    """The weights of the pieces below them."""
     violation: IntArray
+    """Of the pieces below the first cuts, up to each of them; 0 at index 0."""
     best_at: IntArray
     best_piece: IntArray
+    """`best_at`, `best_piece`: the same as `at` and `piece`, of the best cuts so far;
+    with piece 0."""
 
 
 def annealed(

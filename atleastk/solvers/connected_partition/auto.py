@@ -172,21 +172,15 @@ def _reduced(
 
 @dataclass(frozen=True)
 class _Work:
-    """The work on one component.
-
-    Attributes
-    ----------
-    effort
-        The number of the turn, from 0.
-    rounds
-        Those of the local search.
-    """
+    """The work on one component."""
 
     _search: Search[ConnectedPartition]
     _pieces: Pieces
     _piece: Piece
     effort: int
+    """The number of the turn, from 0."""
     rounds: int
+    """Those of the local search."""
 
     def is_done(self) -> bool:
         """Return whether nothing is left to do for this component."""

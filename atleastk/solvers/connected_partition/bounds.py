@@ -51,19 +51,13 @@ grids of 900 to 90,000 nodes."""
 
 @dataclass(frozen=True)
 class Completion:
-    """Lower bounds of the weights of the parts of given nodes.
-
-    Attributes
-    ----------
-    floor
-        No partition costs less.
-    lightest
-        The part of node v weighs at least ``lightest[v]``, unless a partition costs
-        the ceiling that was given or more.
-    """
+    """Lower bounds of the weights of the parts of given nodes."""
 
     floor: int
+    """No partition costs less."""
     lightest: IntArray
+    """The part of node v weighs at least ``lightest[v]``, unless a partition costs the
+    ceiling that was given or more."""
 
 
 def completion(

@@ -230,25 +230,17 @@ class _Carver:
 
 
 class _Border(NamedTuple):
-    """A part found by random sampling, and the border it was found at.
-
-    Attributes
-    ----------
-    chosen
-        The nodes of the part; its first nodes come first.
-    order
-        The nodes that can be reached from the first one, by their distance.
-    distance, length
-        Of every node, for this.
-    border
-        The nodes in question.
-    """
+    """A part found by random sampling, and the border it was found at."""
 
     chosen: IntArray  # [place]
+    """The nodes of the part; its first nodes come first."""
     order: IntArray  # [place]
+    """The nodes that can be reached from the first one, by their distance."""
     distance: FloatArray  # [node]
     length: FloatArray  # [node]
+    """`distance`, `length`: of every node, for this."""
     border: IntArray  # [place]
+    """The nodes in question."""
 
 
 def _border(n: int) -> _Border:

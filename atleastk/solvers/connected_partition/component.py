@@ -21,22 +21,16 @@ from atleastk.solvers.connected_partition.graph import Graph
 
 @dataclass(frozen=True)
 class Component:
-    """A connected graph with weights.
-
-    Attributes
-    ----------
-    weights
-        The weight of every node 0..n-1.
-    starts, ends
-        The neighbours of node v, ascending: ``ends[starts[v]:starts[v + 1]]``.
-    members
-        The nodes of the instance that every node stands for.
-    """
+    """A connected graph with weights."""
 
     weights: IntArray
+    """The weight of every node 0..n-1."""
     starts: IntArray
     ends: IntArray
+    """`starts`, `ends`: the neighbours of node v, ascending: ``ends[starts[v]:starts[v
+    + 1]]``."""
     members: tuple[tuple[int, ...], ...]
+    """The nodes of the instance that every node stands for."""
 
     @cached_property
     def graph(self) -> Graph:

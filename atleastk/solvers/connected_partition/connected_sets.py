@@ -45,19 +45,14 @@ CHUNK = 1 << 18
 
 @dataclass(frozen=True)
 class ConnectedSets:
-    """Connected sets of nodes of a component, each once.
-
-    Attributes
-    ----------
-    starts, items
-        The nodes of set i, ascending: ``items[starts[i]:starts[i + 1]]``.
-    weights
-        The weight of every set.
-    """
+    """Connected sets of nodes of a component, each once."""
 
     starts: IntArray
     items: IntArray
+    """`starts`, `items`: the nodes of set i, ascending: ``items[starts[i]:starts[i +
+    1]]``."""
     weights: IntArray
+    """The weight of every set."""
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -211,36 +206,28 @@ def _hold(
 
 
 class Growth(NamedTuple):
-    """A set that grows node by node from a root.
-
-    Attributes
-    ----------
-    at
-        The root, and the depth: the set has depth + 1 nodes; -1 if the sets of the root
-        are all listed.
-    scope
-        The root to end before, whether nodes below the root may come in, how many more
-        sets to look at, and whether nodes that are looked at beside a set count too.
-    chosen, mass
-        Per depth, the node taken in, and the weight of the set with it.
-    met, place
-        The neighbours of the set, in the order of their discovery, and where a node is
-        among them.
-    following, known
-        Per depth, the index of the next of these to be tried, and how many there are.
-    marks
-        The states of the nodes.
-    """
+    """A set that grows node by node from a root."""
 
     at: IntArray  # [2]
+    """The root, and the depth: the set has depth + 1 nodes; -1 if the sets of the root
+    are all listed."""
     scope: IntArray  # [4]
+    """The root to end before, whether nodes below the root may come in, how many more
+    sets to look at, and whether nodes that are looked at beside a set count too."""
     chosen: IntArray  # [depth]
     mass: IntArray  # [depth]
+    """`chosen`, `mass`: per depth, the node taken in, and the weight of the set with
+    it."""
     met: IntArray  # [place]
     place: IntArray  # [node]
+    """`met`, `place`: the neighbours of the set, in the order of their discovery, and
+    where a node is among them."""
     following: IntArray  # [depth]
     known: IntArray  # [depth]
+    """`following`, `known`: per depth, the index of the next of these to be tried, and
+    how many there are."""
     marks: Marks
+    """The states of the nodes."""
 
     @classmethod
     def within(cls, n: int, marks: Marks) -> Growth:

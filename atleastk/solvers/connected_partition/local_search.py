@@ -227,21 +227,15 @@ class Annealer:
 
 @dataclass
 class _Turns:
-    """The schedule of windows: numbers of parts in turn, at random levels.
-
-    Attributes
-    ----------
-    levels
-        The numbers of parts that are open, each with its least open level.
-    cost, parts
-        Of the best partition.
-    """
+    """The schedule of windows: numbers of parts in turn, at random levels."""
 
     total: int
     k: int
     levels: Mapping[int, int]
+    """The numbers of parts that are open, each with its least open level."""
     cost: int
     parts: int
+    """`cost`, `parts`: of the best partition."""
     _turn: int = 0
     _tries: Counter[int] = field(default_factory=Counter)
 

@@ -240,25 +240,18 @@ def _whole(climbs: Sequence[_Climb]) -> MostParts:
 
 @dataclass
 class _Climb:
-    """A partition of a component within a level, on its way to more parts.
-
-    Attributes
-    ----------
-    labels
-        The part of every node.
-    most
-        There are no more parts than these.
-    better
-        Is called whenever one of them has changed.
-    """
+    """A partition of a component within a level, on its way to more parts."""
 
     component: Component
     k: int
     level: int
     labels: IntArray
+    """The part of every node."""
     most: int
+    """There are no more parts than these."""
     budget: Budget
     better: Callable[[], object] = lambda: None
+    """Is called whenever one of them has changed."""
     rng: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:

@@ -46,28 +46,19 @@ def reduced(component: Component, k: int) -> Component:
 
 @dataclass(frozen=True, slots=True)
 class _Tree:
-    """A tree of depth-first search.
-
-    Attributes
-    ----------
-    order
-        The nodes as they were found.
-    place
-        The place of a node in the order.
-    parent
-        -1 at the root.
-    low
-        The earliest place in the order that is reached from at or below a node by at
-        most one edge outside the tree.
-    weight
-        Of all nodes at and below.
-    """
+    """A tree of depth-first search."""
 
     order: IntArray
+    """The nodes as they were found."""
     place: IntArray
+    """The place of a node in the order."""
     parent: IntArray
+    """-1 at the root."""
     low: IntArray
+    """The earliest place in the order that is reached from at or below a node by at
+    most one edge outside the tree."""
     weight: IntArray
+    """Of all nodes at and below."""
 
 
 class _Search:

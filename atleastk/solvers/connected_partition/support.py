@@ -22,30 +22,21 @@ EFFORT: Final = 300_000_000
 
 
 class HeldSets(NamedTuple):
-    """Sets of nodes, and the sets that every node is in. Numbers of sets are indices.
-
-    Attributes
-    ----------
-    starts, items
-        The nodes of set s: ``items[starts[s]:starts[s + 1]]``.
-    weights
-        The weight of every set.
-    holder_starts, holders
-        The sets that hold node v, ascending:
-        ``holders[holder_starts[v]:holder_starts[v + 1]]``.
-    alive
-        Of every set: whether it may be in a partition.
-    last_free
-        Of every node, the set that was free when last looked for: tried first.
-    """
+    """Sets of nodes, and the sets that every node is in, by their indices."""
 
     starts: IntArray  # [set + 1]
     items: IntArray  # [node of a set]
+    """`starts`, `items`: the nodes of set s: ``items[starts[s]:starts[s + 1]]``."""
     weights: IntArray  # [set]
+    """The weight of every set."""
     holder_starts: IntArray  # [node + 1]
     holders: IntArray  # [set of a node]
+    """`holder_starts`, `holders`: the sets that hold node v, ascending:
+    ``holders[holder_starts[v]:holder_starts[v + 1]]``."""
     alive: ByteArray  # [set]
+    """Of every set: whether it may be in a partition."""
     last_free: IntArray  # [node]
+    """Of every node, the set that was free when last looked for: tried first."""
 
     @classmethod
     def of(cls, n: int, sets: ConnectedSets) -> HeldSets:

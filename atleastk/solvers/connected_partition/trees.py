@@ -39,60 +39,42 @@ class Region(NamedTuple):
     """Some parts of a map that are connected.
 
     Arrays have room for all nodes of the map; only their beginnings are in use.
-
-    Attributes
-    ----------
-    parts
-        The numbers of the parts, as they were met.
-    nodes
-        The nodes of the parts, as they were met.
-    inside
-        Of every node of the map: 1 if it waits to get into a tree, or else -1.
     """
 
     parts: IntArray  # [piece]
+    """The numbers of the parts, as they were met."""
     nodes: IntArray  # [place]
+    """The nodes of the parts, as they were met."""
     inside: IntArray  # [node]
+    """Of every node of the map: 1 if it waits to get into a tree, or else -1."""
 
 
 class Tree(NamedTuple):
-    """A spanning tree of a region. Nodes go by their places in the order of growth.
-
-    Attributes
-    ----------
-    order
-        The node at every place.
-    parent
-        The place of the node above; -1 for the root, at place 0.
-    weight, size
-        The weight and the number of the nodes at and below.
-    edges
-        While the tree grows, the edges that lead out of it: the node outside, and the
-        place inside.
-    """
+    """A spanning tree of a region. Nodes go by their places in the order of growth."""
 
     order: IntArray  # [place], and so are the next three
+    """The node at every place."""
     parent: IntArray
+    """The place of the node above; -1 for the root, at place 0."""
     weight: IntArray
     size: IntArray
+    """`weight`, `size`: the weight and the number of the nodes at and below."""
     edges: IntArray  # [2, edge]
+    """While the tree grows, the edges that lead out of it: the node outside, and the
+    place inside."""
 
 
 class Preorder(NamedTuple):
-    """The nodes of a tree in preorder: those below a node follow it.
-
-    Attributes
-    ----------
-    number, next_child
-        Of every place in the tree, its number, and that of the child numbered next.
-    weight, size
-        Of every number, the weight and the number of the nodes at and below.
-    """
+    """The nodes of a tree in preorder: those below a node follow it."""
 
     number: IntArray  # [place]
     next_child: IntArray  # [place]
+    """`number`, `next_child`: of every place in the tree, its number, and that of the
+    child numbered next."""
     weight: IntArray  # [number]
     size: IntArray  # [number]
+    """`weight`, `size`: of every number, the weight and the number of the nodes at and
+    below."""
 
 
 class Patch(NamedTuple):

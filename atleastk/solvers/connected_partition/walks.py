@@ -39,45 +39,31 @@ _HEAT: Final = 0.5
 
 
 class _State(NamedTuple):
-    """The parts in a sweep.
-
-    Attributes
-    ----------
-    labels, weight
-        The part of every node, and what every part weighs.
-    rim, starts
-        Nodes, among them all that were at a border before the sweep, by their parts;
-        where those of each part start.
-    """
+    """The parts in a sweep."""
 
     graph: Graph
     labels: IntArray  # [node]
     weight: IntArray  # [part]
+    """`labels`, `weight`: the part of every node, and what every part weighs."""
     rim: IntArray
     starts: IntArray  # [part + 1]
+    """`rim`, `starts`: nodes, among them all that were at a border before the sweep, by
+    their parts; where those of each part start."""
 
 
 class _Memory(NamedTuple):
-    """Memory for walks.
-
-    Attributes
-    ----------
-    near
-        The nodes at the border of two parts, and some that were there.
-    stamp
-        Of every node, the last walk that has it in `near`.
-    passed
-        The nodes that have passed in a walk, one after the other.
-    queue, seen
-        For the search for a way round: nodes that were met, and the state of nodes: 1
-        where the way has to lead, 2 where it has been, else 0.
-    """
+    """Memory for walks."""
 
     near: IntArray
+    """The nodes at the border of two parts, and some that were there."""
     stamp: IntArray  # [node]
+    """Of every node, the last walk that has it in `near`."""
     passed: IntArray
+    """The nodes that have passed in a walk, one after the other."""
     queue: IntArray
     seen: IntArray  # [node]
+    """`queue`, `seen`: for the search for a way round: nodes that were met, and the
+    state of nodes: 1 where the way has to lead, 2 where it has been, else 0."""
 
 
 def evened(

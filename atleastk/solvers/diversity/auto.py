@@ -109,16 +109,12 @@ def solve(search: Search[Diversity]) -> None:
 
 @dataclass(eq=False)
 class _Run(Run):
-    """A table of kinds of rows on its way through the stages.
-
-    Attributes
-    ----------
-    known, record
-        Its records without sensitive values, and that of every kind.
-    """
+    """A table of kinds of rows on its way through the stages."""
 
     known: Records = field(kw_only=True)
     record: IntArray = field(kw_only=True)
+    """`known`, `record`: its records without sensitive values, and that of every
+    kind."""
     _relaxed: Solution | None = None
 
     @property

@@ -48,30 +48,22 @@ def below(low: int, cost: int | None) -> range:
 
 @dataclass
 class Walk:
-    """Chooses the open level that is decided next.
-
-    Attributes
-    ----------
-    climbing
-        Whether to climb from the bound, at first in small steps, until a solution is
-        found: low levels are often easier. Then, or without it, bisection.
-    step, growth
-        The first step, in levels, and the factor from one step to the next.
-    patience
-        The number of undecided levels in a row after which the search ends.
-    complete
-        Whether all levels below the cost are given; there may be higher ones if not,
-        and no level below the undecided ones is chosen.
-    undecided
-        The levels that nothing decided.
-    """
+    """Chooses the open level that is decided next."""
 
     climbing: bool = True
+    """Whether to climb from the bound, at first in small steps, until a solution is
+    found: low levels are often easier. Then, or without it, bisection."""
     step: int = 1
     growth: int = 2
+    """`step`, `growth`: the first step, in levels, and the factor from one step to the
+    next."""
     patience: float = 1
+    """The number of undecided levels in a row after which the search ends."""
     complete: bool = True
+    """Whether all levels below the cost are given; there may be higher ones if not, and
+    no level below the undecided ones is chosen."""
     undecided: set[int] = field(default_factory=set)
+    """The levels that nothing decided."""
     _stride: int = 0
     _misses: int = 0
 

@@ -66,18 +66,12 @@ class Weights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Relaxed:
-    """What a linear program says of p groups: one of both, or nothing in time.
-
-    Attributes
-    ----------
-    refuted
-        Weights that prove that there is no partition into the groups asked for.
-    shares
-        How much of every listed group a fractional partition has.
-    """
+    """What a linear program says of p groups: one of both, or nothing in time."""
 
     refuted: Weights | None = None
+    """Weights that prove that there is no partition into the groups asked for."""
     shares: FloatArray | None = None
+    """How much of every listed group a fractional partition has."""
 
 
 class GrowingLp:

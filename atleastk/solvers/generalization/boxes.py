@@ -21,18 +21,13 @@ Test = Callable[[Levels], bool]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """All nodes from `low` to `high`.
-
-    Attributes
-    ----------
-    refused, dear
-        Every other node is below or above one of these.
-    """
+    """All nodes from `low` to `high`."""
 
     low: Levels
     high: Levels
     refused: tuple[Levels, ...] = ()
     dear: tuple[Levels, ...] = ()
+    """`refused`, `dear`: every other node is below or above one of these."""
 
     @classmethod
     def whole(cls, instance: Generalization) -> Box:

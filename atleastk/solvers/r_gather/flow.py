@@ -26,20 +26,14 @@ from atleastk.solvers.compiled.sorting import number
 
 @dataclass(frozen=True, eq=False)
 class Filling:
-    """Which points the centres take, at most r each.
-
-    Attributes
-    ----------
-    home
-        For every point the index of its centre, -1 for none.
-    deficient
-        Centres, by index, that cannot all have r points: with own points O of other
-        centres, their balls without O hold fewer than r for each. Empty if all are
-        filled.
-    """
+    """Which points the centres take, at most r each."""
 
     home: IntArray  # [point]
+    """For every point the index of its centre, -1 for none."""
     deficient: IntArray
+    """Centres, by index, that cannot all have r points: with own points O of other
+    centres, their balls without O hold fewer than r for each. Empty if all are
+    filled."""
 
     @property
     def complete(self) -> bool:

@@ -81,19 +81,13 @@ def _measures(instance: Suppression, columns: int, rows: int) -> dict[str, int]:
 
 @dataclass(slots=True)
 class _Classes:
-    """Rows that have to be deleted along with columns; sets of columns are bits.
-
-    Attributes
-    ----------
-    known
-        The number of rows, of every set of deleted columns tried.
-    conflicts
-        Sets of columns that stay, with the number of rows that they need.
-    """
+    """Rows that have to be deleted along with columns; sets of columns are bits."""
 
     instance: Suppression
     known: dict[int, int] = field(default_factory=dict)
+    """The number of rows, of every set of deleted columns tried."""
     conflicts: list[tuple[int, int]] = field(default_factory=list)
+    """Sets of columns that stay, with the number of rows that they need."""
 
     @property
     def every(self) -> int:

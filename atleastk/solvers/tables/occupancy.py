@@ -55,22 +55,18 @@ class SubTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occupancy:
-    """How many copies every pair has, and how many rows every pattern.
-
-    Attributes
-    ----------
-    excess
-        What each pair's record pays there above its weight; guides the choice of rows.
-    held, size, guards
-        Copies by pair; rows by pattern; by pattern how many sub-tables count on it.
-    """
+    """How many copies every pair has, and how many rows every pattern."""
 
     patterns: Patterns
     records: Records
     excess: FloatArray
+    """What each pair's record pays there above its weight; guides the choice of
+    rows."""
     held: IntArray
     size: IntArray
     guards: IntArray
+    """`held`, `size`, `guards`: copies by pair; rows by pattern; by pattern how many
+    sub-tables count on it."""
     _lists: Table
     _pair: IntArray  # [pair, by record]
 

@@ -106,19 +106,13 @@ before this many seconds if the gap is small for tables of any size."""
 
 @dataclass(eq=False)
 class Run(TableSearch):
-    """A table on its way through the stages, and what one hands on to the next.
-
-    Attributes
-    ----------
-    number, seconds
-        Of the round it is in.
-    runs
-        How often near rows were annealed.
-    """
+    """A table on its way through the stages, and what one hands on to the next."""
 
     number: int = 0
     seconds: float = FIRST_ROUND
+    """`number`, `seconds`: of the round it is in."""
     runs: int = 0
+    """How often near rows were annealed."""
     _best: Assignment | None = None
     _ascent: Ascent | None = None
     _converged: Multipliers | None = None

@@ -17,29 +17,20 @@ from atleastk.models.wording import counted, labelled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantities(Part):
-    """The limits on the quantities of suppression, and their values.
-
-    Attributes
-    ----------
-    problem
-        The problem's name in [Chaytor06], if it has one.
-    minimise
-        The minimised quantity; ``"k"`` if k was maximised, ``"none"`` if nothing was.
-    limits
-        The most that was allowed.
-    measures
-        The value of each quantity; empty without a table. The k that is reached is
-        that of the report, which is counted in what is published.
-    region
-        The columns of the region where both rows and columns make it up, else None.
-        Its rows are those with suppressed cells elsewhere.
-    """
+    """The limits on the quantities of suppression, and their values."""
 
     problem: str | None
+    """The problem's name in [Chaytor06], if it has one."""
     minimise: str
+    """The minimised quantity; ``"k"`` if k was maximised, ``"none"`` if nothing was."""
     limits: Mapping[str, int]
+    """The most that was allowed."""
     measures: Mapping[str, int]
+    """The value of each quantity; empty without a table. The k that is reached is that
+    of the report, which is counted in what is published."""
     region: tuple[str, ...] | None = None
+    """The columns of the region where both rows and columns make it up, else None. Its
+    rows are those with suppressed cells elsewhere."""
 
     @classmethod
     def of(cls, instance: Suppression, result: Result) -> Quantities:

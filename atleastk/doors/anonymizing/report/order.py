@@ -29,19 +29,13 @@ _BY_CHANCE: Final = 1 / 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order(Part):
-    """What the order of the published rows says.
-
-    Attributes
-    ----------
-    shuffled
-        Whether the rows were put in random order: then it says nothing.
-    sorted_by
-        Of the columns that the rows are sorted by and some cells of which were changed,
-        how many cells that are, and how many of them are plain.
-    """
+    """What the order of the published rows says."""
 
     shuffled: bool
+    """Whether the rows were put in random order: then it says nothing."""
     sorted_by: Mapping[str, tuple[int, int]]
+    """Of the columns that the rows are sorted by and some cells of which were changed,
+    how many cells that are, and how many of them are plain."""
 
     @classmethod
     def of(cls, table: Selection, made: Published, *, shuffled: bool) -> Order | None:

@@ -25,47 +25,34 @@ from atleastk.models.wording import Warned, counted, labelled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disclosure(Part):
-    """The risk of a table, before and after.
-
-    Attributes
-    ----------
-    before, after
-        How easily rows are found by the columns that were anonymised, if one looks for
-        equal rows; see :mod:`atleastk.models.tables.risk`.
-    matching
-        The same after, if rows that match count as alike; None if that was not asked.
-    weighed
-        The same in a population that the rows stand for, if their weights are given:
-        before and after.
-    sampled
-        What models of samples say, if weights are given: before and after.
-    mapped
-        The same in a table of the population, if there is one: before and after.
-    persons, least
-        The rows of that table, and the fewest of them that a row may be, before and
-        after: the k of k-map.
-    sizes
-        How many of the published classes have how many equal rows.
-    shared
-        For every other column, the number of classes whose rows share one value of it:
-        that value is learnt of a person who is known to be in the class.
-        Columns whose values cannot be compared, such as lists, are not here.
-    singling_out
-        How many rows each other column singles out, weights and sensitive ones
-        included.
-    """
+    """The risk of a table, before and after."""
 
     before: Risk
     after: Risk
+    """`before`, `after`: how easily rows are found by the columns that were anonymised,
+    if one looks for equal rows; see :mod:`atleastk.models.tables.risk`."""
     sizes: Mapping[int, int]
+    """How many of the published classes have how many equal rows."""
     shared: Mapping[str, int]
+    """For every other column, the number of classes whose rows share one value of it:
+    that value is learnt of a person who is known to be in the class. Columns whose
+    values cannot be compared, such as lists, are not here."""
     singling_out: SinglingOut
+    """How many rows each other column singles out, weights and sensitive ones
+    included."""
     matching: Risk | None = None
+    """The same after, if rows that match count as alike; None if that was not asked."""
     weighed: tuple[Risk, Risk] | None = None
+    """The same in a population that the rows stand for, if their weights are given:
+    before and after."""
     sampled: tuple[SampleRisk, SampleRisk] | None = None
+    """What models of samples say, if weights are given: before and after."""
     mapped: tuple[Risk, Risk] | None = None
+    """The same in a table of the population, if there is one: before and after."""
     persons: int | None = None
     least: tuple[int, int] | None = None
+    """`persons`, `least`: the rows of that table, and the fewest of them that a row may
+    be, before and after: the k of k-map."""
 
     @classmethod
     def of(

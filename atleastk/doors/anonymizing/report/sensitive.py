@@ -25,26 +25,19 @@ from atleastk.models.wording import Warned, counted, labelled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exposure:
-    """How the values of a sensitive column are spread over classes of equal rows.
-
-    Attributes
-    ----------
-    classes, single
-        How many classes there are, and in how many all rows have one value.
-    least
-        The fewest different values of a class.
-    most
-        The largest share that a value has of a class.
-    distance
-        The largest distance between the values of a class and of the table: how much of
-        the one distribution has to move to get the other.
-    """
+    """How the values of a sensitive column are spread over classes of equal rows."""
 
     classes: int
     single: int
+    """`classes`, `single`: how many classes there are, and in how many all rows have
+    one value."""
     least: int
+    """The fewest different values of a class."""
     most: float
+    """The largest share that a value has of a class."""
     distance: float
+    """The largest distance between the values of a class and of the table: how much of
+    the one distribution has to move to get the other."""
 
     @property
     def measures(self) -> tuple[str, str, str, str]:
@@ -58,25 +51,18 @@ class Exposure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensitive(Part):
-    """What can be learnt from the sensitive columns, before and after.
-
-    Attributes
-    ----------
-    asked
-        The conditions on every class, in words; empty without any.
-    before, after
-        The exposure by every sensitive column; after is empty if nothing is published.
-    obstacles
-        Why no table meets them, by the sensitive columns where that is proved.
-    warnings
-        What classes would give away if nearly equal values were equal.
-    """
+    """What can be learnt from the sensitive columns, before and after."""
 
     asked: str
+    """The conditions on every class, in words; empty without any."""
     before: Mapping[str, Exposure]
     after: Mapping[str, Exposure]
+    """`before`, `after`: the exposure by every sensitive column; after is empty if
+    nothing is published."""
     obstacles: Mapping[str, str]
+    """Why no table meets them, by the sensitive columns where that is proved."""
     warnings: tuple[Warned, ...] = ()
+    """What classes would give away if nearly equal values were equal."""
 
     @classmethod
     def of(

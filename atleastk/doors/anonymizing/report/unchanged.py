@@ -26,18 +26,12 @@ _MOST_COLUMNS: Final = 10
 
 
 class Unchanged(NamedTuple):
-    """The disclosure by columns that are published unchanged.
-
-    Attributes
-    ----------
-    shared
-        For every column, the number of classes whose rows share one value of it.
-    singling_out
-        For every column, the number of rows with a value that no other row has.
-    """
+    """The disclosure by columns that are published unchanged."""
 
     shared: Mapping[str, int]
+    """For every column, the number of classes whose rows share one value of it."""
     singling_out: SinglingOut
+    """For every column, the number of rows with a value that no other row has."""
 
 
 def unchanged(

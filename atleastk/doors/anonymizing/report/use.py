@@ -46,43 +46,30 @@ _MOST_CORRELATED: Final = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnUse:
-    """The information that one column keeps.
-
-    Attributes
-    ----------
-    distinct
-        The number of different values before and after, what hides them included.
-    unsuppressed
-        The same of the rows that are not suppressed altogether.
-    entropy
-        Before and after, in bits.
-    kept
-        The information on the original column, in bits.
-    mean
-        Before and after; None if the cells are no numbers, or a code of digits.
-    error
-        The standard error of the mean of the published cells.
-    code
-        Why digits are taken for a code, which has no mean; None if they are not.
-    extremes
-        The least and the greatest of the published numbers, and of both means; 0 and 0
-        without a mean.
-    shares
-        The published values of at least every twentieth row, and all others: ``(value,
-        rows before, rows after)``; those of most published rows first. Rows before are
-        those of values that it stands for, each counted once, with the finest one;
-        a value whose rows are suppressed counts as if they were not.
-    """
+    """The information that one column keeps."""
 
     distinct: tuple[int, int]
+    """The number of different values before and after, what hides them included."""
     entropy: tuple[float, float]
+    """Before and after, in bits."""
     kept: float
+    """The information on the original column, in bits."""
     unsuppressed: tuple[int, int] = (0, 0)
+    """The same of the rows that are not suppressed altogether."""
     mean: tuple[float, float] | None = None
+    """Before and after; None if the cells are no numbers, or a code of digits."""
     error: float | None = None
+    """The standard error of the mean of the published cells."""
     code: str | None = None
+    """Why digits are taken for a code, which has no mean; None if they are not."""
     extremes: tuple[float, float] = (0.0, 0.0)
+    """The least and the greatest of the published numbers, and of both means; 0 and 0
+    without a mean."""
     shares: tuple[tuple[str, int, int], ...] = ()
+    """The published values of at least every twentieth row, and all others: ``(value,
+    rows before, rows after)``; those of most published rows first. Rows before are
+    those of values that it stands for, each counted once, with the finest one; a value
+    whose rows are suppressed counts as if they were not."""
 
     @property
     def share(self) -> float:
@@ -103,35 +90,24 @@ class ColumnUse:
 
 
 class Correlation(NamedTuple):
-    """Pearson's correlation of two columns, by the rows in which both hold numbers.
-
-    Attributes
-    ----------
-    rows
-        The number of these rows in what is published.
-    """
+    """Pearson's correlation of two columns, by the rows in which both hold numbers."""
 
     one: str
     other: str
     before: float
     after: float
     rows: int
+    """The number of these rows in what is published."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use(Part):
-    """The information that a table keeps.
-
-    Attributes
-    ----------
-    columns
-        The information that every anonymised column keeps.
-    correlations
-        Of every two of these columns that hold numbers.
-    """
+    """The information that a table keeps."""
 
     columns: Mapping[str, ColumnUse]
+    """The information that every anonymised column keeps."""
     correlations: tuple[Correlation, ...] = ()
+    """Of every two of these columns that hold numbers."""
 
     @classmethod
     def of(

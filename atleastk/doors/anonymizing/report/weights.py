@@ -14,26 +14,18 @@ from atleastk.models.results.result import Result
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighting(Part):
-    """The cost where some cells weigh more than others.
-
-    Attributes
-    ----------
-    columns
-        The price of a level of each column; a suppressed cell is one level up.
-    rows
-        The column of row weights; None if all cells count once.
-    scale
-        The report's cost and bound are in units of 1 / scale.
-    cost, bound, gap
-        As in the report, but in units of 1.
-    """
+    """The cost where some cells weigh more than others."""
 
     columns: Mapping[str, int]
+    """The price of a level of each column; a suppressed cell is one level up."""
     rows: str | None
+    """The column of row weights; None if all cells count once."""
     scale: int
+    """The report's cost and bound are in units of 1 / scale."""
     cost: float | None
     bound: float | None
     gap: float | None
+    """`cost`, `bound`, `gap`: as in the report, but in units of 1."""
 
     @classmethod
     def of(

@@ -62,45 +62,30 @@ def low_degree_forest(
 
 
 class _Tree(NamedTuple):
-    """A spanning forest, by node.
-
-    Attributes
-    ----------
-    parent
-        The parent, -1 at roots.
-    degree
-        The number of neighbours in the forest.
-    """
+    """A spanning forest, by node."""
 
     parent: IntArray  # [node]
+    """The parent, -1 at roots."""
     degree: IntArray  # [node]
+    """The number of neighbours in the forest."""
 
 
 class _Exchanges(NamedTuple):
-    """Exchanges that lower nodes of a tree, by node; and room to work in.
-
-    Attributes
-    ----------
-    depth
-        The depth in the tree.
-    low
-        Whether the degree is d - 2 or less, or can be brought there; 0 or 1.
-    top
-        Low nodes that are connected in the tree are a set, known by its node of least
-        depth: a node on the path to it (union-find).
-    one, other
-        The ends of the edge that lowers the node if it is put in. Only nodes of degree
-        d - 1 or d that can be lowered have one.
-    queue
-        Nodes still to be processed.
-    """
+    """Exchanges that lower nodes of a tree, by node; and room to work in."""
 
     depth: IntArray  # [node], and so are all but the queue
+    """The depth in the tree."""
     low: IntArray
+    """Whether the degree is d - 2 or less, or can be brought there; 0 or 1."""
     top: IntArray
+    """Low nodes that are connected in the tree are a set, known by its node of least
+    depth: a node on the path to it (union-find)."""
     one: IntArray
     other: IntArray
+    """`one`, `other`: the ends of the edge that lowers the node if it is put in. Only
+    nodes of degree d - 1 or d that can be lowered have one."""
     queue: IntArray
+    """Nodes still to be processed."""
 
 
 @compiled

@@ -89,29 +89,20 @@ def roots(parent: IntArray) -> IntArray:
 
 
 class _Branches(NamedTuple):
-    """A forest that is taken apart from its leaves; by node, but for the heap.
-
-    Attributes
-    ----------
-    left
-        How many neighbours are left.
-    last
-        The exclusive or of the neighbours left: if there is one, that one.
-    weight, size
-        What the node and the branches that joined it weigh, and how many nodes they
-        have.
-    into
-        The neighbour it joined, the node itself where a part was cut off, -1 before.
-    heap
-        Candidates, the lightest first, then those with the fewest nodes.
-    """
+    """A forest that is taken apart from its leaves; by node, but for the heap."""
 
     left: IntArray  # [node], and so are all but the heap
+    """How many neighbours are left."""
     last: IntArray
+    """The exclusive or of the neighbours left: if there is one, that one."""
     weight: IntArray
     size: IntArray
+    """`weight`, `size`: what the node and the branches that joined it weigh, and how
+    many nodes they have."""
     into: IntArray
+    """The neighbour it joined, the node itself where a part was cut off, -1 before."""
     heap: IntArray
+    """Candidates, the lightest first, then those with the fewest nodes."""
 
 
 @compiled
