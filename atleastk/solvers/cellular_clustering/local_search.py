@@ -114,8 +114,9 @@ def _improve_in_parts(
 
     Solutions are offered from time to time, since that takes a pass over all points.
     The first round over all points only descends, which is fast. The next is short, and
-    every later one longer, up to ten times; as long in vain ends the search. With 10,000 points, r = 10, that is 5 % cheaper after 15 s
-    than equal rounds, the first of which takes a minute.
+    every later one longer, up to ten times; as long in vain ends the search. With
+    10,000 points, r = 10, that is 5 % cheaper after 15 s than equal rounds, the first
+    of which takes a minute.
     """
     instance = search.instance
     along = _Around(instance, int(rng.integers(instance.n)))
