@@ -95,7 +95,7 @@ def proved_by_triangles(instance: PairPartition, certificate: Mapping[str, Any])
     sums = sum(sum(vector) ** 2 for vector in vectors)
     if instance.objective == "sum":
         squares: int = sum(products.diagonal().tolist())  # of any magnitude
-        half = Fraction(sums, max(1, *instance.counts)) - squares
+        half = Fraction(sums, max(1, instance.counts.stop - 1)) - squares
         proved = total + of_pairs + half / 2
     else:
         proved = Fraction(of_pairs, instance.k) + Fraction(sums, 2 * max(1, n))

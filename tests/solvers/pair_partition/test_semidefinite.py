@@ -68,9 +68,10 @@ def test_nothing_proves_more_than_the_optimum():
         ({"items": 0, "k": 3}, 0, []),
         ({"items": 0, "k": 3}, 0, [[]]),
         ({"items": 12, "k": 2, "apart": [range(4)]}, 0, [[2**31 - 1] * 4 + [0] * 8]),
+        ({"items": 6, "k": 3, "groups": (3, 3)}, 0, []),
         ({"items": 6, "k": 3, "groups": (3, 3), "objective": "squares"}, -9, []),
     ],
-    ids=["nothing", "empty", "sum of squares above 2**63", "no group"],
+    ids=["nothing", "empty", "above 2**63", "no groups", "no groups of squares"],
 )
 def test_odd_certificates_are_read(fields, item, vectors):
     instance = PairPartition(costs=[], **fields)
