@@ -70,7 +70,7 @@ def refuses(instance: PairPartition) -> str | None:
     """Say why an instance cannot be taken, or None if it can."""
     if instance.k < _LEAST_SIZE:
         return f"groups of at least {_LEAST_SIZE} items are bounded so"
-    if instance.counts.stop <= 2:
+    if not instance.counts or instance.counts[-1] < 2:
         return "there is one group"
     return too_dear(instance) or at_most(_MOST_ITEMS, "items")(instance)
 
