@@ -2724,7 +2724,7 @@ def bound_of_triangles(
         found = Fraction(paid, k) + Fraction(sums, 2 * max(1, n)) + sum(each)
         for had, m in zip(own, each, strict=True):
             left = had - 2 * (m + scale)
-            found += Fraction(left, 2 * (largest if left > 0 else k))
+            found += Fraction(left, 2 * (max(k, largest) if left > 0 else k))
     else:
         found = total + paid + (Fraction(sums, groups) + sum(own)) / 2
     return max(ceil(found / scale), sum(min(0, cost) for cost in pairs.values()))

@@ -94,7 +94,8 @@ def proved_by_triangles(instance: PairPartition, certificate: Mapping[str, Any])
     of_pairs = int(paid[np.triu_indices(n, 1)].sum())
     sums = sum(sum(vector) ** 2 for vector in vectors)
     if instance.objective == "sum":
-        half = Fraction(sums, max(1, *instance.counts)) - int(products.trace())
+        squares: int = sum(products.diagonal().tolist())  # of any magnitude
+        half = Fraction(sums, max(1, instance.counts.stop - 1)) - squares
         proved = total + of_pairs + half / 2
     else:
         proved = Fraction(of_pairs, instance.k) + Fraction(sums, 2 * max(1, n))
@@ -104,7 +105,7 @@ def proved_by_triangles(instance: PairPartition, certificate: Mapping[str, Any])
         for i, multiplier in enumerate(certificate["items"]):
             proved += multiplier
             double = 2 * (own[i] - multiplier) - int(products[i, i])
-            size = instance.most_size if double > 0 else instance.k
+            size = max(instance.k, instance.most_size) if double > 0 else instance.k
             proved += Fraction(double, 2 * size)
     return max(instance.least_cost, ceil(proved / scale))
 
@@ -117,7 +118,8 @@ def products_of(vectors: Sequence[Sequence[int]], n: int) -> IntArray:
     """Return the sums of v_i v_j over vectors v, of whole numbers of any magnitude."""
     greatest = max((abs(v) for row in vectors for v in row), default=0)
     small = len(vectors) * greatest**2 < _MOST_PRODUCT
-    rows = np.array(vectors, dtype=np.int64 if small else object).reshape(-1, n)
+    rows = np.array(vectors, dtype=np.int64 if small else object)
+    rows = rows.reshape(len(vectors), n)
     found: IntArray = rows.T @ rows
     return found
 

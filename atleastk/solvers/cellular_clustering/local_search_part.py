@@ -28,6 +28,9 @@ _PLACES_OF_PART: Final = 32
 """Candidate centres of two clusters. With 32 of them 10,000 points, r = 10, are 0.9 %
 cheaper after 30 s; 1,000 points, all at a time, up to 0.8 % dearer after 6 s."""
 
+MOST_EFFORT: Final = 10
+"""Rounds of a search for each of its clusters, at most: not tuned."""
+
 _CALM: Final = 20
 """Clusters up to which a search is as hot as asked for. More are colder, by the root of
 their number: 500 and 2,000 points, r = 10, end 1.2 and 0.8 % cheaper, and in proportion
@@ -89,7 +92,7 @@ class Part:
         enough: int | None,
         rng: np.random.Generator,
         budget: Budget,
-        effort: int = 10,
+        effort: int = MOST_EFFORT,
     ) -> bool:
         """Search for a while, longer with more effort; return whether that helped."""
         before = int(self.best.sums[TOTAL])

@@ -247,8 +247,8 @@ class _Work:
 
     def close_by_triangles(self, part: Budget) -> None:
         """Solve the integer program of pairs and triangles."""
-        if self.program is not None:
-            triangles.close(self.search, self.program, part)
+        program = self.program or triangles.PairProgram(self.instance)
+        triangles.close(self.search, program, part)
 
     def close_halves(self, part: Budget) -> None:
         """Solve the semidefinite program of two sides, and branch."""
@@ -337,6 +337,12 @@ class _Work:
         return pairs and not self.halves
 
     @property
+    def is_left(self) -> bool:
+        """Whether pairs and triangles have all the time that is left."""
+        of_use = self.program is not None or self.search.budget.endless
+        return self.is_mixed and of_use
+
+    @property
     def has_large_groups(self) -> bool:
         """Whether groups are too large to be priced, or too many for their wishes."""
         known = semidefinite.refuses(self.instance) is None and not self.halves
@@ -369,14 +375,8 @@ STAGES: Final[Stages[_Work]] = (
     Stage("semidefinite", lambda w: w.has_large_groups, 0.2, _Work.bound_large),
     Stage(
         "triangles",
-        lambda w: w.is_mixed and w.has_large_groups,
-        0.1,
-        _Work.bound_by_triangles,
-    ),
-    Stage(
-        "triangles",
-        lambda w: w.is_mixed and not w.has_large_groups,
-        0.3,
+        lambda w: w.is_mixed,
+        lambda w: 0.1 if w.has_large_groups else 0.3,
         _Work.bound_by_triangles,
     ),
     Stage("grown groups", lambda w: w.is_unconnected, 0.2, _Work.grow),
@@ -390,7 +390,7 @@ STAGES: Final[Stages[_Work]] = (
     ),
     Stage(
         "integer triangles",
-        lambda w: w.is_mixed and w.instance.n > _MOST_LISTED,
+        lambda w: w.program is not None and w.instance.n > _MOST_LISTED,
         0.6,
         _Work.close_by_triangles,
     ),
@@ -405,7 +405,7 @@ STAGES: Final[Stages[_Work]] = (
     ),
     Stage("linear program", lambda w: w.prices_alone, None, _Work.bound),
     Stage("listed groups", lambda w: w.prices_alone, None, _Work.enumerate),
-    Stage("integer triangles", lambda w: w.is_mixed, None, _Work.close_by_triangles),
+    Stage("integer triangles", lambda w: w.is_left, None, _Work.close_by_triangles),
     Stage("local search", lambda w: w.prices_alone, None, _Work.improve_beside),
 )
 """What is done for more than a few items. Shares are not tuned."""

@@ -70,7 +70,7 @@ def refuses(instance: PairPartition) -> str | None:
     """Say why an instance cannot be taken, or None if it can."""
     if instance.k < _LEAST_SIZE:
         return f"groups of at least {_LEAST_SIZE} items are bounded so"
-    if instance.counts[-1] < 2:
+    if not instance.counts or instance.counts[-1] < 2:
         return "there is one group"
     return too_dear(instance) or at_most(_MOST_ITEMS, "items")(instance)
 
@@ -80,6 +80,9 @@ def bound(search: Search[PairPartition], budget: Budget) -> None:
     best, idle = search.instance.least_cost, 0
     for certificate in _Multipliers(search.instance).certificates(budget):
         proved = proved_by_triangles(search.instance, certificate)
+        if proved > search.instance.total:  # no solution costs more
+            search.close_infeasible("semidefinite program")
+            return
         search.raise_bound(proved, "semidefinite program", certificate)
         cost = proved if search.cost is None else search.cost
         idle = idle + 1 if proved - best <= _GAIN * (cost - best) else 0
@@ -126,6 +129,8 @@ class _Multipliers:
                 if budget.spent:
                     break
             yield self._certificate()
+            if budget.spent:
+                return
             if broken > 2.0 * off:
                 self._penalty /= _STEP
             elif off > 2.0 * broken:

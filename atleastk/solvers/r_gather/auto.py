@@ -110,9 +110,15 @@ class _Work:
 
     @property
     def models(self) -> bool:
-        """Whether points are few enough for linear programs and decisions."""
+        """Whether linear programs and decisions have time, not local search alone.
+
+        Without a limit of time that has one turn only.
+        """
         instance, cost = self.instance, self.search.cost
         if cost is None or instance.limited or not instance.max_outliers:
+            return True
+        endless = self.turn > 0 and self.search.budget.endless
+        if endless or instance.any_centre or not self.searches:
             return True
         return count_within(instance.space, cost) <= _MOST_MODELLED
 
@@ -189,8 +195,9 @@ class _Work:
             cost, space = self.search.cost, self.instance.space
             some = cost is not None and count_within(space, cost) <= _MOST_NEIGHBOURS
             self.searches, self.unfinished = some, False
+            alone = not self.models
             run_stages(self.search, TURN, self)
-            if self.search.done or not self.unfinished:
+            if self.search.done or not (self.unfinished or alone):
                 return
 
     def improve(self, part: Budget) -> None:
@@ -199,7 +206,6 @@ class _Work:
 
     def improve_again(self, part: Budget) -> None:
         """Search locally with more and more rounds."""
-        self.unfinished |= not self.models
         seeded = replace(part, seed=part.seed + self.turn)
         improve(self.search, seeded, 250 * _ROUNDS * 3**self.turn, growing=True)
 
@@ -270,9 +276,9 @@ PROOFS: Final[Stages[_Work]] = (
     Stage("weights", lambda w: w.models, 0.25, _Work.weigh),
     Stage(
         "local search",
-        lambda w: w.searches and w.takes_turns and not w.models,
+        lambda w: not w.models,
         None,
-        _Work.improve_again,
+        lambda w, p: w.improve_again(replace(p, seed=p.seed + 1_000)),
     ),
     Stage(
         "decisions",

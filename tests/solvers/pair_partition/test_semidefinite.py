@@ -62,6 +62,26 @@ def test_nothing_proves_more_than_the_optimum():
         check_certificate(instance, certificate, bound)
 
 
+@pytest.mark.parametrize(
+    ("fields", "item", "vectors"),
+    [
+        ({"items": 0, "k": 3}, 0, []),
+        ({"items": 0, "k": 3}, 0, [[]]),
+        ({"items": 12, "k": 2, "apart": [range(4)]}, 0, [[2**31 - 1] * 4 + [0] * 8]),
+        ({"items": 6, "k": 3, "groups": (3, 3)}, 0, []),
+        ({"items": 6, "k": 3, "groups": (3, 3), "objective": "squares"}, -9, []),
+    ],
+    ids=["nothing", "empty", "above 2**63", "no groups", "no groups of squares"],
+)
+def test_odd_certificates_are_read(fields, item, vectors):
+    instance = PairPartition(costs=[], **fields)
+    certificate = {"kind": "triangles", "scale": 1, "items": [item] * instance.n}
+    certificate |= {"triangles": [], "vectors": vectors}
+    bound = proved_by_triangles(instance, certificate)
+    assert second_bound(instance, certificate) == bound
+    assert bound == 0 or not instance.counts
+
+
 def test_certificates_never_prove_too_much():
     for instance, best, _ in drawn(25, 8):
         if instance.counts[-1] > 1:
@@ -122,10 +142,20 @@ def test_classes_of_pupils_have_a_bound_with_a_certificate():
         check_certificate(instance, proof.certificate, proof.bound + 1)
 
 
+@pytest.mark.parametrize("objective", ["sum", "squares"])
+def test_what_costs_more_than_all_pairs_is_infeasible(objective):
+    costs = [(i, i + 1, 1) for i in range(8)]
+    fields = {"k": 3, "apart": [range(9)], "objective": objective}
+    search = Search(PairPartition(items=9, costs=costs, **fields), check, Budget())
+    semidefinite.bound(search, search.budget)
+    assert search.infeasible
+
+
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
         ({"k": 2}, "at least 3"),
+        ({"groups": (99, 99)}, "one group"),
         ({"groups": (1, 1)}, "one group"),
     ],
 )

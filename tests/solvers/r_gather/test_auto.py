@@ -36,6 +36,16 @@ def test_no_room_for_neighbours(centres, workers, monkeypatch):
     assert 0 < search.bound < search.cost
 
 
+@pytest.mark.parametrize("centres", ["input", "any"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_outliers_of_many_neighbours(centres, workers, monkeypatch):
+    """Local search alone has one turn; then proofs close the gap."""
+    monkeypatch.setattr(portfolio, "_MOST_MODELLED", 10)
+    monkeypatch.setattr(portfolio, "_ROUNDS", 100)
+    instance = uniform(RGather, 160, 10**4, r=3, max_outliers=4, centres=centres)
+    assert searched(solve, instance, workers=workers).closed
+
+
 def test_few_clusters_of_many_points_get_their_best_centres():
     """The far point joins the others about one between: half the distance."""
     points = [(0,)] * 1500 + [(50,)] * 1499 + [(100,), (60,), (55,)]
