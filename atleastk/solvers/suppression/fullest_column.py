@@ -31,7 +31,11 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
+from atleastk.solvers.tables.closed_patterns import (
+    closed_patterns,
+    is_listable,
+    pairs_within,
+)
 from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.multipliers import Activity, Multipliers
 from atleastk.solvers.tables.reporting import Throttle
@@ -59,10 +63,11 @@ before: not tuned."""
 
 
 def is_plain(instance: Suppression) -> bool:
-    """Return whether the fullest column counts, and nothing else matters."""
+    """Return whether only the fullest column counts, and patterns may be listed."""
     free = not (instance.limits or instance.intact or instance.deletion)
     ordered = instance.column_order or instance.row_order
-    return instance.minimise == "per_column" and free and not ordered
+    plain = instance.minimise == "per_column" and free and not ordered
+    return plain and is_listable(instance.records, _SCALE * instance.k)
 
 
 class FullestColumn:
