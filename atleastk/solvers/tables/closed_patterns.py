@@ -26,7 +26,7 @@ from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 
 MOST_PAIRS = 200_000_000
-"""Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
+"""Pairs of a pattern and a record: 800 MB of them, twice that while the list grows."""
 
 MODELLED_PAIRS: Final = 400_000
 """Pairs of which a model is written, of 1.6 million entries."""
