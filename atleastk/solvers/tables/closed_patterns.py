@@ -136,16 +136,27 @@ def closed_patterns(
         )
     if not complete:
         return None
-    stars = _paid(records, found.kept[:count])
+    kept, starts = found.kept[:count], found.starts[: count + 1]
+    return cheapest_first(records, kept, found.support, starts, found.members)
+
+
+def cheapest_first(
+    records: Records,
+    kept: IntArray,
+    support: IntArray,
+    starts: IntArray,
+    members: Int32Array,
+) -> Patterns:
+    """Return all closed patterns in the order of what their columns cost."""
+    stars = _paid(records, kept)
     order = np.argsort(stars, kind="stable")
-    lengths = np.diff(found.starts[: count + 1])[order]
-    ends = np.concatenate(([0], np.cumsum(lengths)))
+    ends = np.concatenate(([0], np.cumsum(np.diff(starts)[order])))
     return Patterns(
         stars=stars[order],
-        kept=found.kept[order],
-        support=found.support[order],
+        kept=kept[order],
+        support=support[order],
         starts=ends,
-        records=_gathered(found.members, found.starts, order, ends),
+        records=_gathered(members, starts, order, ends),
         reach=records.most,
     )
 
