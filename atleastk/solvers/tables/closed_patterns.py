@@ -147,7 +147,7 @@ def cheapest_first(
     starts: IntArray,
     members: Int32Array,
 ) -> Patterns:
-    """Return all closed patterns in the order of what their columns cost."""
+    """Return closed patterns, as if they were all, the cheapest first."""
     stars = _paid(records, kept)
     order = np.argsort(stars, kind="stable")
     ends = np.concatenate(([0], np.cumsum(np.diff(starts)[order])))
