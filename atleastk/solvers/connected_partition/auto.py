@@ -237,11 +237,11 @@ class _Work:
         levels = piece.counts.least_levels(self._pieces.bound)
         with part.flagging() as flag:
             for spared, sweeps in _TRIES:
-                parts = int(most * (1 - spared))
-                level = levels.get(parts, piece.cost)
+                parts = int(max(levels, default=0) * (1 - spared))
+                level = levels.get(parts, 0)
                 level = max(level, 2 * level - k) if spared else level
                 wanted = window(component.total, k, parts, min(level, piece.cost - 1))
-                if wanted is None or flag[0]:
+                if wanted is None or parts > small.n or flag[0]:
                     continue
                 annealer = Annealer(small, rng, flag)
                 found = annealer.run(wanted, None, k, piece.cost, rounds, mild=True)

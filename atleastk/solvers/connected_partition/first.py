@@ -18,8 +18,9 @@ _SOME: Final = 30_000
 def first_answers(instance: ConnectedPartition) -> Iterator[tuple[str, Solution]]:
     """Yield the result of region growing, if all parts weigh enough."""
     grow = grown if instance.n <= _SOME else grown_fast
-    home = grow(*instance.adjacency, instance.amounts, instance.k, 0)
+    k = min(instance.k, int(instance.amounts.sum()) + 1)  # of any magnitude
+    home = grow(*instance.adjacency, instance.amounts, k, 0)
     heavy = np.zeros(home.max(initial=-1) + 1, dtype=np.int64)
     np.add.at(heavy, home, instance.amounts)
-    if heavy.min(initial=instance.k) >= instance.k:
+    if heavy.min(initial=k) >= k:
         yield "growth", Solution.labelled(home)

@@ -108,10 +108,12 @@ def evened(
         to_light = _hops(beside, light if light.any() else weight < window.most)
         to_heavy = _hops(beside, heavy if heavy.any() else weight > window.least)
         for part in rng.permutation(np.flatnonzero(light | heavy)):
+            if flag[0]:
+                break
             walks += 1
             hops = to_light if heavy[part] else to_heavy
             ends = window.least, window.most
-            count = _walk(part, walks, hops, ends, heat, state, memory, rng)
+            count = _walk(part, walks, hops, ends, heat, state, memory, rng, flag)
             met.append(memory.near[:count].copy())
         rim = distinct(np.concatenate(met))
     return labels, _violation(weight, window)
@@ -156,6 +158,7 @@ def _walk(
     state: _State,
     memory: _Memory,
     rng: np.random.Generator,
+    flag: ByteArray,
 ) -> int:
     """Let nodes pass between a part and some other; return how many nodes were near.
 
@@ -201,7 +204,7 @@ def _walk(
     # The first part counts twice: weight leaves it even if the other has too much.
     best, flips, kept = 2 * now + rest, 0, 0
     for _ in range(_STEPS + _STEPS_A_NODE * count):
-        if (now == 0 and rest == goal) or flips == len(passed):
+        if flag[0] or (now == 0 and rest == goal) or flips == len(passed):
             break
         v = near[int(rng.random() * count)]
         share = graph.weights[v] if labels[v] == other else -graph.weights[v]

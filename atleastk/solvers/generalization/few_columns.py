@@ -64,11 +64,12 @@ def refuse_by_few_columns(search: Search[Any], descent: Descent) -> None:
                 return descent.lifted(few, some)
         return None
 
-    while (marks.marks[order] == 0).any():
-        node = int(order[(marks.marks[order] == 0).argmax()])
-        certificate = {"kind": "lattice", "refused": extremes(known), "dear": []}
-        search.raise_bound(int(losses[node]), "few columns", certificate)
-        above = refused(marks.levels_of(node))
+    while len(order := order[marks.marks[order] == 0]):
+        node = int(order[0])
+        if search.proof is None or losses[node] > search.proof.bound:
+            certificate = {"kind": "lattice", "refused": extremes(known), "dear": []}
+            search.raise_bound(int(losses[node]), "few columns", certificate)
+        above = None if search.done else refused(marks.levels_of(node))
         if above is None:
             return
         known.append(above)

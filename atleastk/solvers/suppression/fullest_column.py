@@ -24,6 +24,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import solution_of_groups
 from atleastk.models.tables.patterns import Patterns
@@ -31,7 +32,12 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
+from atleastk.solvers.tables.closed_patterns import (
+    cheapest_first,
+    closed_patterns,
+    is_listable,
+    pairs_within,
+)
 from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.multipliers import Activity, Multipliers
 from atleastk.solvers.tables.reporting import Throttle
@@ -59,10 +65,11 @@ before: not tuned."""
 
 
 def is_plain(instance: Suppression) -> bool:
-    """Return whether the fullest column counts, and nothing else matters."""
+    """Return whether only the fullest column counts, and patterns may be listed."""
     free = not (instance.limits or instance.intact or instance.deletion)
     ordered = instance.column_order or instance.row_order
-    return instance.minimise == "per_column" and free and not ordered
+    plain = instance.minimise == "per_column" and free and not ordered
+    return plain and is_listable(instance.records, _SCALE * instance.k)
 
 
 class FullestColumn:
@@ -94,10 +101,11 @@ class FullestColumn:
         seconds = max(_ASCENT, _SHARE * budget.remaining)
         while not (self._search.done or budget.spent):
             prices = _prices(self._logarithms)
-            priced = _priced(patterns, prices)
+            records = replace(self._records, prices=prices)
+            priced = _priced(patterns, records)
             found = improve(
                 priced,
-                replace(self._records, prices=prices),
+                records,
                 self._k,
                 budget.slice(seconds),
                 self._multipliers,
@@ -117,15 +125,16 @@ class FullestColumn:
 
     def _rearrange(self, patterns: Patterns, budget: Budget) -> None:
         """Rearrange the best groups, again and again, and report better ones."""
-        search, records = self._search, self._records
+        search = self._search
         throttle = Throttle[Assignment](self._report)
         for seconds in self._lengths():
             if search.done or budget.spent or search.solution is None:
                 return
             prices = np.ones_like(self._prices) if self._runs % 3 == 2 else self._prices
+            records = replace(self._records, prices=prices)
             annealing.improve(
-                _priced(patterns, prices),
-                replace(records, prices=prices),
+                _priced(patterns, records),
+                records,
                 self._k,
                 replace(budget.slice(seconds), seed=budget.seed + self._runs),
                 Assignment.of_groups(records, search.solution.groups),
@@ -154,32 +163,13 @@ def _prices(logarithms: FloatArray) -> IntArray:
     return prices
 
 
-def _priced(patterns: Patterns, prices: IntArray) -> Patterns:
-    """Return the patterns at other prices of the columns, the cheapest first."""
-    stars = (_starred(patterns, len(prices)) @ prices).astype(np.int32)
-    order = np.argsort(stars, kind="stable")
-    lengths = np.diff(patterns.starts)[order]
-    starts = np.concatenate(([0], np.cumsum(lengths)))
-    moved = np.repeat(patterns.starts[order] - starts[:-1], lengths)
-    return Patterns(
-        stars[order],
-        patterns.kept[order],
-        patterns.support[order],
-        starts,
-        patterns.records[np.arange(patterns.pairs) + moved],
-        int(prices.sum()),
-    )
-
-
-def _starred(patterns: Patterns, m: int) -> IntArray:
-    """Return which columns each pattern suppresses, [pattern, column]."""
-    kept = patterns.kept[:, None] >> np.arange(m) & 1
-    starred: IntArray = 1 - kept
-    return starred
+def _priced(patterns: Patterns, records: Records) -> Patterns:
+    """Return the patterns at the prices of the columns, the cheapest first."""
+    kept, support, starts = patterns.kept, patterns.support, patterns.starts
+    return cheapest_first(records, kept, support, starts, patterns.records)
 
 
 def _stars(patterns: Patterns, activity: Activity, m: int) -> FloatArray:
     """Return the stars of every column in a fractional solution."""
-    pattern = patterns.pattern
-    rows = np.bincount(pattern, activity.chosen, patterns.count)
-    return np.asarray(rows @ _starred(patterns, m), dtype=np.float64)
+    rows = np.bincount(patterns.pattern, activity.chosen, patterns.count)
+    return np.array([rows[patterns.kept >> j & 1 == 0].sum() for j in range(m)])

@@ -26,7 +26,7 @@ from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 
 MOST_PAIRS = 200_000_000
-"""Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
+"""Pairs of a pattern and a record: 800 MB of them, twice that while the list grows."""
 
 MODELLED_PAIRS: Final = 400_000
 """Pairs of which a model is written, of 1.6 million entries."""
@@ -136,16 +136,27 @@ def closed_patterns(
         )
     if not complete:
         return None
-    stars = _paid(records, found.kept[:count])
+    kept, starts = found.kept[:count], found.starts[: count + 1]
+    return cheapest_first(records, kept, found.support, starts, found.members)
+
+
+def cheapest_first(
+    records: Records,
+    kept: IntArray,
+    support: IntArray,
+    starts: IntArray,
+    members: Int32Array,
+) -> Patterns:
+    """Return closed patterns, as if they were all, the cheapest first."""
+    stars = _paid(records, kept)
     order = np.argsort(stars, kind="stable")
-    lengths = np.diff(found.starts[: count + 1])[order]
-    ends = np.concatenate(([0], np.cumsum(lengths)))
+    ends = np.concatenate(([0], np.cumsum(np.diff(starts)[order])))
     return Patterns(
         stars=stars[order],
-        kept=found.kept[order],
-        support=found.support[order],
+        kept=kept[order],
+        support=support[order],
         starts=ends,
-        records=_gathered(found.members, found.starts, order, ends),
+        records=_gathered(members, starts, order, ends),
         reach=records.most,
     )
 

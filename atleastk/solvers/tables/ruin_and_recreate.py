@@ -97,8 +97,10 @@ class State:
         )
         self._balance = None
         if power is not None:
-            stars = index.assignment(pattern).stars(index.records)
             kept = index.patterns.kept
+            used, times = np.unique(pattern, return_counts=True)
+            hidden = 1 - (kept[used, np.newaxis] >> np.arange(index.records.m) & 1)
+            stars = times @ hidden
             self._balance = Balance(kept, stars, stars.copy(), power)
         self._condition = None
         room = (MOST_GROUPS + 4) * k + 8

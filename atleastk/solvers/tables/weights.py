@@ -15,9 +15,9 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Proof
 from atleastk.solvers.tables.closed_patterns import (
-    MOST_PAIRS,
     closed_patterns,
     is_listable,
+    pairs_within,
 )
 from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.multipliers import Multipliers, prove
@@ -47,7 +47,7 @@ def if_enough(found: Proof | None, bound: int) -> Certificate | None:
 
 def best_weights(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
     """Return weights that prove the greatest bound found, up to `bound`."""
-    most = MOST_PAIRS if is_checkable(instance.records) else _MOST_LISTED
+    most = None if is_checkable(instance.records) else _MOST_LISTED
     return weighed(instance.records, instance.k, bound, budget, most)
 
 
@@ -56,19 +56,21 @@ def weighed(
     k: int,
     bound: int,
     budget: Budget,
-    most_pairs: int = MOST_PAIRS,
+    most_pairs: int | None = None,
     unit: int = 1,
 ) -> Proof | None:
     """Return weights of records that prove the greatest bound found, up to `bound`.
 
-    All costs are multiples of `unit`. None if patterns cannot be listed.
+    All costs are multiples of `unit`. None if patterns cannot be listed, with as many
+    pairs as the budget has time and memory for, unless it is said.
     """
     if not records.n:
         nothing = Multipliers(np.zeros(0, dtype=np.int64), 1, 0)
         return Proof(min(bound, 0), written(nothing))
     if not is_listable(records, k):
         return None
-    patterns = closed_patterns(records, k, most_pairs, budget)
+    most = pairs_within(budget, records.distinct) if most_pairs is None else most_pairs
+    patterns = closed_patterns(records, k, most, budget)
     if patterns is None:
         return None
     found = improve(patterns, records, k, budget, enough=bound - unit + 1)

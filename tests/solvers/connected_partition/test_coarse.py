@@ -9,6 +9,7 @@ from searching import search_of
 from atleastk import ConnectedPartition
 from atleastk.solvers.connected_partition import auto
 from atleastk.solvers.connected_partition.coarse import coarse
+from atleastk.solvers.connected_partition.local_search import Annealer
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -41,3 +42,25 @@ def test_a_large_map_meets_its_bound_by_blocks():
     assert work.is_coarse
     work.improve_coarsely(search.budget)
     assert search.cost == search.bound
+
+
+def test_blocks_become_no_more_parts_than_they_are(monkeypatch):
+    """Heavy nodes among many of no weight: the counted parts are more than blocks."""
+    asked, run = [], Annealer.run
+
+    def spy(annealer, wanted, *given, **named):
+        asked.append((wanted.parts, annealer.component.n))
+        return run(annealer, wanted, *given, **named)
+
+    monkeypatch.setattr(Annealer, "run", spy)
+    rng, graph = random.Random(0), nx.grid_2d_graph(40, 40)
+    edges = [*nx.convert_node_labels_to_integers(graph).edges]
+    weights = [0] * 1600
+    for node in rng.sample(range(1600), 25):
+        weights[node] = rng.choice((10, 10, 10, 10, 1000))
+    search = search_of(ConnectedPartition(weights, edges, 300))
+    whole = auto._Map(search)
+    whole.begin(search.budget)
+    work = auto._Work(search, whole.pieces, whole.pieces.to_do()[0], 0, 0)
+    work.improve_coarsely(search.budget)
+    assert all(parts <= blocks for parts, blocks in asked)

@@ -4,6 +4,7 @@ import pytest
 
 from atleastk import ConnectedPartition, Solution
 from atleastk.models.connected_partition import check, components
+from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.region_growing import grown, grown_fast
 
 
@@ -41,3 +42,8 @@ def test_a_path_is_cut_as_soon_as_it_weighs_enough():
     instance = ConnectedPartition([1] * 7, [(i, i + 1) for i in range(6)], 2)
     parts = grown_parts(instance)
     assert Solution.of(parts).groups == ((0, 1), (2, 3), (4, 5, 6))
+
+
+@pytest.mark.parametrize("k", [4, 2**63, 10**30])
+def test_no_part_weighs_more_than_all_nodes(k):
+    assert not [*first_answers(ConnectedPartition([1, 2], [(0, 1)], k))]

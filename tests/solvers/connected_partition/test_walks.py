@@ -7,6 +7,7 @@ from maps import graph_of, random_component
 
 from atleastk.instances.generators.connected_partition import grid
 from atleastk.models.windows import Window
+from atleastk.solvers.connected_partition import walks
 from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.trees import divided
 from atleastk.solvers.connected_partition.walks import evened
@@ -50,9 +51,19 @@ def test_nine_parts_of_a_grid_weigh_the_same(seed):
     assert evened(component, window, start, 500, rng, CALM)[1] == 0
 
 
-def test_a_flag_ends_the_work():
-    rng = np.random.default_rng(0)
+@pytest.mark.parametrize("late", [False, True])
+def test_a_flag_ends_the_work(late, monkeypatch):
+    rng, flag = np.random.default_rng(0), np.zeros(1, dtype=np.uint8)
     component, start = grid_of(10, rng)
     window = Window(9, 0, component.heaviest)
-    labels, _ = evened(component, window, start, 10, rng, np.ones(1, dtype=np.uint8))
+
+    def hops(*_):
+        flag[0] = 1
+        return np.zeros(9)
+
+    if late:  # in a sweep
+        monkeypatch.setattr(walks, "_hops", hops)
+    else:
+        flag[0] = 1
+    labels, _ = evened(component, window, start, 10, rng, flag)
     assert labels.tolist() == start.tolist()

@@ -58,3 +58,9 @@ def test_other_wishes_are_not_plain(asked):
     rows = [[0, 1], [1, 0], [1, 1]]
     assert is_plain(Suppression(rows, 2, minimise="per_column"))
     assert not is_plain(Suppression(rows, 2, **asked))
+
+
+def test_more_columns_than_patterns_take_are_not_plain():
+    rows = [[i % 3] * 63 for i in range(6)]
+    assert not is_plain(Suppression(rows, 2, minimise="per_column"))
+    assert is_plain(Suppression([row[1:] for row in rows], 2, minimise="per_column"))

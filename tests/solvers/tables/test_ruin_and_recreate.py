@@ -102,6 +102,13 @@ def test_weights_decide_who_is_left_over():
     assert state.cost == 20
 
 
+def test_stars_are_those_of_patterns_that_keep_less_than_groups_share():
+    index = ground_of(KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1]], 2))
+    rows, last = np.arange(4, dtype=np.int32), index.patterns.count - 1
+    pattern = np.array([0, 0, last, last], dtype=np.int32)
+    assert State(index, pattern, rows, power=8.0)._balance.before.tolist() == [2, 2]
+
+
 def test_settling_moves_a_row_to_a_cheaper_open_pattern():
     instance = KAnonymity([[0, 0], [0, 0], [0, 0], [1, 1], [2, 2]], 2)
     index = ground_of(instance)
@@ -170,8 +177,10 @@ def test_prices_in_smaller_units_change_no_move(seed):
 def test_balanced_states_are_solutions_whose_stars_are_counted(seed):
     index = ground_of(random_instance(seed))
     rows = np.arange(index.records.n, dtype=np.int32)
-    state = State(index, covered(index), rows, power=8.0)
-    state.anneal(300, 2.0, 0.2, seed, NO_FLAG)
-    assert_sound(index, state)
-    stars = index.patterns.kept[state.pattern, None] >> np.arange(index.records.m) & 1
-    assert np.array_equal(state._balance.before, (1 - stars).sum(axis=0))
+    worst = np.full(len(rows), index.patterns.count - 1, dtype=np.int32)
+    for start in (covered(index), worst):
+        state = State(index, start, rows, power=8.0)
+        state.anneal(300, 2.0, 0.2, seed, NO_FLAG)
+        assert_sound(index, state)
+        kept = index.patterns.kept[state.pattern, None] >> np.arange(index.records.m)
+        assert np.array_equal(state._balance.before, (1 - (kept & 1)).sum(axis=0))
