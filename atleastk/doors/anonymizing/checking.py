@@ -86,6 +86,10 @@ def check_table(
                 raise InvalidInstanceError(
                     f"engine {engine}: it knows neither wildcards nor sensitive columns"
                 )
+            if not isinstance(earlier, str | PathLike | None):
+                raise InvalidInstanceError(
+                    f"earlier: expected a path, as of the table, got {type(earlier)}"
+                )
             return CheckedElsewhere.of(frame, request, Ask.of(), earlier)
         names = columns_of(frame, request.columns, request.apart)
         selection, grown = Selection.of(frame, names), None

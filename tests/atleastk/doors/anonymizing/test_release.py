@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import astuple, replace
 from itertools import product
 from pathlib import Path
 
@@ -208,6 +208,8 @@ def compare_without_room(seed, folder, monkeypatch, engine):
         assert (str(made.report.status), out.exists()) == ("INFEASIBLE", False)
         return
     assert made.report.bound <= best <= made.report.cost
+    before = (astuple(x) for x in (made.report.before.risk, one.report.risk.before))
+    assert next(before) == pytest.approx(next(before))
     assert sum(made.report.cells.values()) == made.report.cost
     assert [*made.report.cells] == names
     assert min(shown(out, names).values()) >= request.k
