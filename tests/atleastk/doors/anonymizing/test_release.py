@@ -376,6 +376,10 @@ def test_a_run_of_a_cluster_goes_on_with_what_is_written(
     assert [times[name] == after[name] for name in sorted(times)] == [True, False]
 
 
+def refused(_recount):
+    raise WrongAnswerError("refused")
+
+
 def interrupted(_source):
     raise KeyboardInterrupt
 
@@ -387,6 +391,8 @@ def test_what_a_cluster_writes_wrongly_gets_no_name(parts, tmp_path, cluster):
         counted = source.counted(["a"])
         with pytest.raises(WrongAnswerError, match="12 of them in smaller"):
             publish(counted, made.plan, NONE, tmp_path / "out", 7)
+        with pytest.raises(WrongAnswerError, match="refused"):
+            publish(counted, made.plan, NONE, tmp_path / "out", 1, expect=refused)
     assert {file.name for file in tmp_path.iterdir()} == {"parts", "counts"}
 
 
