@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
 
 from atleastk.doors.anonymizing.anonymize import anonymity_of
@@ -90,7 +90,8 @@ def check_table(
                 raise InvalidInstanceError(
                     f"earlier: expected a path, as of the table, got {type(earlier)}"
                 )
-            return CheckedElsewhere.of(frame, request, Ask.of(), earlier)
+            path = None if earlier is None else fspath(earlier)
+            return CheckedElsewhere.of(frame, request, Ask.of(), path)
         names = columns_of(frame, request.columns, request.apart)
         selection, grown = Selection.of(frame, names), None
         if earlier is not None:
