@@ -88,7 +88,8 @@ def check_table(
                 )
             if not isinstance(earlier, str | PathLike | None):
                 raise InvalidInstanceError(
-                    f"earlier: expected a path, as of the table, got {type(earlier)}"
+                    "earlier: expected a path, as of the table, got a "
+                    f"{type(earlier).__name__}"
                 )
             path = None if earlier is None else fspath(earlier)
             return CheckedElsewhere.of(frame, request, Ask.of(), path)
