@@ -154,13 +154,17 @@ def publish(
     def named(again: str, beside: Path) -> Recount:
         """Give what was written its name, if the sizes of its classes are right."""
         found = recounted(source, again, k, small)
-        if found.below or found.rows != source.n:
+        try:
+            if found.below or found.rows != source.n:
+                raise WrongAnswerError(
+                    f"{out}: what was written is not the whole table, {k}-anonymous: "
+                    f"it has {found.rows} rows, {found.below} of them in smaller "
+                    "classes"
+                )
+            expect(found)
+        except WrongAnswerError:
             _remove(beside)
-            raise WrongAnswerError(
-                f"{out}: what was written is not the whole table, {k}-anonymous: it "
-                f"has {found.rows} rows, {found.below} of them in smaller classes"
-            )
-        expect(found)
+            raise
         _rename(source, beside, out)
         return found
 

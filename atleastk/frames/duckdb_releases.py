@@ -1,10 +1,12 @@
 """What the classes of a table gained since an earlier release, as an engine counts it.
 
-Rows are compared with all their columns, as texts; a missing value is an empty one.
+Rows are compared with all their columns, as texts; a missing value is an empty one,
+unless a release has both in the column.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from atleastk.frames.duckdb_source import DuckSource
@@ -21,7 +23,11 @@ def gains(later: DuckSource, earlier: DuckSource, k: int) -> dict[str, int | Non
         table.expect_counts([names])
         table.keep_groups(f"all_{table.view}", names)
     each = [f"g{j}" for j in range(len(names))]
-    texts = ", ".join(f"coalesce({g}::VARCHAR, '') AS {g}" for g in each)
+    have = [_having_both(table, each) for table in (later, earlier)]
+    texts = ", ".join(
+        f"{g}::VARCHAR AS {g}" if any(both) else f"coalesce({g}::VARCHAR, '') AS {g}"
+        for g, *both in zip(each, *have, strict=True)
+    )
     keys = ", ".join(f"g{names.index(name)}" for name in later.chosen)
     both = (
         f"SELECT {texts}, copies AS more, 0 AS before FROM all_{later.view} UNION ALL "
@@ -43,6 +49,14 @@ def gains(later: DuckSource, earlier: DuckSource, k: int) -> dict[str, int | Non
     )
     found = (x for query in queries for x in later.run(query).fetchall()[0])
     return dict(zip(_FIGURES, found, strict=True))
+
+
+def _having_both(table: DuckSource, columns: Sequence[str]) -> Sequence[bool]:
+    """Return which columns have both missing values and empty texts."""
+    each = (f"bool_or({g} IS NULL) AND bool_or({g}::VARCHAR = '')" for g in columns)
+    query = f"SELECT {', '.join(each)} FROM all_{table.view}"
+    found: Sequence[bool] = table.run(query).fetchall()[0]
+    return found
 
 
 def fewest_values(source: DuckSource, name: Name) -> int:

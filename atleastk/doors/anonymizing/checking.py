@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import fields
-from os import PathLike
+from os import PathLike, fspath
 from typing import Any
 
 from atleastk.doors.anonymizing.anonymize import anonymity_of
@@ -86,7 +86,13 @@ def check_table(
                 raise InvalidInstanceError(
                     f"engine {engine}: it knows neither wildcards nor sensitive columns"
                 )
-            return CheckedElsewhere.of(frame, request, Ask.of(), earlier)
+            if not isinstance(earlier, str | PathLike | None):
+                raise InvalidInstanceError(
+                    "earlier: expected a path, as of the table, got a "
+                    f"{type(earlier).__name__}"
+                )
+            path = None if earlier is None else fspath(earlier)
+            return CheckedElsewhere.of(frame, request, Ask.of(), path)
         names = columns_of(frame, request.columns, request.apart)
         selection, grown = Selection.of(frame, names), None
         if earlier is not None:

@@ -32,7 +32,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.doors.anonymizing.hierarchies import written_of
+from atleastk.doors.anonymizing.hierarchies import texts_of
 from atleastk.doors.anonymizing.report.sensitive import failing_rows
 from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.duckdb_releases import gains
@@ -129,7 +129,7 @@ class Growth:
                 f"{self.missing} of its rows are not here as they were: classes of "
                 "the two can be intersected"
             )
-        if self.asked is not None and self.k < self.asked:
+        if self.rows and self.asked is not None and self.k < self.asked:
             yield f"it has a class of {self.k}"
         if self.failing_before:
             yield (
@@ -191,10 +191,15 @@ def _merged(later: Frame, earlier: Frame, names: Sequence[Name]) -> Records:
 
 
 def _codes(later: Frame, earlier: Frame, name: Name) -> Int32Array:
-    """Return a column of both by common numbers of its texts."""
+    """Return a column of both by common numbers of its texts.
+
+    A missing one is empty, unless one of them has both.
+    """
     columns = [frame.column(name) for frame in (later, earlier)]
-    texts = [written_of(column) for column in columns]
-    split = np.split(numbered([*texts[0], *texts[1]]), [len(texts[0])])
+    texts = [texts_of(column) for column in columns]
+    apart = any({None, ""} <= {*some} for some in texts)
+    each = numbered(x if apart else x or "" for some in texts for x in some)
+    split = np.split(each, [len(texts[0])])
     pairs = zip(split, columns, strict=True)
     return np.concatenate([numbers[column.codes] for numbers, column in pairs])
 

@@ -17,7 +17,7 @@ from atleastk.doors.anonymizing.hierarchies import cells_of
 from atleastk.doors.anonymizing.report.use import is_emptied
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.duckdb_publishing import ColumnPlan, Deals, Suppressed
-from atleastk.frames.duckdb_source import DuckSource, as_it_is
+from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
 from atleastk.instances.fields.coded_table import CodedTable
@@ -96,11 +96,11 @@ def instance_of(
     return KAnonymity(CodedTable(codes), copies=copies.tolist(), **fields)
 
 
-def with_room(source: DuckSource, memory: float, k: int) -> tuple[DuckSource, int]:
+def with_room(source: DuckSource, memory: float) -> DuckSource:
     """Return a table with so many columns counted that distinct rows have room.
 
-    And how many rows are in classes below k; 0 if all columns are counted. Those of
-    most values are left out first; the last one stays in any case.
+    Those of most values are left out first; the last one stays in any case. The engine
+    forgets the combinations of all columns if some are left out.
     """
     left = sorted(source.chosen, key=lambda name: len(source.columns[name].values))
     distinct = source.distinct
@@ -108,9 +108,8 @@ def with_room(source: DuckSource, memory: float, k: int) -> tuple[DuckSource, in
         left.pop()
         distinct = source.distinct_over(left)
     if len(left) == len(source.chosen):
-        return source, 0
-    below = as_it_is(source, k).below
-    return source.counted([name for name in source.chosen if name in left]), below
+        return source
+    return source.counted([name for name in source.chosen if name in left])
 
 
 def _have_room(distinct: int, columns: int, memory: float) -> bool:

@@ -257,10 +257,11 @@ def release(
     request = replace(request, columns=whole.chosen)
     selected = Selected.of(_as_frame(whole), request)
     expect_no_marker(selected)
-    below = 0
+    small = request.small or 0
+    before = as_it_is(whole, request.k or 1, small)
     if not request.generalises:
         with ask.budget.calling(whole.interrupt):
-            source, below = with_room(whole, memory, request.k or 1)
+            source = with_room(whole, memory)
     if source is not whole:
         request = replace(request, columns=source.chosen)
         selected = Selected.of(_as_frame(source), request)
@@ -275,8 +276,6 @@ def release(
 
     outcome = solve_within(instance, ask)
     result, began = outcome.result, CLOCK.now()
-    small = request.small or 0
-    before = as_it_is(whole, request.k or 1, small)
     recount, apart = None, SinglingOut()
     plan = plan_of(selected, source, instance, result.solution)
     unchanged = [name for name in selected.table.others if name not in hidden]
@@ -303,7 +302,7 @@ def release(
         unchanged=tuple(map(str, unchanged)),
         singling_out=apart,
         emptied=() if plan is None else plan.emptied(whole),
-        **_claims(result, hidden, whole.n, below),
+        **_claims(result, hidden, before),
         **_of_levels(selected, instance, plan),
     )
     columns = None if plan is None else plan.columns
@@ -311,18 +310,16 @@ def release(
     return made, outcome
 
 
-def _claims(
-    result: Result, hidden: Sequence[Name], rows: int, below: int
-) -> dict[str, Any]:
+def _claims(result: Result, hidden: Sequence[Name], before: Recount) -> dict[str, Any]:
     """Return what a result says of a table of more columns, suppressed in all rows.
 
     An answer without some columns is one of the others and costs no more: so their
-    bound holds. So does the number of rows `below` k equal ones: each loses a cell.
+    bound holds. So does the number of rows below k equal ones: each loses a cell.
     """
     cost, bound, status, trust = result.cost, result.bound, result.status, result.trust
     notes = [] if result.note is None else [result.note]
     if hidden and cost is not None:
-        cost, bound = cost + len(hidden) * rows, max(bound or 0, below)
+        cost, bound = cost + len(hidden) * before.rows, max(bound or 0, before.below)
         closed = cost == bound
         status = Status.OPTIMAL if closed else Status.FEASIBLE
         trust = Trust.PROVED if closed else Trust.HEURISTIC

@@ -185,8 +185,9 @@ def names_of(
     column = None if name is None else frame.column(*chosen(frame, [name]))
     for cluster in clusters:
         if cluster.row is None:
-            place = ", ".join(map(str, cluster.centre.values()))
-            yield with_comma(place) if where.has_commas else place
+            place = zip(where.axes, map(str, cluster.centre.values()), strict=True)
+            cells = (with_comma(x) if axis.commas else x for axis, x in place)
+            yield ("; " if where.has_commas else ", ").join(cells)
         elif column is None:
             yield str(cluster.row + 1)
         else:

@@ -40,6 +40,9 @@ def test_decimal_commas_are_read_and_written(tmp_path, done):
     ]
     assert rows.read_text() == "shop;x\nA;0,75\nB;0,75\nC;7,625\nD;7,625\n"
     assert plan.read_text().splitlines()[1] == "A;0,5;1;0,75;0,25"
+    table.write_text("town;x\nSt. A;1,5\nSt. A;2\n")
+    done("cluster", table, "-k", "2", "--centres", "any", "--assign", plan)
+    assert plan.read_text().splitlines()[1] == 'St. A;1,5;1;"St. A; 1,75";0,25'
 
 
 def test_published_table(table, tmp_path, done):

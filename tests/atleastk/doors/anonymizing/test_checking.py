@@ -1,5 +1,7 @@
 """A table as it stands, from Python."""
 
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import atleastk
@@ -64,3 +66,17 @@ def test_a_table_at_a_path_is_counted_where_it_is(tmp_path):
         atleastk.check_table(one, 2, engine="duckdb", sensitive="id")
     with pytest.raises(InvalidInstanceError, match="takes the path of a table"):
         atleastk.check_table(rows, 2, engine="duckdb")
+    with pytest.raises(InvalidInstanceError, match=r"^earlier: expected a path"):
+        atleastk.check_table(one, 2, engine="duckdb", earlier=rows)
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_missing_and_empty_cells_differ_where_a_release_has_both(tmp_path, engine):
+    before = ["", "", None, None]
+    for name, cells in {"now": [*before, "", None], "then": before, "no": []}.items():
+        table = pyarrow.table({"a": pyarrow.array(cells, "string")})
+        pyarrow.parquet.write_table(table, tmp_path / f"{name}.parquet")
+    now, then, no = (tmp_path / f"{name}.parquet" for name in ("now", "then", "no"))
+    made = atleastk.check_table(now, 2, engine=engine, earlier=then)
+    assert (made.growth.least, made.holds) == (1, False)
+    assert atleastk.check_table(now, 2, engine=engine, earlier=no).holds

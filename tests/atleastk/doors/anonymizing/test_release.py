@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import astuple, replace
 from itertools import product
 from pathlib import Path
 
@@ -208,6 +208,8 @@ def compare_without_room(seed, folder, monkeypatch, engine):
         assert (str(made.report.status), out.exists()) == ("INFEASIBLE", False)
         return
     assert made.report.bound <= best <= made.report.cost
+    before = (astuple(x) for x in (made.report.before.risk, one.report.risk.before))
+    assert next(before) == pytest.approx(next(before))
     assert sum(made.report.cells.values()) == made.report.cost
     assert [*made.report.cells] == names
     assert min(shown(out, names).values()) >= request.k
@@ -374,6 +376,10 @@ def test_a_run_of_a_cluster_goes_on_with_what_is_written(
     assert [times[name] == after[name] for name in sorted(times)] == [True, False]
 
 
+def refused(_recount):
+    raise WrongAnswerError("refused")
+
+
 def interrupted(_source):
     raise KeyboardInterrupt
 
@@ -385,6 +391,8 @@ def test_what_a_cluster_writes_wrongly_gets_no_name(parts, tmp_path, cluster):
         counted = source.counted(["a"])
         with pytest.raises(WrongAnswerError, match="12 of them in smaller"):
             publish(counted, made.plan, NONE, tmp_path / "out", 7)
+        with pytest.raises(WrongAnswerError, match="refused"):
+            publish(counted, made.plan, NONE, tmp_path / "out", 1, expect=refused)
     assert {file.name for file in tmp_path.iterdir()} == {"parts", "counts"}
 
 
