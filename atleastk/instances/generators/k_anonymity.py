@@ -226,18 +226,36 @@ def worst_cover(
     """Join k classes of 2k - 1 rows, one odd one in each: greedy covers keep them.
 
     The k odd rows agree but in stars + 1 columns, which tell classes apart: hiding
-    these is the optimum. The s-th differs from its class in (columns - 1) / s columns,
-    rounded down; there are stars + 1 columns, or more.
+    these is the optimum. The s-th differs from its class in stars / s columns, rounded
+    down; with a number of columns, in (columns - 1) / s, and in `stars` at most.
     """
-    at_least(2, k=k)
     at_least(1, stars=stars)
+    if columns is None:
+        return _odd_rows(k, stars, 2 * stars + 1, stars, stars)
+    return _odd_rows(k, stars, columns, columns - 1, stars)
+
+
+def worst_odd_rows(
+    _seed: int, k: int = 3, stars: int = 6, columns: int | None = None
+) -> KAnonymity:
+    """As `worst-cover`, but the s-th odd row differs in (columns - 1) / s columns.
+
+    There are stars + 1 columns, unless more are asked for.
+    """
+    at_least(1, stars=stars)
+    columns = stars + 1 if columns is None else columns
+    return _odd_rows(k, stars, columns, columns - 1, columns)
+
+
+def _odd_rows(k: int, stars: int, columns: int, most: int, widest: int) -> KAnonymity:
+    """Return classes whose s-th odd row differs in most / s columns."""
+    at_least(2, k=k)
     apart = stars + 1
-    columns = apart if columns is None else columns
     require(columns >= apart, f"columns: expected at least {apart}, got {columns}")
     table: Rows = []
     for s in range(1, k + 1):
         odd = [0] * (columns - apart) + [s] * apart
-        width = (columns - 1) // s
+        width = min(widest, most // s)
         table += [[-s] * width + odd[width:]] * (2 * k - 2) + [odd]
     return KAnonymity(table, k)
 
@@ -284,6 +302,7 @@ FAMILIES: Sequence[Family[KAnonymity]] = families(
     worst_strays,
     worst_spider,
     worst_cover,
+    worst_odd_rows,
     worst_transversals,
     adult,
 )

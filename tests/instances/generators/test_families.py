@@ -79,6 +79,7 @@ IMPOSSIBLE = {
     "k-anonymity worst-strays": {"k": [1], "columns": [2]},
     "k-anonymity worst-spider": {"k": [3]},
     "k-anonymity worst-cover": {"k": [1], "stars": [0], "columns": [6]},
+    "k-anonymity worst-odd-rows": {"k": [1], "stars": [0], "columns": [6]},
     "k-anonymity worst-transversals": {"k": [1, 7]},
     "pair-partition worst-places": {"distance": [2]},
     "r-gather uniform": {

@@ -16,7 +16,7 @@ both have just k rows they are merged.
 Promise: cost <= (2k-1)/k * H(k) * OPT, H(g) = 1 + 1/2 + ... + 1/g, for every system
 that offers each group of a best partition within a set of no greater weight; beta times
 that if the weight is beta times as much. This is less than the 2 (1 + ln 2k) of the
-paper, and the family ``worst-cover`` attains it in the limit.
+paper, and the family ``worst-odd-rows`` attains it in the limit.
 
 Proof. Let the new rows of a set share its weight. As long as j rows of a group S are
 not covered, S is offered, and a new row pays a(S) / j at most: all of them pay at most

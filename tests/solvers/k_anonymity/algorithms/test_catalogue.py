@@ -114,7 +114,7 @@ def test_direct_is_almost_three_times_as_bad(k, stars):
     ],
 )
 def test_covers_keep_odd_rows_in_their_classes(name, k, stars, columns):
-    instance = FAMILY["worst-cover"].make(0, k=k, stars=stars, columns=columns)
+    instance = FAMILY["worst-odd-rows"].make(0, k=k, stars=stars, columns=columns)
     most = stars if columns is None else columns - 1
     odd = sum(most // s for s in range(1, k + 1))
     assert cost_by(name, instance) == (2 * k - 1) * odd
