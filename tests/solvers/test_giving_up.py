@@ -15,8 +15,6 @@ HUGE = BinCovering([size * 10**20 for size in SIZES], 3 * 10**29)
         ("arc-flow", "max", "too many for an arc-flow model"),
         ("arc-flow", "excess", "too many for an arc-flow model"),
         ("sat", "max", "too large for 64-bit models"),
-        ("patterns", "max", "too many bins to list them"),
-        ("patterns-cp-sat", "max", "too many bins to list them"),
     ],
 )
 def test_huge_sizes_are_told(method, objective, why):
@@ -26,6 +24,14 @@ def test_huge_sizes_are_told(method, objective, why):
     assert result.note.startswith(f"{method} cannot decide about the level ")
     assert why in result.note
     assert atleastk.Result.from_dict(result.to_dict()).note == result.note
+
+
+def test_patterns_decide_about_huge_sizes():
+    methods = ("patterns", "patterns-cp-sat")
+    one, other = (atleastk.solve(HUGE, method=method) for method in methods)
+    assert one.status is other.status is Status.OPTIMAL
+    small = BinCovering(SIZES, 3 * 10**9)
+    assert one.cost == other.cost == atleastk.solve(small).cost * 10**20
 
 
 def test_lists_that_grow_too_long_are_told(monkeypatch):
