@@ -39,7 +39,7 @@ def test_prices_prove_more_than_the_mean_of_the_columns():
     entries = fewest_entries(KAnonymity(rows, 2))
     assert entries is not None
     assert -(-entries[0] // 2) == 1
-    search = turned(instance, 60.0)
+    search = turned(instance, 15.0)
     assert search.bound == search.cost == 2
     assert search.proved_by == "prices"
 
