@@ -30,7 +30,7 @@ PAGE = FINDS.with_name("lower_bounds.md")
 _SAME = 1e-4
 """Ratios that differ by a smaller share are the same, as they are printed."""
 
-_SECONDS = 30.0
+_SECONDS = 60.0
 """For an optimum; a limit lets prices have a share, which prove most at once."""
 
 MARK = "<!-- what follows is measured -->\n"
