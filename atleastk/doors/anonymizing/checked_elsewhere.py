@@ -10,7 +10,6 @@ from typing import Any, Self
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.release import counted_for
 from atleastk.doors.anonymizing.report.thresholds import (
-    Threshold,
     Thresholds,
     figures_elsewhere,
     thresholds_of,
@@ -52,7 +51,7 @@ class CheckedElsewhere:
     singling_out: SinglingOut
     columns: tuple[str, ...]
     asked: int | None
-    thresholds: tuple[Threshold, ...]
+    thresholds: Thresholds
     growth: Growth | None
     files: tuple[Filed, ...]
 
@@ -89,8 +88,8 @@ class CheckedElsewhere:
     @property
     def holds(self) -> bool:
         enough = self.asked is None or not self.found.below
-        kept = all(threshold.holds for threshold in self.thresholds)
-        return enough and kept and (self.growth is None or self.growth.holds)
+        together = self.growth is None or self.growth.holds
+        return enough and self.thresholds.holds and together
 
     @property
     def verdicts(self) -> Iterator[str]:
@@ -98,9 +97,7 @@ class CheckedElsewhere:
             few = f": {self.found.below} rows are in smaller classes"
             no, few = ("not ", few) if self.found.below else ("", "")
             yield f"{no}{self.asked}-anonymous{few}"
-        for threshold in self.thresholds:
-            if not threshold.holds:
-                yield f"not so: {threshold}"
+        yield from self.thresholds.verdicts()
         if self.growth is not None:
             yield self.growth.verdict()
 
@@ -114,8 +111,8 @@ class CheckedElsewhere:
             "risk": asdict(self.found.risk),
             **self.singling_out.to_dict(),
         }
-        if self.thresholds:
-            document["thresholds"] = {t.wish: t.to_dict() for t in self.thresholds}
+        if self.thresholds.each:
+            document["thresholds"] = self.thresholds.to_dict()
         if self.growth is not None:
             document["earlier"] = self.growth.to_dict()
         return document | {"files": digest_object(self.files)}
@@ -129,7 +126,7 @@ class CheckedElsewhere:
         yield f"  columns     {', '.join(self.columns)}"
         yield f"  counted     by {self.counted_by}"
         yield f"  risk        {self.found.risk.with_unique}"
-        yield from Thresholds(each=self.thresholds).lines()
+        yield from self.thresholds.lines()
         if self.growth is not None:
             yield from self.growth.lines()
         yield from self.singling_out.lines()

@@ -24,9 +24,7 @@ from atleastk.doors.anonymizing.plans import (
 from atleastk.doors.anonymizing.publish import expect_no_marker
 from atleastk.doors.anonymizing.report.risk import risk_lines
 from atleastk.doors.anonymizing.report.thresholds import (
-    Threshold,
     Thresholds,
-    expect_kept,
     figures_elsewhere,
     thresholds_of,
 )
@@ -85,7 +83,7 @@ class Release:
     recount: Recount | None
     """`before`, `recount`: the classes of the table, and of the published one, as the
     engine read them again."""
-    thresholds: tuple[Threshold, ...] = ()
+    thresholds: Thresholds
     """What was asked of the risk."""
     counted_by: str
     """Who counted the table."""
@@ -137,7 +135,7 @@ class Release:
     def to_dict(self) -> dict[str, Any]:
         found = {**asdict(self), "status": str(self.status)}
         del found["singling_out"]
-        found["thresholds"] = {t.wish: t.to_dict() for t in self.thresholds}
+        found["thresholds"] = self.thresholds.to_dict()
         return {**found, **self.singling_out.to_dict()}
 
     def __str__(self) -> str:
@@ -162,7 +160,7 @@ class Release:
             sizes = f"{self.recount.sizes}; counted again by the engine"
             yield f"  classes     {self.recount.classes} {sizes}"
             yield from risk_lines(self.before.risk, self.recount.risk)
-            yield from Thresholds(each=self.thresholds).lines()
+            yield from self.thresholds.lines()
         if self.unchanged:
             yield f"  unchanged   {', '.join(self.unchanged)}"
         yield from self.singling_out.lines()
@@ -270,7 +268,7 @@ def release(
     read = CLOCK.now()
     ask = ask.sparing(source.n * len(source.chosen)).within(memory)
 
-    def asked(made: Recount) -> tuple[Threshold, ...]:
+    def asked(made: Recount) -> Thresholds:
         figures = figures_elsewhere(made), request, instance.k
         return thresholds_of(*figures, figures_elsewhere(before))
 
@@ -283,7 +281,7 @@ def release(
         plan = plan.hiding(hidden, whole, request.marker)
         if output is not None:
             how = plan.columns, plan.suppressed, output, instance.k, small
-            recount = publish(source, *how, lambda made: expect_kept(asked(made)))
+            recount = publish(source, *how, lambda made: asked(made).expect_kept())
         apart = singling_out_elsewhere(source.only(unchanged))
     report = Release(
         k=instance.k,
@@ -293,7 +291,7 @@ def release(
         cells=None if plan is None else plan.cells,
         before=before,
         recount=recount,
-        thresholds=() if recount is None else asked(recount),
+        thresholds=Thresholds() if recount is None else asked(recount),
         counted_by=whole.counted_by,
         in_memory=not isinstance(instance, CountedElsewhere),
         reading=round(read - ask.began, 3),

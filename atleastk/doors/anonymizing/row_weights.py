@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.doors.cells import with_commas
+from atleastk.doors.cells import number_of, with_commas
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.wish_names import called
@@ -67,9 +66,7 @@ def _exact(value: Any) -> Fraction | None:
     text = str(value).strip()
     if isinstance(value, bool) or len(text) > 30:
         return None
-    try:
-        found = Decimal(text)
-    except InvalidOperation:
+    found = number_of(text)
+    if found is None or found <= 0 or abs(found.adjusted()) > 30:
         return None
-    near = found.is_finite() and found > 0 and abs(found.adjusted()) <= 30
-    return Fraction(found) if near else None
+    return Fraction(found)

@@ -223,10 +223,7 @@ def _costs_of(instance: PairPartition) -> Costs:
     """Return what the search reads."""
     n, matrix = instance.n, instance.matrix
     itself = np.eye(n, dtype=np.bool_)
-    apart = np.zeros((n, n), dtype=np.bool_)
-    for some in instance.apart or ():
-        apart[np.ix_(some, some)] = True
-    np.fill_diagonal(apart, False)
+    apart = paired(n, instance.apart)
     nearest, relieved = cheapest_sums(matrix, instance.most_size), instance.has_reliefs
     adjacent, cheapest = ~itself, np.zeros(n, dtype=np.int64)
     if instance.connected:
@@ -271,6 +268,15 @@ def cheapest_sums(matrix: IntArray, size: int) -> IntArray:
     cheap = np.sort(others, axis=1)[:, : max(0, min(size, n) - 1)]
     nothing = np.zeros((n, 1), dtype=np.int64)
     return np.concatenate((nothing, np.cumsum(cheap, axis=1)), axis=1)
+
+
+def paired(n: int, lists: Iterable[Sequence[int]] | None) -> BoolArray:
+    """Return which pairs of n items are of one list."""
+    found = np.zeros((n, n), dtype=np.bool_)
+    for some in lists or ():
+        found[np.ix_(some, some)] = True
+    np.fill_diagonal(found, False)
+    return found
 
 
 def together_classes(instance: PairPartition) -> IntArray:

@@ -35,6 +35,7 @@ from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.modelled import at_most
+from atleastk.solvers.pair_partition.pricing import paired
 from atleastk.solvers.pair_partition.triangles import too_dear
 from atleastk.solvers.search import Search
 
@@ -108,12 +109,12 @@ class _Multipliers:
             self._sizes = instance.k, instance.k
             self._own = instance.k / instance.most_size, 1.0
             self._even, together = instance.k / n, None
-        self._together = _paired(n, together)
-        self._settled = self._together | _paired(n, instance.apart)
+        self._together = paired(n, together)
+        self._settled = self._together | paired(n, instance.apart)
         one, every = np.eye(n), np.ones((n, n))
         self._z = one + self._even * (every - one)
         self._penalty = 1.0
-        self._values, self._axes = np.zeros(n), one  # of the slack
+        self._values, self._axes, self._slack = np.zeros(n), one, np.zeros((n, n))
         self._size = np.full(n, float(instance.k))  # of the group of an item
         self._prices = np.zeros(n)  # of sizes, by item
         self._spare = np.zeros((n, n))
@@ -153,6 +154,7 @@ class _Multipliers:
         left = costs - paid - self._pairs - (z - self._even) / penalty
         values, self._axes = np.linalg.eigh((left + left.T) / 2.0)
         self._values = np.maximum(values, 0.0)
+        self._slack = (self._axes * self._values) @ self._axes.T
         # The spares of pairs and items, and then triangles, one after the other.
         left = costs - paid - self._slack
         wanted = left - (z - self._together) / penalty
@@ -171,11 +173,6 @@ class _Multipliers:
         ones = self._z.diagonal()
         broken += np.linalg.norm(ones - np.clip(ones, *self._own))
         return float(broken), float(np.linalg.norm(off))
-
-    @property
-    def _slack(self) -> FloatArray:
-        found: FloatArray = (self._axes * self._values) @ self._axes.T
-        return found
 
     def _add_triangles(self) -> None:
         """Leave out triangles that pay nothing; add those most violated."""
@@ -258,12 +255,3 @@ def _most_violated(z: FloatArray) -> tuple[FloatArray, IntArray]:
                     if found > excess[i, h]:
                         excess[i, h], middle[i, h] = found, j
     return excess, middle
-
-
-def _paired(n: int, lists: Any) -> BoolArray:
-    """Return which pairs are of one list."""
-    found = np.zeros((n, n), dtype=np.bool_)
-    for some in lists or ():
-        found[np.ix_(list(some), list(some))] = True
-    np.fill_diagonal(found, False)
-    return found

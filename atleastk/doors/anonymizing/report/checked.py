@@ -20,7 +20,7 @@ from atleastk.doors.anonymizing.report.page import (
     risks,
 )
 from atleastk.doors.anonymizing.report.sensitive import Exposure
-from atleastk.doors.anonymizing.report.thresholds import Threshold, Thresholds, shown
+from atleastk.doors.anonymizing.report.thresholds import Thresholds, shown
 from atleastk.frames.frame import Name
 from atleastk.instances.fields.html_table import escaped, table
 from atleastk.instances.fields.visible import visible, visible_lines
@@ -71,7 +71,7 @@ class Checked:
     failing: int | None = None
     failing_rows: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     respelled: tuple[Warned, ...] = ()
-    thresholds: tuple[Threshold, ...] = ()
+    thresholds: Thresholds
     growth: Growth | None = None
     files: tuple[Filed, ...] = ()
 
@@ -84,9 +84,8 @@ class Checked:
     @property
     def holds(self) -> bool:
         enough = self.asked is None or self.found.holds(self.asked)
-        kept = all(threshold.holds for threshold in self.thresholds)
         together = self.growth is None or self.growth.holds
-        return enough and kept and together and not self.failing
+        return enough and self.thresholds.holds and together and not self.failing
 
     @property
     def names(self) -> list[str]:
@@ -107,9 +106,7 @@ class Checked:
             words = "class breaks" if self.failing == 1 else "classes break"
             words = f"{self.failing} {words} what is asked of their values"
             yield words + _rows(self.failing_rows)
-        for threshold in self.thresholds:
-            if not threshold.holds:
-                yield f"not so: {threshold}"
+        yield from self.thresholds.verdicts()
         if self.growth is not None:
             yield self.growth.verdict(self.conditions)
 
@@ -130,7 +127,7 @@ class Checked:
             yield f"  sensitive   {name}: {', '.join(exposure.measures)}"
         for warned in self.respelled:
             yield from warned.lines()
-        yield from Thresholds(each=self.thresholds).lines()
+        yield from self.thresholds.lines()
         if self.growth is not None:
             yield from self.growth.lines()
         yield from digest_lines(self.files)
@@ -160,8 +157,8 @@ class Checked:
             document["conditions"] = self.conditions
             document["failing"] = self.failing
             document["failing_rows"] = (self.failing_rows + 1).tolist()
-        if self.thresholds:
-            document["thresholds"] = {t.wish: t.to_dict() for t in self.thresholds}
+        if self.thresholds.each:
+            document["thresholds"] = self.thresholds.to_dict()
         if self.growth is not None:
             document["earlier"] = self.growth.to_dict()
         return document | {"files": digest_object(self.files)}
@@ -209,8 +206,8 @@ class Checked:
         yield from risks(GUESS, [self.found.risk])
         yield from of_one_table()
         yield from histogram(Counter(self.found.classes.tolist()))
-        if self.thresholds:
-            asked = [(t.words, shown(t.after or 0)) for t in self.thresholds]
+        if self.thresholds.each:
+            asked = [(t.words, shown(t.after or 0)) for t in self.thresholds.each]
             yield from table("What is asked of the risk.", ("", "now>"), asked)
         if self.sensitive:
             rows = [(n, m) for n, e in self.sensitive.items() for m in e.measures]

@@ -6,7 +6,7 @@ that was published here and of one that is checked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -68,7 +68,7 @@ class Threshold:
 class Thresholds(Part):
     """All wishes about risk."""
 
-    each: tuple[Threshold, ...]
+    each: tuple[Threshold, ...] = ()
 
     @classmethod
     def of(
@@ -82,22 +82,29 @@ class Thresholds(Part):
         Raises WrongAnswerError if a threshold is broken in what is published.
         """
         least = None if risk is None else risk.least
-        each = _told(selected, published, least)
-        expect_kept(each)
-        return cls(each=each) if each else None
+        found = cls(each=_told(selected, published, least))
+        found.expect_kept()
+        return found if found.each else None
+
+    @property
+    def holds(self) -> bool:
+        return all(one.holds for one in self.each)
+
+    def expect_kept(self) -> None:
+        """Refuse a table to be published that breaks one of its thresholds."""
+        broken = next((one for one in self.each if not one.holds), None)
+        if broken is not None:
+            raise WrongAnswerError(f"the table to be published breaks {broken}")
+
+    def verdicts(self) -> Iterator[str]:
+        """Yield what is not so."""
+        return (f"not so: {one}" for one in self.each if not one.holds)
 
     def lines(self) -> Iterator[str]:
         return labelled("asked", map(str, self.each))
 
     def to_dict(self) -> dict[str, Any]:
         return {one.wish: one.to_dict() for one in self.each}
-
-
-def expect_kept(each: Iterable[Threshold]) -> None:
-    """Refuse a table to be published that breaks one of its thresholds."""
-    broken = next((one for one in each if not one.holds), None)
-    if broken is not None:
-        raise WrongAnswerError(f"the table to be published breaks {broken}")
 
 
 def _told(
@@ -130,13 +137,14 @@ def thresholds_of(
     request: Request,
     k: int | None,
     before: Mapping[str, Figure] | None = None,
-) -> tuple[Threshold, ...]:
+) -> Thresholds:
     """Return the thresholds of which there are figures, and maybe those before."""
-    return tuple(
+    each = (
         Threshold(wish, words, limit, (before or {}).get(wish), found[wish])
         for wish, (words, limit) in limits_of(request, k).items()
         if wish in found
     )
+    return Thresholds(each=tuple(each))
 
 
 def figures_elsewhere(found: Recount) -> dict[str, Figure]:
