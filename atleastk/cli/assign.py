@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from atleastk.cli.console import Exit
@@ -22,19 +23,23 @@ from atleastk.cli.table_command import (
 from atleastk.doors.assigning.assign import assign_frame
 from atleastk.doors.assigning.request import AssignRequest, Window
 from atleastk.doors.assigning.terms import METRICS, TERMS
+from atleastk.frames.open_frame import FileFrame
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Grouping, TableMaking):
     epilog: ClassVar = (
         "Lists are tables with a line of headings: names in the first two columns, a "
-        "weight in the third, if there is one. Example: atleastk assign students.csv "
+        "weight in the third, if there is one; or columns of TABLE, each cell the name "
+        "of another row. Example: atleastk assign students.csv "
         "--name name --size 4..5 --with sex:2 --friends friends.csv --balance score "
         "-o teams.csv"
     )
 
-    size: int | tuple[int, int | None] = option(
-        "--size LOW..HIGH", "rows of a group: 4, or 4..5, or 4..", window, required=True
+    size: int | tuple[int, int | None] | None = option(
+        "--size LOW..HIGH",
+        "rows of a group: 4, or 4..5, or 4.. (default: as even as --groups can be)",
+        window,
     )
     groups: int | None = option("--groups N", "how many groups (default: any)", level)
     name: str | None = option(
@@ -56,21 +61,21 @@ class Options(Grouping, TableMaking):
         default=[],
     )
     together: str | None = option(
-        "--together FILE", "rows of one group: a list a line", reads="rows together"
+        "--together LIST", "rows of one group: a list a line", reads="rows together"
     )
     apart: str | None = option(
-        "--apart FILE",
+        "--apart LIST",
         "rows of different groups: a list a line",
         reads="rows apart",
     )
     friends: str | None = option(
-        "--friends FILE", "pairs to be together, if possible", reads="the friends"
+        "--friends LIST", "pairs to be together, if possible", reads="the friends"
     )
     at_least_one_friend: bool = option(
         "--at-least-one-friend", "everyone with friends has one in the group"
     )
     avoid: str | None = option(
-        "--avoid FILE", "pairs not to be together, if possible", reads="the pairs"
+        "--avoid LIST", "pairs not to be together, if possible", reads="the pairs"
     )
     near: Sequence[str] = option(
         "--near COLUMNS", "let groups be close together: lat,lon", names, default=()
@@ -119,7 +124,7 @@ def run(options: Options) -> Exit:
         weights=dict(options.weights),
         distances=_matrix(options),
         **{
-            name: read_lists(getattr(options, name))
+            name: _lists(getattr(options, name), frame)
             for name in ("together", "apart", "friends", "avoid")
         },
     )
@@ -134,6 +139,16 @@ def run(options: Options) -> Exit:
         print_table(headings, figures)
     options.draw(made.instance, made.result, **made.drawing)
     return exit_of([outcome])
+
+
+def _lists(given: str | None, frame: FileFrame) -> Sequence[Any]:
+    """Return the lists of a file, or the columns of the table that are named."""
+    if given is None:
+        return ()
+    columns = names(given)
+    is_file = given == "-" or Path(given).exists()
+    known = set(columns) & set(frame.names)
+    return columns if known and not is_file else read_lists(given)
 
 
 def _column(what: str) -> Any:

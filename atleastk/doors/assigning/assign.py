@@ -43,7 +43,8 @@ def assign(call: _Call) -> Assigned:
         A data frame of pandas or polars, a table of pyarrow, or a list of dicts, tuples
         or lists.
     size
-        The number of rows of a group, or the least and the greatest one.
+        The number of rows of a group, or the least and the greatest one; by default as
+        even as `groups` can be.
     groups
         How many groups there are; any number by default.
     name
@@ -58,6 +59,7 @@ def assign(call: _Call) -> Assigned:
         Lists of rows that are in one group; of which no two are in one group.
     friends, avoid
         Pairs of rows, maybe with a weight, that would rather be in one group, or not.
+        Each of these four may be names of columns: a row with whom its cells name.
     at_least_one_friend
         Whether everyone who comes first in a pair of friends has to have one of them.
     near, metric
@@ -91,6 +93,7 @@ def assign_frame(
     frame: Frame, request: AssignRequest, ask: Ask
 ) -> tuple[Assigned, Outcome]:
     """Assign the rows of a frame, see `assign`; return the outcome, too."""
+    request = request.settled(frame)
     asked = asked_of(frame, request)
     within = ask.sparing(frame.n * len(frame.names))
     other = {term.name for term, _ in asked.terms} - {"balance"}

@@ -6,11 +6,11 @@ Wishes that exclude each other by counting alone are refused, with both of their
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from math import lcm
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
@@ -31,12 +31,15 @@ the least otherwise."""
 _EVERY: Final = None
 """In `having`: every value of the column."""
 
+_LISTS: Final = ("together", "apart", "friends", "avoid")
+"""Wishes as lists of what rows are called, or columns of it."""
+
 
 @dataclass(eq=False)
 class AssignRequest:
     """A request for groups; see :func:`atleastk.assign`."""
 
-    size: Window
+    size: Window | None = None
     _: KW_ONLY
     groups: int | None = None
     name: Name | None = None
@@ -56,13 +59,18 @@ class AssignRequest:
     weights: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in ("together", "apart", "friends", "avoid"):
-            setattr(self, name, tuple(getattr(self, name)))
-        low, high = self.sizes
-        if low < 1 or high < low:
-            raise InvalidInstanceError(
-                f"size: expected a least number of rows and a most one, got {self.size}"
-            )
+        for name in _LISTS:
+            given = getattr(self, name)
+            setattr(self, name, (given,) if isinstance(given, str) else tuple(given))
+        if self.size is not None:
+            low, high = self.sizes
+            if low < 1 or high < low:
+                raise InvalidInstanceError(
+                    "size: expected a least number of rows and a most one, got "
+                    f"{self.size}"
+                )
+        elif self.groups is None:
+            raise InvalidInstanceError("size: give the rows of a group, or groups")
         if self.metric is not None and not self.near:
             raise InvalidInstanceError("metric: of which places? give near, too")
         for name in self.weights:
@@ -75,10 +83,23 @@ class AssignRequest:
 
     @property
     def sizes(self) -> tuple[int, int]:
+        assert self.size is not None, "sizes are settled first"
         if isinstance(self.size, int):
             return self.size, self.size
         low, high = self.size
         return low, MOST_PAIRED if high is None else high
+
+    def settled(self, frame: Frame) -> Self:
+        """Return the request with sizes, and with lists in place of columns."""
+        rows = Rows(frame, _called(frame, self.name))
+        size = self.size
+        if size is None:
+            parts = self.groups or 1
+            size = max(frame.n // parts, 1), max(-(-frame.n // parts), 1)
+        lists: dict[str, Any] = {
+            name: rows.listed(name, getattr(self, name)) for name in _LISTS
+        }
+        return replace(self, size=size, **lists)
 
 
 class Rows:
@@ -93,7 +114,7 @@ class Rows:
     def _places(self) -> Mapping[str, int]:
         found = {called: row for row, called in enumerate(self.names)}
         if len(found) < len(self.names):
-            twice = next(c for c in self.names if self.names.count(c) > 1)
+            twice = next(c for row, c in enumerate(self.names) if found[c] > row)
             first = self.names.index(twice) + 1
             second = self.names.index(twice, first) + 1
             raise InvalidInstanceError(
@@ -109,6 +130,19 @@ class Rows:
             if self._column is None:
                 by = "as rows are called 1, 2, ...; say name (--name COLUMN)"
             raise InvalidInstanceError(f'{where}: no row is called "{called}" {by}')
+        return found
+
+    def listed(self, wish: str, given: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        """Return lists of names; of columns, every row's name with each cell."""
+        if not given or not all(isinstance(one, str) for one in given):
+            return given
+        found = []
+        for name in chosen(self.frame, given):
+            held = self.frame.column(name)
+            for row, cell in enumerate(held.values[code] for code in held.codes):
+                if _named(cell):
+                    self.row(cell, f'{wish}: column "{name}", row {row + 1}')
+                    found.append((self.names[row], cell))
         return found
 
     def lists(self, name: str, given: Iterable[Sequence[Any]]) -> list[list[int]]:
@@ -278,8 +312,7 @@ def asked_of(frame: Frame, request: AssignRequest) -> Asked:
         raise InvalidInstanceError(
             f"the table has {frame.n:,} rows; expected at most {MOST_PAIRED:,}"
         )
-    name = None if request.name is None else chosen(frame, [request.name])[0]
-    rows = Rows(frame, name)
+    rows = Rows(frame, _called(frame, request.name))
     terms, scale = _weighted(_terms(rows, request), request.weights)
     required = list(_required(frame, request))
     friends: dict[int, set[int]] = {}  # of every row that has some
@@ -288,6 +321,10 @@ def asked_of(frame: Frame, request: AssignRequest) -> Asked:
     instance = _instance(rows, request, required, wishes.sum_of(terms), friends)
     amounts = {one.name: one.amounts for one in required}
     return Asked(instance, terms, scale, rows.names, amounts)
+
+
+def _called(frame: Frame, name: Name | None) -> Name | None:
+    return None if name is None else chosen(frame, [name])[0]
 
 
 def _friends(terms: Iterable[Term]) -> dict[int, set[int]]:

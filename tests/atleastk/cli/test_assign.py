@@ -90,7 +90,9 @@ def test_distances_come_as_a_matrix(folder, done):
         ("--size 2 --distances huge.csv", "expected numbers in 4 rows and 4 columns"),
         ("--size 2 --metric euclidean", "metric: of which places? give near, too"),
         ("--size 2 --weight balance=2", "weight of balance: there is no --balance"),
-        ("", "--size"),
+        ("", "size: give the rows of a group, or groups"),
+        ("--groups 2 --name name --friends name,with", 'no column is called "with"'),
+        ("--groups 2 --name name --friends with", "with: no such file"),
     ],
 )
 def test_what_is_wrong_is_said_on_one_line(folder, refused, words, error):

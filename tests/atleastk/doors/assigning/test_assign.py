@@ -144,6 +144,9 @@ def test_the_groups_are_the_best_of_all(block):
     ("asked", "said"),
     [
         ({"size": 3}, "size 3..3: 8 rows do not go into groups of that size"),
+        ({}, "size: give the rows of a group, or groups"),
+        ({"groups": 9}, "size 1..1: 8 rows do not go into 9 groups"),
+        ({"groups": 2, "apart": "sex"}, 'apart: column "sex", row 1: no row is called'),
         ({"size": 0}, "size: expected a least number of rows and a most one"),
         ({"size": (4, 5), "groups": 3}, "8 rows do not go into 3 groups"),
         ({"size": 4, "having": {"sex": 3}}, "sex f: 4 in all, too few for at least 3"),
@@ -197,6 +200,29 @@ def test_wishes_that_do_not_go_are_refused_by_name(asked, said):
     with pytest.raises(atleastk.InvalidInstanceError) as refused:
         atleastk.assign(PUPILS, name="name", **asked)
     assert said in str(refused.value)
+
+
+def test_wishes_may_be_columns_and_sizes_even():
+    wishes = [
+        ("Eve", "", "Ben"),
+        ("Ada", None, ""),
+        ("", "Dan", ""),
+        *[("", "", "")] * 4,
+    ]
+    names = ("first", "second", "not with")
+    pupils = [
+        {**pupil, **dict(zip(names, wish, strict=True))}
+        for pupil, wish in zip(PUPILS, wishes, strict=False)
+    ]
+    asked = {"groups": 3, "name": "name"}
+    made = atleastk.assign(pupils, friends=names[:2], apart="not with", **asked)
+    lists = [("Ada", "Eve"), ("Ben", "Ada"), ("Cleo", "Dan")]
+    listed = atleastk.assign(
+        pupils, (2, 3), friends=lists, apart=[("Ada", "Ben")], **asked
+    )
+    assert made.group == listed.group
+    assert made.cost == -2
+    assert sorted(made.to_dict()["sizes"]) == [2, 2, 3]
 
 
 def test_rows_with_equal_names_cannot_be_meant():
