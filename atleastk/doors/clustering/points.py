@@ -353,8 +353,8 @@ def _expect_sense(
             )
     if metric == "great-circle" and len(names) != 2:
         raise InvalidInstanceError(
-            f"great-circle: expected a column of latitudes and one of longitudes, "
-            f"got {len(names)} columns"
+            "great-circle: expected a column of latitudes and one of longitudes, got "
+            f"{', '.join(map(str, names))}; say which two by columns (--columns)"
         )
 
 

@@ -34,7 +34,7 @@ def test_middle():
     ("columns", "metric", "units", "message"),
     [
         (("sex",), "euclidean", None, r'"sex": euclidean .* row 1 holds "F"'),
-        (("age",), "great-circle", None, "one of longitudes, got 1 columns"),
+        (("age",), "great-circle", None, "one of longitudes, got age; say which"),
         (("age",), "hamming", {"age": 2}, "hamming distances have none"),
         (("age",), "manhattan", {"sex": 2}, '"sex" is not among the columns'),
         (("age",), "manhattan", {"age": 0}, "a number above 0, got 0"),
