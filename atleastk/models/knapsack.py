@@ -73,11 +73,14 @@ class Shelf:
         return self.high < LARGEST and self.choices <= _MOST_CHOICES
 
     @property
+    def all_choices(self) -> int:
+        """The number of all choices."""
+        return self._choices(range(len(self.sizes)))
+
+    @property
     def all_fit(self) -> bool:
         """Whether all choices can be listed."""
-        return self.high < LARGEST and (
-            self._choices(range(len(self.sizes))) <= _MOST_CHOICES
-        )
+        return self.high < LARGEST and self.all_choices <= _MOST_CHOICES
 
     def by_levels(
         self, weights: Sequence[int], penalties: IntArray | int = 0

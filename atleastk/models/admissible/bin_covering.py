@@ -131,8 +131,9 @@ class BinGroups:
         """The elementary steps of one call of the oracle, roughly."""
         if self.levels.empty:
             return 0
-        shelf = self._shelf
-        return shelf.cells if shelf.levels_fit else _STEPS_PER_CHOICE * shelf.choices
+        shelf, linear = self._shelf, self.objective != "quadratic"
+        steps = _STEPS_PER_CHOICE * (shelf.choices if linear else shelf.all_choices)
+        return min(shelf.cells, steps) if shelf.levels_fit else steps
 
     def cost(self, level: Any) -> Any:
         """Return the cost of a group of this level (elementwise for arrays)."""
@@ -177,12 +178,10 @@ class BinGroups:
             raise NotApplicableError(refusal)
         chosen: list[int] | None
         if linear:
-            halves = (
-                shelf.halves_fit and _STEPS_PER_CHOICE * shelf.choices < shelf.cells
-            )
-            by_halves = halves or not shelf.levels_fit
+            fast = shelf.halves_fit and _STEPS_PER_CHOICE * shelf.choices < shelf.cells
+            by_halves = fast or not shelf.levels_fit
             chosen = (shelf.by_halves if by_halves else shelf.by_levels)(net)
-        elif shelf.levels_fit and penalty < LARGEST:
+        elif shelf.levels_fit and penalty < LARGEST and not _listed_fast(shelf):
             levels = np.arange(shelf.low, shelf.high + 1, dtype=np.int64)
             chosen = shelf.by_levels(net, scale * self.cost(levels))
         elif shelf.all_fit:
@@ -269,6 +268,10 @@ class BinGroups:
                 kinds[place] += [kind] * int(counts[kind][at[place]])
             at = parents[kind][at]
         return [self.group(chosen[::-1]) for chosen in kinds]
+
+
+def _listed_fast(shelf: Shelf) -> bool:
+    return shelf.all_fit and _STEPS_PER_CHOICE * shelf.all_choices < shelf.cells
 
 
 def _suffix_totals(shelf: Shelf) -> list[int]:
