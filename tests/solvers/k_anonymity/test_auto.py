@@ -168,8 +168,9 @@ def test_near_rows_help_where_lists_are_cut_off():
     assert search.bound > at_once
 
 
+@pytest.mark.usefixtures("_measured_by_work")
 def test_wide_tables_get_more_than_neighbours():
-    search = solved(clustered(200, 100, 3))
+    search = solved(clustered(200, 100, 3), Budget.of(2.0))
     assert search.found_by == "near rows"
     assert search.proved_by in ("at once: distances", "bounds: distances")
     assert 0.3 < search.bound / search.cost < 1.0
