@@ -9,7 +9,7 @@ SAT solver can take the same model, and a returned point is re-checked exactly h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -108,23 +108,29 @@ class LinearModel:
         """Tell whether a point satisfies every bound and row, exactly."""
         if (values < self.lower).any() or (values > self.upper).any():
             return False
-        activity = self._activity(values)
+        activity = exact_product(self.rows, values)
         above = (self.row_lower <= -INFINITE) | (activity >= self.row_lower)
         below = (self.row_upper >= INFINITE) | (activity <= self.row_upper)
         return bool((above & below).all())
 
-    def _activity(self, values: IntArray) -> NDArray[Any]:
-        """Return the value of every row, in 64 bits only if no sum can leave them."""
-        reach = abs(self.rows).astype(np.float64) @ np.abs(values.astype(np.float64))
+
+def terms_of(rows: sparse.csr_array[Any]) -> Iterator[list[tuple[int, int]]]:
+    """Yield the variables of every row, each with its factor."""
+    pairs = [*zip(rows.indices.tolist(), rows.data.tolist(), strict=True)]
+    yield from (pairs[start:end] for start, end in pairwise(rows.indptr.tolist()))
+
+
+def exact_product(rows: sparse.csr_array[Any], values: NDArray[Any]) -> NDArray[Any]:
+    """Return the value of every row, in 64 bits only if no sum can leave them."""
+    point = values.tolist()
+    if max(map(abs, point), default=0) < INFINITE:
+        whole = values.astype(np.int64)
+        reach = abs(rows).astype(np.float64) @ np.abs(whole.astype(np.float64))
         if reach.max(initial=0.0) < INFINITE:
-            exact: NDArray[Any] = self.rows @ values
+            exact: NDArray[Any] = rows @ whole
             return exact
-        pairs = zip(self.rows.indices.tolist(), self.rows.data.tolist(), strict=True)
-        point = values.tolist()
-        summands = [factor * point[column] for column, factor in pairs]
-        starts = self.rows.indptr.tolist()
-        sums = [sum(summands[start:end]) for start, end in pairwise(starts)]
-        return np.array(sums, dtype=object)
+    sums = [sum(factor * point[j] for j, factor in row) for row in terms_of(rows)]
+    return np.array(sums, dtype=object)
 
 
 class LinearModelBuilder:

@@ -20,11 +20,8 @@ from atleastk.models.results.result import Result
 from atleastk.models.wording import counted
 from atleastk.packages import Axes
 from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_no_groups, titled
-from atleastk.plots.hues import HUES
+from atleastk.plots.hues import Hues, hues_apart
 from atleastk.plots.planes import DEGREES, Plane, plane_of
-
-_NEAREST: Final = 6
-"""The number of near clusters whose hues are avoided."""
 
 _MOST_SPOKES: Final = 4000
 """Clusters with more members have no lines to the centre."""
@@ -88,7 +85,7 @@ def draw_clusters(
     lengths = np.array([instance.radius(radius) for radius in radii])
     outlines = None if plane.around is None else plane.around(middles, lengths)
     drawn = Clusters(solution, radii, plane, middles, outlines)
-    hues = _hues(middles)
+    hues = hues_apart(middles)
     if outlines is not None and solution.groups:
         _discs(ax, outlines, lengths, hues, border)
     _spokes(ax, instance, drawn, hues, pairs)
@@ -149,32 +146,14 @@ def _middles(
     return np.asarray(plane.places[ends].mean(axis=1))
 
 
-def _hues(middles: FloatArray) -> IntArray:
-    """Return the hue of every cluster, far from clusters of the same hue."""
-    hues = np.zeros(len(middles), dtype=np.int64)
-    for g, middle in enumerate(middles):
-        squares = ((middles[:g] - middle) ** 2).sum(axis=1)
-        near = np.argsort(squares, kind="stable")[:_NEAREST]
-        free = np.full(len(HUES), np.inf)
-        np.minimum.at(free, hues[near], squares[near])
-        used = np.bincount(hues[:g], minlength=len(HUES))
-        best = np.flatnonzero(free == free.max())
-        hues[g] = best[used[best].argmin()]
-    return hues
-
-
-def _colours(hues: IntArray) -> list[str]:
-    return [HUES[h] for h in hues.tolist()]
-
-
 def _discs(
-    ax: Axes, outlines: FloatArray, lengths: FloatArray, hues: IntArray, border: bool
+    ax: Axes, outlines: FloatArray, lengths: FloatArray, hues: Hues, border: bool
 ) -> None:
     """Draw discs, the widest first - or last, with a border of its own."""
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgba_array
 
-    colours = to_rgba_array(_colours(hues))
+    colours = to_rgba_array(hues)
     faces, edges = colours.copy(), colours
     faces[:, 3], edges[:, 3] = 0.13, 0.55
     widths = np.full(len(lengths), 0.7)
@@ -197,7 +176,7 @@ def _spokes(
     ax: Axes,
     instance: Clustering,
     drawn: Clusters,
-    hues: IntArray,
+    hues: Hues,
     pairs: Sequence[tuple[int, int]],
 ) -> None:
     """Draw lines from points to centres; without centres, between the farthest two."""
@@ -214,7 +193,7 @@ def _spokes(
         lines = drawn.plane.places[np.stack((members, centres), axis=1)]
         of_line = hues[cluster]
     style: dict[str, Any] = {"linewidths": 0.8, "alpha": 0.55, "zorder": 2}
-    ax.add_collection(LineCollection(list(lines), colors=_colours(of_line), **style))
+    ax.add_collection(LineCollection(list(lines), colors=of_line, **style))
 
 
 def _listed(solution: ClusteringSolution) -> tuple[IntArray, IntArray]:
@@ -223,7 +202,7 @@ def _listed(solution: ClusteringSolution) -> tuple[IntArray, IntArray]:
     return members, np.repeat(np.arange(len(sizes)), sizes)
 
 
-def _points(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
+def _points(ax: Axes, drawn: Clusters, hues: Hues) -> None:
     members, cluster = _listed(drawn.solution)
     across, up = drawn.plane.places[members].T
     size = float(np.clip(9000 / max(1, len(drawn.plane.places)), 2.5, 26))
@@ -232,14 +211,14 @@ def _points(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
         across,
         up,
         s=size,
-        c=_colours(hues[cluster]),
+        c=hues[cluster],
         edgecolors="white",
         linewidths=edge,
         zorder=3,
     )
 
 
-def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
+def _marks(ax: Axes, drawn: Clusters, hues: Hues) -> None:
     from matplotlib.lines import Line2D
 
     places = drawn.plane.places
@@ -252,7 +231,7 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
             across,
             up,
             s=size,
-            c=_colours(hues),
+            c=hues,
             marker="D",
             edgecolors=INK,
             linewidths=0.18 * size**0.5,

@@ -5,12 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from atleastk.packages import nx
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.arrays import FloatArray
+from atleastk.packages import nx, spatial
+
+Hues = NDArray[np.str_]
 
 HUES: Final = (
     *("#3a7ca5", "#d98f2b", "#4f9d69", "#8e6bb0"),
     *("#2a9d9a", "#b5577b", "#8a7a3f", "#16425b"),
 )
+
+_NEAREST: Final = 6
+"""The number of near places whose hues are avoided."""
+
+
+def hues_apart(places: FloatArray) -> Hues:
+    """Return a colour for every place, other ones than those of its nearest have."""
+    ranks = [*range(1, min(_NEAREST + 1, len(places)) + 1)]
+    near = spatial.KDTree(places).query(places, k=ranks)[1] if ranks else ()
+    pairs = ((i, j) for i, row in enumerate(near) for j in row.tolist() if j != i)
+    return np.array(hues_of(len(places), pairs), dtype=np.str_)
 
 
 def hues_of(parts: int, borders: Iterable[tuple[int, int]]) -> list[str]:

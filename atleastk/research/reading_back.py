@@ -18,7 +18,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.instance import Instance
-from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.linear import INFINITE, LinearModel, terms_of
 from atleastk.models.results.result import Result
 from atleastk.research.collecting.exporting import literals_of
 from atleastk.research.formulating import formulation_of
@@ -145,10 +145,8 @@ def _broken(model: LinearModel, values: IntArray) -> str | None:
     """Return a row that a point breaks, in words; None if the model admits it."""
     if model.admits(values):
         return None
-    names, rows = model.names, model.rows
-    for r, (low, high) in enumerate(zip(model.row_lower, model.row_upper, strict=True)):
-        span = slice(rows.indptr[r], rows.indptr[r + 1])
-        pairs = zip(rows.indices[span].tolist(), rows.data[span].tolist(), strict=True)
+    names, sides = model.names, zip(model.row_lower, model.row_upper, strict=True)
+    for (low, high), pairs in zip(sides, terms_of(model.rows), strict=True):
         terms = [(factor, names[j], factor * int(values[j])) for j, factor in pairs]
         total = sum(amount for _, _, amount in terms)
         short = low > -INFINITE and total < low

@@ -39,7 +39,7 @@ from atleastk.instances.fields.errors import (
     placed,
 )
 from atleastk.instances.instance import Instance
-from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.linear import INFINITE, LinearModel, exact_product
 from atleastk.packages import sparse
 from atleastk.research.formulating import (
     COMPACT,
@@ -60,9 +60,6 @@ FORMULATIONS: Final = ("configuration", COMPACT)
 
 _DENOMINATORS: Final = (1, 12, 60, 840, 10**4, 10**6)
 """The greatest denominators that floating point values are rounded to, one by one."""
-_WORD: Final = 2**62
-"""Sums of integers stay below this, or Python's integers add them up."""
-
 Name = tuple[int, ...]
 """The items of a group, or the number of a variable."""
 
@@ -236,11 +233,11 @@ def _lacking(model: LinearModel) -> LinearModel:
     """Return the model of the least lack: rows may miss their sides by so much."""
     count = len(model.row_lower)
     each = sparse.csr_array(sparse.identity(count, dtype=np.int64))
-    reach = abs(model.rows) @ np.maximum(abs(model.lower), abs(model.upper))
-    reach += sum(
-        np.where(np.abs(sides) < INFINITE, np.abs(sides), 0)
-        for sides in (model.row_lower, model.row_upper)
-    )
+    greatest = np.maximum(abs(model.lower), abs(model.upper))
+    needed = exact_product(abs(model.rows), greatest).astype(object)
+    for sides in (model.row_lower, model.row_upper):
+        needed += np.where(np.abs(sides) < INFINITE, np.abs(sides), 0)
+    reach = np.minimum(needed, INFINITE).astype(np.int64)
     none = np.zeros_like(reach)
     return LinearModel(
         np.repeat([0, 1], [model.columns, 2 * count]),
@@ -293,27 +290,6 @@ def _scaled(values: Sequence[Fraction]) -> tuple[NDArray[Any], int]:
     return np.array([int(value * scale) for value in values], dtype=object), scale
 
 
-def _times(matrix: sparse.csr_array[Any], values: NDArray[Any]) -> NDArray[Any]:
-    """Multiply exactly: in 64 bits where sums fit."""
-    greatest = max(map(abs, values), default=0)
-    widest = int(abs(matrix).sum(axis=1).max()) if matrix.nnz else 0
-    if greatest * widest < _WORD:
-        return np.asarray(matrix @ values.astype(np.int64), dtype=object)
-    spans = zip(matrix.indptr[:-1], matrix.indptr[1:], strict=True)
-    return np.array(
-        [
-            sum(
-                int(factor) * values[j]
-                for factor, j in zip(
-                    matrix.data[low:high], matrix.indices[low:high], strict=True
-                )
-            )
-            for low, high in spans
-        ],
-        dtype=object,
-    )
-
-
 def _cost(model: LinearModel, point: Sequence[Fraction]) -> Fraction:
     pairs = zip(model.objective.tolist(), point, strict=True)
     return sum((cost * share for cost, share in pairs if share), Fraction(0))
@@ -323,7 +299,7 @@ def _holds(model: LinearModel, point: Sequence[Fraction]) -> bool:
     """Tell whether a point satisfies every row and bound, exactly."""
     values, scale = _scaled(point)
     rows = zip(
-        _times(model.rows, values),
+        exact_product(model.rows, values).tolist(),
         model.row_lower.tolist(),
         model.row_upper.tolist(),
         strict=True,
@@ -347,7 +323,7 @@ def _proved(model: LinearModel, duals: list[Fraction]) -> Fraction:
         total += duals[i] * side
     values, scale = _scaled(duals)
     columns = sparse.csr_array(model.rows.T)
-    reduced = model.objective.astype(object) * scale - _times(columns, values)
+    reduced = model.objective.astype(object) * scale - exact_product(columns, values)
     bounds = zip(reduced, model.lower.tolist(), model.upper.tolist(), strict=True)
     least = sum(cost * (high if cost < 0 else low) for cost, low, high in bounds)
     return total + Fraction(least, scale)

@@ -31,6 +31,7 @@ from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.results.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.brute_force.combinatorial import exact_covers
 from atleastk.solvers.brute_force.gadget_states import (
     boxes_of_weight,
     connected_triples,
@@ -97,22 +98,9 @@ def objection(image: Image, problem: ThreeDimensionalMatching) -> str | None:
         found.add(frozenset(matching))
         places = {image.place(target, i) for i in matching}
         excluded.append([j for j in taken if cover.groups[j] & places])
-    if found != matchings(problem):
+    if found != {*map(frozenset, exact_covers(problem.sets, problem.elements))}:
         return f"chosen are {sorted(map(sorted, found))} only"
     return None
-
-
-def matchings(problem: ThreeDimensionalMatching) -> set[Chosen]:
-    """Return all matchings, by plain search."""
-    found: dict[tuple[int, ...], frozenset[int]] = {(): frozenset()}
-    for x in range(problem.n):
-        found = {
-            (*chosen, i): held | set(problem.sets[i])
-            for chosen, held in found.items()
-            for i, triple in enumerate(problem.triples)
-            if triple[0] == x and not held.intersection(problem.sets[i])
-        }
-    return {frozenset(chosen) for chosen in found}
 
 
 def _answer(cover: Cover, excluded: Sequence[Sequence[int]]) -> list[int] | None:

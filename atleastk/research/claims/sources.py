@@ -75,7 +75,7 @@ def _answers(reduction: Reduction, instance: Any) -> str | None:
 def answer_of_source(instance: Any) -> bool:
     """Tell whether there is an exact cover, or a partition into triangles."""
     if isinstance(instance, ExactCover):
-        return any(exact_covers(instance))
+        return any(exact_covers(instance.sets, instance.elements))
     found = most_disjoint_triangles(instance)
     vertices: int = instance.vertices
     return 3 * len(found) == vertices

@@ -19,14 +19,14 @@ the formulation, which are remarks where variables are numbers.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import BackendUnavailableError, NotApplicableError
 from atleastk.instances.instance import Instance
-from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.linear import INFINITE, LinearModel, terms_of
 from atleastk.packages import formulas
 from atleastk.research.formulating import formulation_of
 from atleastk.solvers.backends import cp_sat, milp
@@ -116,12 +116,9 @@ def _cp_sat(model: LinearModel, origin: str, _at_most: int | None) -> str:
 
 def _opb(model: LinearModel, origin: str, _at_most: int | None) -> str:
     literals = literals_of(model)
-    rows = clean_rows(model)
     objective, constant = _over(literals, model, enumerate(model.objective.tolist()))
     lines = [] if model.is_decision else [f"min: {objective} ;"]
-    for r in range(rows.shape[0]):
-        span = slice(rows.indptr[r], rows.indptr[r + 1])
-        pairs = zip(rows.indices[span].tolist(), rows.data[span].tolist(), strict=True)
+    for r, pairs in enumerate(terms_of(clean_rows(model))):
         terms, shift = _over(literals, model, pairs)
         lower, upper = int(model.row_lower[r]), int(model.row_upper[r])
         if not terms:  # all of its variables are fixed
@@ -171,7 +168,7 @@ def _named(
 def _over(
     literals: Sequence[Sequence[tuple[int, int]]],
     model: LinearModel,
-    pairs: Iterator[tuple[int, int]],
+    pairs: Iterable[tuple[int, int]],
 ) -> tuple[str, int]:
     """Return a linear form as terms over literals, and a constant."""
     terms, constant = [], 0

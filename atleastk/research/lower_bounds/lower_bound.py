@@ -1,9 +1,9 @@
 """A lower bound on the ratio of an algorithm: a family of instances, and its limit.
 
 A single instance shows one ratio. A family shows how the ratio grows: costs and optima
-are measured at ten values of its parameter, and are polynomials of it if one of low
-degree has all ten. Its limit is a lower bound that no instance need attain. The fit is
-evidence; that it goes on is what the reason of each family proves.
+are measured at ten values of its parameter or seven, and are polynomials of it if one
+of low degree has all. Its limit is a lower bound that no instance need attain. The fit
+is evidence; that it goes on is what the reason of each family proves.
 """
 
 from __future__ import annotations

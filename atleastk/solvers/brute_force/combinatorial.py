@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from atleastk.instances.reductions.exact_cover import ExactCover
 from atleastk.instances.reductions.graphs import GraphInstance
 
 Triples = Sequence[Sequence[int]]
 
 
-def exact_covers(problem: ExactCover) -> Iterator[tuple[int, ...]]:
+def exact_covers(triples: Triples, elements: int) -> Iterator[tuple[int, ...]]:
     """Yield the indices of all triples that cover every element once."""
-    for chosen in combinations(range(len(problem.sets)), problem.triples):
-        covered = {element for j in chosen for element in problem.sets[j]}
-        if len(covered) == problem.elements:
+    for chosen in combinations(range(len(triples)), elements // 3):
+        covered = {element for j in chosen for element in triples[j]}
+        if len(covered) == elements:
             yield chosen
 
 

@@ -1,6 +1,6 @@
 """3DM into connected partition: the graphs, and all their partitions when small."""
 
-from itertools import combinations, product
+from itertools import product
 from random import Random
 
 import networkx as nx
@@ -17,17 +17,10 @@ from atleastk.instances.reductions.three_dimensional_matching import (
 )
 from atleastk.models.connected_partition import check
 from atleastk.models.results.solution import Solution
+from atleastk.solvers.brute_force.combinatorial import exact_covers
 from atleastk.solvers.brute_force.gadget_states import connected_triples, covers
 
 EVERY = list(product(range(2), repeat=3))
-
-
-def matchings(problem):
-    return {
-        chosen
-        for chosen in combinations(range(len(problem.triples)), problem.n)
-        if problem.is_matching(chosen)
-    }
 
 
 @pytest.mark.parametrize("planar", [False, True])
@@ -47,7 +40,7 @@ def test_partitions_into_paths_choose_all_matchings(planar):
             assert cost_of(instance, Solution.of(groups)) == 3
             found.append(problem.matching_of(groups))
         assert len(found) == len(set(found))
-        assert set(found) == matchings(problem)
+        assert set(found) == {*exact_covers(problem.sets, problem.elements)}
         answers.add(bool(found))
     assert answers == {False, True}
 

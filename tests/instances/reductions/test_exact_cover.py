@@ -46,7 +46,7 @@ def test_yes_iff_yes(reduction):
         if not reduction.applies(problem):
             continue
         instance = reduction.forward(problem)
-        covers = set(exact_covers(problem))
+        covers = set(exact_covers(problem.sets, problem.elements))
         found = set()
         for solution in solutions(problem, instance):
             back = reduction.back(problem, solution.suppressed)

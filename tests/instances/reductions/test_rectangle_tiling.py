@@ -1,6 +1,6 @@
 """3DM into rectangle tiling and RTILE: the grids, and all tilings when small."""
 
-from itertools import combinations, product
+from itertools import product
 from random import Random
 
 from atleastk.instances.reductions.rectangle_tiling import (
@@ -14,6 +14,7 @@ from atleastk.instances.reductions.three_dimensional_matching import (
 )
 from atleastk.models import rectangle_tiling_grid
 from atleastk.models.rectangle_tiling import check, solution_of_boxes
+from atleastk.solvers.brute_force.combinatorial import exact_covers
 from atleastk.solvers.brute_force.gadget_states import boxes_of_weight, covers
 
 EVERY = list(product(range(2), repeat=3))
@@ -34,14 +35,6 @@ def weights_of(instance):
     width, height = instance.grid.shape
     cells = product(range(width), range(height))
     return {cell: int(instance.grid[cell]) for cell in cells}
-
-
-def matchings(problem):
-    return {
-        chosen
-        for chosen in combinations(range(len(problem.triples)), problem.n)
-        if problem.is_matching(chosen)
-    }
 
 
 def box_of(group):
@@ -81,7 +74,7 @@ def test_tilings_of_the_points_choose_all_matchings():
             assert verdict.cost == 3
             found.append(problem.matching_of(solution.groups))
         assert len(found) == len(set(found))
-        assert set(found) == matchings(problem)
+        assert set(found) == {*exact_covers(problem.sets, problem.elements)}
         answers.add(bool(found))
     assert answers == {False, True}
 
@@ -158,7 +151,9 @@ def test_elements_without_triples_cost_four():
     for n, triples in [(1, []), (2, [EVERY[0]])]:
         problem = ThreeDimensionalMatching(n, triples)
         instance = to_rectangle_tiling(problem)
-        assert instance.total % 3 or not matchings(problem)
+        assert instance.total % 3 or not any(
+            exact_covers(problem.sets, problem.elements)
+        )
         lonely = [
             (x, y)
             for (x, y), weight in weights_of(instance).items()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from random import Random
 from typing import Final
 
@@ -18,7 +17,13 @@ from atleastk.research.claims.du09.shared import (
     light_items,
     small_bins,
 )
-from atleastk.research.claims.trials import cases, least_cost, optimum_of, promise
+from atleastk.research.claims.trials import (
+    cases,
+    least_cost,
+    optimum_of,
+    partitions,
+    promise,
+)
 from atleastk.solvers.brute_force import interval_covering as judge
 
 _FOLDS: Final = ("fold", "fold-last", "fold-decreasing", "fold-increasing")
@@ -36,18 +41,11 @@ def _triples(rng: Random) -> triples.ThreePartition:
 
 
 def _has_triples(problem: triples.ThreePartition) -> bool:
-    return _splits(sorted(problem.weights), problem.target)
-
-
-def _splits(weights: list[int], target: int) -> bool:
-    if not weights:
-        return True
-    first, *others = weights
-    for i, j in combinations(range(len(others)), 2):
-        rest = [w for place, w in enumerate(others) if place not in {i, j}]
-        if first + others[i] + others[j] == target and _splits(rest, target):
-            return True
-    return False
+    weights, target = problem.weights, problem.target
+    return any(
+        all(sum(weights[i] for i in group) == target for group in groups)
+        for groups in partitions(tuple(range(len(weights))), 3, 3)
+    )
 
 
 def _infeasible_iff_small(rng: Random) -> str | None:

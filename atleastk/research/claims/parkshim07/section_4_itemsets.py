@@ -139,25 +139,13 @@ def _example_4_8() -> object:
 
 def _example_4_13() -> object:
     """Count the frequent itemsets of Figure 1, k = 2, and size the closed ones."""
-    itemsets = {
-        frozenset((c, FIGURE_1[row][c]) for c in columns)
-        for row in range(4)
-        for size in range(1, 5)
-        for columns in combinations(range(4), size)
-    }
-    support = {
-        items: sum(all(row[c] == v for c, v in items) for row in FIGURE_1)
-        for items in itemsets
-    }
-    frequent = [items for items in itemsets if support[items] >= 2]
+    rows_of = frequent_itemsets(FIGURE_1, 2)
     closed = [
         items
-        for items in frequent
-        if not any(
-            items < other and support[other] == support[items] for other in frequent
-        )
+        for items, rows in rows_of.items()
+        if not any(items < other and rows == rows_of[other] for other in rows_of)
     ]
-    return len(frequent), sorted(len(items) for items in closed)
+    return len(rows_of), sorted(map(len, closed))
 
 
 CLAIMS: Final = (
