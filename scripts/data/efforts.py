@@ -33,7 +33,7 @@ from atleastk.research.collecting.effort import (
     LADDER,
     PLAIN,
     Effort,
-    difficulty_of,
+    closed_in,
     is_earned,
     is_spent,
 )
@@ -70,13 +70,17 @@ def seconds_of(record: Record, method: str = "") -> float:
 
 
 def on_ladder(record: Record, most: float) -> Run | None:
-    """Return the next run that tells how difficult a record is, within a limit."""
+    """Return the next run that tells how difficult a record is, within a limit.
+
+    None is left as soon as one method closes it within a limit: all shorter ones were
+    tried in vain.
+    """
     for limit in LADDER.values():
         for method in PLAIN:
+            if closed_in(record.efforts) < limit:
+                return None
             if limit <= most and not is_spent(record.efforts, method, limit):
                 return Run(method, 0, limit)
-        if difficulty_of(record.efforts) in LADDER:
-            return None
     return None
 
 

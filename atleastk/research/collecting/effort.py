@@ -103,11 +103,16 @@ def effort_cells(effort: Effort) -> tuple[str, ...]:
     )
 
 
+def closed_in(efforts: Sequence[Effort]) -> float:
+    """Return the least seconds in which a plain model closed it; else infinity."""
+    plain = (each for each in efforts if each.method in PLAIN and each.closed)
+    return min((each.seconds for each in plain), default=inf)
+
+
 def difficulty_of(efforts: Sequence[Effort]) -> str:
     """Return how hard an instance is for plain models: one of `DIFFICULTIES`."""
     plain = [effort for effort in efforts if effort.method in PLAIN]
-    least = min((each.seconds for each in plain if each.closed), default=inf)
-    most = max(LADDER.values())
+    least, most = closed_in(efforts), max(LADDER.values())
     if least < most:
         return next(word for word, seconds in LADDER.items() if least < seconds)
     in_vain = any(each.answered and each.limit >= most for each in plain)

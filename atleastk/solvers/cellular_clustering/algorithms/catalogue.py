@@ -13,18 +13,20 @@ let them share points and separate them
     Clusters pay r d to open in addition. Any solution pays at most twice as much, so
     the duals sum up to at most 2 * OPT, and the chosen clusters have, by d_c the radius
     they opened with, sum |P_c| d_c + f_c + r d_c <= sum alpha. 36 * OPT by the paper,
-    28 by what :mod:`~atleastk.solvers.cellular_clustering.algorithms.sharing` proves,
-    if all facility costs are 0. Else the theorem's accounting is false: see there.
+    16 by what :mod:`~atleastk.solvers.cellular_clustering.algorithms.sharing` proves,
+    if all facility costs are 0, and no less: with more and more chains and payers,
+    ``worst-chains`` comes to 16. Else the theorem's accounting is false: see there.
 
 ``r-cellular``
     A group may have its centre at that of a leftover cluster, and clusters pay
     m r d to open in addition. The duals sum up to at most (1 + m) OPT. Open clusters
-    cost at most (|P_c| + r) 3 d_c + f_c, and groups 2 r * 7 d' or 2 r * 11 d' + f_c',
-    so K (|P_c| d_c + m r d_c + f_c) is enough for each with K = max(3, 14 / m), or
-    max(3, 22 / m) with facility costs. In all, cost <= K (1 + m) OPT: 28 OPT with
-    m = 1, and with m = 2, which is what is run if there are facility costs, 33 OPT. So
-    the 36 of the theorem hold for all. (m = 4 promises 17.5, m = 7 promises 25.2 with
-    facility costs; they are worse in practice.) For r = 1 it is ``cellular``.
+    cost at most (|P_c| + r) 3 d_c + f_c, and groups 8 times the r d of the clusters
+    they are charged to, or 11 times and f_c', so K (|P_c| d_c + m r d_c + f_c) is
+    enough for each with K = max(3, 8 / m), or max(3, 11 / m) with facility costs. In
+    all, cost <= K (1 + m) OPT: 16 OPT with m = 1, and with m = 2, which is what is run
+    if there are facility costs, 16.5 OPT. So the 36 of the theorem hold for all. (m = 2
+    promises 12, m = 3 promises 14.7 with facility costs; larger m are worse in
+    practice.) For r = 1 it is ``cellular``.
 
 ``r-eps-cellular``
     Some points need not be in a cluster. The paper refers to [Charikar01]. Stop when so
@@ -40,11 +42,11 @@ let them share points and separate them
 
         cost <= K (sum alpha + F(c*)) <= K (1 + m + 16/15 m) OPT,
 
-    43 OPT, or 57 OPT with facility costs. For r = 1, m = 0, K = 3, opening has to be
-    paid for but once, so cost <= 3 sum alpha + F(c*) <= 4.1 OPT. If F(c*) is so little
-    against the duals that the promise holds already, or c* does not stay open, there is
-    no need to go on. (Limits of F(c*) - 1 promise 42, 55 and 4 OPT, but there may be
-    hundreds of guesses where facilities are much dearer than distances.)
+    24.6 OPT, or 28.3 OPT with facility costs. For r = 1, m = 0, K = 3, opening has to
+    be paid for but once, so cost <= 3 sum alpha + F(c*) <= 4.1 OPT. If F(c*) is so
+    little against the duals that the promise holds already, or c* does not stay open,
+    there is no need to go on. (Limits of F(c*) - 1 promise 24, 27.5 and 4 OPT, but
+    there may be hundreds of guesses where facilities are much dearer than distances.)
 
 Other readings
 --------------
@@ -117,7 +119,7 @@ def factor(instance: CellularClustering) -> Fraction:
     if instance.r == 1:
         return _readings(instance) * (3 + last)
     setup = _setup(instance)
-    group = 22 if instance.facilities.any() else 14
+    group = 11 if instance.facilities.any() else 8
     each = max(Fraction(3), Fraction(group, setup))
     return _readings(instance) * each * (1 + setup + setup * last)
 
@@ -350,7 +352,7 @@ THEOREM_3_8 = Guarantee(
 
 THEOREM_3_8_REPAIRED = Guarantee(
     statement=(
-        "cost <= 28 * OPT, 33 * OPT with facility costs, 3 * OPT if r = 1, "
+        "cost <= 16 * OPT, 16.5 * OPT with facility costs, 3 * OPT if r = 1, "
         'and twice that unless centres are "input"'
     ),
     theorem="[Aggarwal10] Theorem 3.8, repaired",
@@ -361,7 +363,7 @@ THEOREM_3_8_REPAIRED = Guarantee(
 
 OUTLIERS = Guarantee(
     statement=(
-        "cost <= 43 * OPT, 57 * OPT with facility costs, 4.1 * OPT if r = 1, "
+        "cost <= 24.6 * OPT, 28.3 * OPT with facility costs, 4.1 * OPT if r = 1, "
         'and twice that unless centres are "input"'
     ),
     theorem="[Aggarwal10] section 3.1, by the technique of [Charikar01]",

@@ -15,13 +15,16 @@ have r points; what remains is joined by points of o up to r, if those it leaves
 at least, and else by all of o.
 
 A *group* has points of leftover clusters; let c' be the one of them that opened with
-the greatest radius d', and p the centre of o. With q in the group, in the leftover
-cluster c'' that shares x with o,
+the greatest radius d', and p the centre of o, whose points are within h of p. Clusters
+reach no further than three times the radius they opened with, and o no further than its
+leftover clusters c'', so h <= 3 d_o and h <= 3 d''. With q in the group, in the
+leftover cluster c'' that shares x with o,
 
-    d(q, p) <= d(q, v'') + d(v'', x) + d(x, p) <= 3 d'' + d'' + 3 d'' <= 7 d',
+    d(q, p) <= d(q, v'') + d(v'', x) + d(x, p) <= 3 d'' + d'' + h <= 4 d' + h,
 
-which is less than the 9 d' of Lemma 3.7 since x is among the r nearest. From the
-centre of c' itself it is 4 d'' + d(x, p) + d(p, v') <= 11 d'.
+at most 7 d' instead of the 9 d' of Lemma 3.7, since x is among the r nearest. From the
+centre v' of c' it is d' + 2h for points of o, 3 d' for those of c', and 4 d'' + 2h + d'
+for those of other leftover clusters, at most 11 d'.
 
 As printed
 ----------
@@ -40,8 +43,19 @@ As printed
 What it costs
 -------------
 Let points P_c of cluster c be within 3 d_c of v_c. As an open one, c costs at
-most (|P_c| + r) 3 d_c + f_c, and a group at most (2r - 1) 7 d' if all facility costs
-are 0, else (2r - 1) 11 d' + f_c'. No cluster is charged for both.
+most (|P_c| + r) 3 d_c + f_c. A group has r points; or it has all points of o, which is
+no cluster then; or it has two leftover clusters or more, of less than r points each.
+Charge r d to each of its leftover clusters, and to o if it has all points of that. So
+at least r d' is charged if there are r points, and else for at most 2r - 1 points at
+least r (d' + e), where e = d_o, or e is the second radius, and h <= 3e:
+
+- About p, a group costs at most 8 times its charge: r (4 d' + h) <= 7 r d', or
+  2r (4 d' + 3e) <= 8 r (d' + e).
+- About v', at most 11 times, and f_c'. With another leftover cluster, of second radius
+  e <= d' and h <= 3e, it is 2r max(3 d', d' + 4e + 6e) <= 11 r (d' + e). With none, it
+  is 7 r d', or 2r max(3 d', d' + 2h) <= 7 r (d' + d_o), as h <= 3 d_o and h <= 3 d'.
+
+No cluster is charged twice, or as open and for a group.
 
 References
 ----------
