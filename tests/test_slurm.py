@@ -122,10 +122,13 @@ def test_a_job_of_several_nodes(submit, tmp_path):
     script = shell_of("large-tables.md")[2].replace("8786", str(port))
     script = script.replace("--hierarchies rules", "--hierarchies auto")
     script = script.replace("=32G", "=2G").replace("24GB", "1GB")
-    (tmp_path / "job.sh").write_text(script)
+    check = "atleastk anonymize published --check -k 10 --columns age,zip,sex --engine"
+    again = f"{check} dask://127.0.0.1:{port} --counts counts --earlier published"
+    (tmp_path / "job.sh").write_text(f"{script}\n{again}\n")
     code, said = submit("sbatch job.sh")
     assert code == 0, said
-    assert "2 pieces, 0 of them counted before" in said
+    assert said.count("2 pieces, 0 of them counted before") == 2
+    assert "\n  10-anonymous together with the earlier release" in said
     assert json.loads((tmp_path / "seen.json").read_text())[0] == 2**30
     assert parquet.read_table(tmp_path / "published").num_rows == 24
 

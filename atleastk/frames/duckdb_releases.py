@@ -1,7 +1,8 @@
 """What the classes of a table gained since an earlier release, as an engine counts it.
 
-Rows are compared with all their columns, as texts; a missing value is an empty one,
-unless a release has both in the column.
+Rows are compared with all their columns, by the texts that memory has for them
+(`atleastk.doors.anonymizing.growth`); a missing value is an empty one, unless a release
+has both in the column.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 
 from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Name
+from atleastk.frames.pieces import FLOATS
 
 _FIGURES: Final = ("rows", "missing", "gained", "k", "classes", "few", "least")
 """What is counted, as in `atleastk.doors.anonymizing.growth.Growth`."""
@@ -24,14 +26,16 @@ def gains(later: DuckSource, earlier: DuckSource, k: int) -> dict[str, int | Non
         table.keep_groups(f"all_{table.view}", names)
     each = [f"g{j}" for j in range(len(names))]
     have = [_having_both(table, each) for table in (later, earlier)]
-    texts = ", ".join(
-        f"{g}::VARCHAR AS {g}" if any(both) else f"coalesce({g}::VARCHAR, '') AS {g}"
-        for g, *both in zip(each, *have, strict=True)
-    )
+    kinds = [[table.layout.kinds[x] for x in names] for table in (later, earlier)]
+    merged = [not any(both) for both in zip(*have, strict=True)]
     keys = ", ".join(f"g{names.index(name)}" for name in later.chosen)
+    here, there = (
+        ", ".join(map(_text, each, mine, others, merged))
+        for mine, others in (kinds, kinds[::-1])
+    )
     both = (
-        f"SELECT {texts}, copies AS more, 0 AS before FROM all_{later.view} UNION ALL "
-        f"SELECT {texts}, -copies, copies FROM all_{earlier.view}"
+        f"SELECT {here}, copies AS more, 0 AS before FROM all_{later.view} UNION ALL "
+        f"SELECT {there}, -copies, copies FROM all_{earlier.view}"
     )
     later.run(
         f"CREATE OR REPLACE TABLE grown AS SELECT {', '.join(each)}, sum(more) AS more,"
@@ -49,6 +53,25 @@ def gains(later: DuckSource, earlier: DuckSource, k: int) -> dict[str, int | Non
     )
     found = (x for query in queries for x in later.run(query).fetchall()[0])
     return dict(zip(_FIGURES, found, strict=True))
+
+
+def _text(g: str, kind: str, beside: str, merged: bool) -> str:
+    """Return the text of a column of one release, beside that of another type.
+
+    `merged`: a missing value is an empty text.
+    """
+    text = f"{g}::VARCHAR"
+    if kind in FLOATS:
+        whole = f"abs({g}) < 1e38 AND {g} = trunc({g})"
+        cases = f"WHEN {whole} THEN {g}::HUGEINT::VARCHAR ELSE {g}::DOUBLE::VARCHAR"
+        text = f"CASE WHEN isnan({g}) THEN NULL {cases} END"
+    elif kind == "BOOLEAN":
+        text = f"CASE {g} WHEN true THEN 'True' WHEN false THEN 'False' END"
+    elif kind == "TIMESTAMP":
+        text = f"regexp_replace(strftime({g}, '%Y-%m-%d %H:%M:%S.%f'), '\\.0+$', '')"
+    elif kind == "VARCHAR" and beside.endswith((*FLOATS, "INT", "INTEGER")):
+        text = f"regexp_replace({g}, '^(-?[0-9]+)\\.0$', '\\1')"
+    return f"coalesce({text}, '') AS {g}" if merged else f"{text} AS {g}"
 
 
 def _having_both(table: DuckSource, columns: Sequence[str]) -> Sequence[bool]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -237,12 +237,17 @@ def is_nan(value: object) -> bool:
     return isinstance(value, float) and value != value
 
 
+def is_plain_number(value: object) -> TypeGuard[int | float]:
+    """Tell whether a value is a number, and no truth value."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def is_missing(value: object) -> bool:
     """Tell whether a cell of this value holds nothing."""
     return value is None or value == "" or is_nan(value)
 
 
-def written(values: Sequence[Any]) -> list[str | None]:
+def written(values: Iterable[Any]) -> list[str | None]:
     """Return values as they are written in a file; whole floats as integers.
 
     Libraries turn integers into floats where one of them is missing, or is NaN.

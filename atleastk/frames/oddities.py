@@ -10,10 +10,10 @@ some with a digit less, have lost a zero. A table without rows is odd, too.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 from unicodedata import normalize
 
-from atleastk.frames.frame import Column, Name, Selection
+from atleastk.frames.frame import Column, Name, Selection, is_plain_number
 from atleastk.instances.fields.errors import quoted
 from atleastk.instances.hierarchies.decimal_commas import pointed
 from atleastk.instances.hierarchies.digits import is_postal
@@ -54,7 +54,7 @@ def _has_lost_zeros(name: Name, column: Column) -> bool:
     if not is_postal(str(name)):
         return False
     codes = [value for value in column.values if value not in (None, "")]
-    if not codes or isinstance(codes[0], str) or not all(map(_is_plain_number, codes)):
+    if not codes or isinstance(codes[0], str) or not all(map(is_plain_number, codes)):
         return False
     lengths = {len(str(int(code))) for code in codes if code == code}
     return len(lengths) == 2 and max(lengths) - min(lengths) == 1
@@ -80,7 +80,7 @@ def _is_of_numbers_below(column: Column) -> bool:
         and all(
             is_number(pointed(value))
             if isinstance(value, str)
-            else _is_plain_number(value)
+            else is_plain_number(value)
             for value in rest
         )
     )
@@ -119,17 +119,13 @@ def _look(value: object) -> str | None:
         return _plain(value)
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value) if _is_plain_number(value) else None
+    return str(value) if is_plain_number(value) else None
 
 
 def _look_without_zeros(value: object) -> str | None:
     """Return the look of a value among numbers: 01067 may have become 1067."""
     look = _look(value)
     return look.lstrip("0") or "0" if look is not None and look.isdecimal() else look
-
-
-def _is_plain_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _plain(text: str) -> str:

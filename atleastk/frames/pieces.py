@@ -33,6 +33,9 @@ _ROWS: Final = 2_000_000
 """Rows of a piece of Parquet at least, if its file has as many: a second or less of
 counting, beside which 0.1 s of handing it over are little."""
 
+FLOATS: Final = ("FLOAT", "DOUBLE")
+"""What the engine calls the types of floats."""
+
 _ROW_NUMBER: Final = "file_row_number"
 """What the engine calls the number of a row in its file."""
 
@@ -105,7 +108,7 @@ class Layout:
         hold -0.0, which the engine takes for 0.0.
         """
         keys = ", ".join(f"{name_in_sql(x)} AS g{j}" for j, x in enumerate(columns))
-        floats = [x for x in columns if self.kinds[x] in ("FLOAT", "DOUBLE")]
+        floats = [x for x in columns if self.kinds[x] in FLOATS]
         signs = " ".join(
             f"WHEN {name_in_sql(x)} = 0 AND signbit({name_in_sql(x)}) "
             f"THEN {text_in_sql(str(x))}"

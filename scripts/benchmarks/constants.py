@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import json
 import re
 import sys
 import threading
@@ -46,7 +45,7 @@ from atleastk.research.tables.markdown import markdown_table
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled import compile as loops
 from scripts.benchmarks.credits import instances_of
-from scripts.benchmarks.measured import OUT, Run, answered, kept, software
+from scripts.benchmarks.measured import OUT, Run, answered, keep, kept, software
 from scripts.benchmarks.side_by_side import Tree, is_proof
 
 HOUSE: Final = Path(package).parent
@@ -237,8 +236,7 @@ class Trials:
 
     def _keep(self, **line: Any) -> None:
         self._note(line)
-        with self._path.open("a") as file:
-            print(json.dumps(line), file=file)
+        keep(self._path, line)
 
     def read(self, instance: Instance) -> None:
         """Note what an instance reads, unless it is known."""

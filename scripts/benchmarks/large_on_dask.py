@@ -37,7 +37,7 @@ from pyarrow import parquet
 
 from atleastk.instances.fields.errors import optional
 from scripts.benchmarks.large_tables import RULES, resampled, write
-from scripts.benchmarks.measured import cpu_of_ended, peak_of
+from scripts.benchmarks.measured import cpu_of_ended, peak_in
 
 psutil: Any = optional("psutil", "dask", "processes of a cluster of Dask")
 
@@ -191,7 +191,8 @@ def _watched(workers: Collection[int], peaks: Counter[str]) -> Iterator[None]:
                 for child in psutil.Process().children():
                     role = _WORKER if child.pid in workers else _DRIVER
                     for one in (child, *child.children(True)):
-                        peaks[role] = max(peaks[role], peak_of(one.pid))
+                        status = Path(f"/proc/{one.pid}/status").read_text()
+                        peaks[role] = max(peaks[role], peak_in(status))
 
     watching = Thread(target=watch)
     watching.start()

@@ -16,7 +16,6 @@ of the process, divided by its workers, so that runs on a busy machine may be co
 from __future__ import annotations
 
 import argparse
-import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -32,7 +31,7 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Ran, Search
 from scripts.benchmarks.credits import searched
 from scripts.benchmarks.frontier import KINDS, Kind
-from scripts.benchmarks.measured import kept, seconds_of_process
+from scripts.benchmarks.measured import carry_on, kept, seconds_of_process
 
 COLUMNS: Final = (
     "instance",
@@ -155,17 +154,12 @@ def lines(chosen: argparse.Namespace) -> Iterator[str]:
         for limit, count in asked:
             own = {"instance": instance.sha256, "limit": limit}
             key = {**own, "workers": count, "round": again}
-            run = next((each for each in runs if key.items() <= each.items()), None)
-            if run is None:
-                if chosen.cpu_clock:
-                    CLOCK.source = partial(seconds_of_process, count)
-                found = measured(instance, limit, count)
-                if found is None:
-                    continue
-                run = {**key, **found}
-                with chosen.runs.open("a") as file:
-                    print(json.dumps(run), file=file)
-            yield markdown_table(COLUMNS, [row_of(name, kinds[name], run)])[-1]
+            if chosen.cpu_clock:
+                CLOCK.source = partial(seconds_of_process, count)
+            make = partial(measured, instance, limit, count)
+            carry_on(chosen.runs, runs, [(key, make)])
+            for run in (each for each in runs if key.items() <= each.items()):
+                yield markdown_table(COLUMNS, [row_of(name, kinds[name], run)])[-1]
 
 
 def _same(instance: Instance) -> Instance:

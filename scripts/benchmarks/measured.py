@@ -29,7 +29,7 @@ Answer = TypeVar("Answer")
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 
 _CHILD: Final = r"""
-import os, re, sys, time
+import os, sys, time
 from atleastk.solvers.clock import CLOCK
 by_cpu = sys.argv.pop(1) == "cpu"
 if by_cpu:
@@ -46,15 +46,14 @@ class Stamped:
         return getattr(self.stream, name)
 def leave(code):
     with open("/proc/self/status") as status:
-        most = int(re.search(r"VmHWM:\s*(\d+)", status.read()).group(1)) // 1024
-    print(code, taken(), most, file=sys.__stderr__, flush=True)
+        print(code, taken(), *status.read().split(), file=sys.__stderr__, flush=True)
     end(code)
 end, os._exit = os._exit, leave
 sys.stderr = Stamped(sys.stderr)
 leave(main(sys.argv[1:]) or 0)
 """
 """Runs a command on a clock of CPU time and says when it prints what; tells its code,
-seconds and megabytes last. ``ru_maxrss`` counts what a parent had as well."""
+seconds and status last. ``ru_maxrss`` counts what a parent had as well."""
 
 
 class Limited:
@@ -93,14 +92,19 @@ def carry_on(
 
     One that comes to None, because a rival does not take the instance, is left out.
     """
+    for key, make in asked:
+        if any(key.items() <= run.items() for run in runs):
+            continue
+        ends = make()
+        if ends is not None:
+            runs.append({**key, **ends})
+            keep(path, runs[-1])
+
+
+def keep(path: Path, run: Run) -> None:
+    """Append a run to a file."""
     with path.open("a") as file:
-        for key, make in asked:
-            if any(key.items() <= run.items() for run in runs):
-                continue
-            ends = make()
-            if ends is not None:
-                runs.append({**key, **ends})
-                print(json.dumps(runs[-1]), file=file, flush=True)
+        print(json.dumps(run), file=file)
 
 
 def measured(
@@ -179,14 +183,14 @@ def ended(words: Sequence[str], clock: str = "cpu") -> Ended:
     call = [sys.executable, "-c", _CHILD, clock, *words]
     made = subprocess.run(call, capture_output=True, text=True, check=False)
     *told, last = made.stderr.splitlines()
-    code, seconds, megabytes = last.split()
-    return Ended(int(code), float(seconds), int(megabytes), made.stdout, told)
+    code, seconds, status = last.split(maxsplit=2)
+    return Ended(int(code), float(seconds), peak_in(status), made.stdout, told)
 
 
-def peak_of(pid: int) -> int:
-    """Return the most memory that a process has had, in megabytes."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next((int(x.split()[1]) >> 10 for x in lines if x.startswith("VmHWM")), 0)
+def peak_in(status: str) -> int:
+    """Return the most memory that a process has had by its status, in megabytes."""
+    *_, after = status.partition("VmHWM:")
+    return int(after.split()[0]) >> 10 if after else 0
 
 
 def cpu_of_ended() -> float:

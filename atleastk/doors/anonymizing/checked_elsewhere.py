@@ -94,7 +94,7 @@ class CheckedElsewhere:
     @property
     def verdicts(self) -> Iterator[str]:
         if self.asked is not None:
-            few = f": {self.found.below} rows are in smaller classes"
+            few = f": {counted(self.found.below, 'row')} in smaller classes"
             no, few = ("not ", few) if self.found.below else ("", "")
             yield f"{no}{self.asked}-anonymous{few}"
         yield from self.thresholds.verdicts()

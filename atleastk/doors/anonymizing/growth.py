@@ -25,6 +25,7 @@ promised.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
@@ -32,12 +33,11 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.doors.anonymizing.hierarchies import texts_of
 from atleastk.doors.anonymizing.report.sensitive import failing_rows
 from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.duckdb_releases import gains
 from atleastk.frames.duckdb_source import DuckSource
-from atleastk.frames.frame import Frame, Name, Selection
+from atleastk.frames.frame import Frame, Name, Selection, is_plain_number, written
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.records import Records, numbered
 from atleastk.models.wording import counted, labelled
@@ -46,6 +46,9 @@ ADVICE: Final = (
     "anonymise the new rows by themselves (at least k of each kind), and append them"
 )
 """What always keeps two releases apart."""
+
+_WHOLE: Final = re.compile(r"(-?[0-9]+)\.0")
+"""A whole number as programs write it that have floats."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,15 +196,25 @@ def _merged(later: Frame, earlier: Frame, names: Sequence[Name]) -> Records:
 def _codes(later: Frame, earlier: Frame, name: Name) -> Int32Array:
     """Return a column of both by common numbers of its texts.
 
-    A missing one is empty, unless one of them has both.
+    A missing one is empty, unless one of them has both. Numbers are equal by what they
+    are, 1 and 1.0; and so is the text 1.0, if the other release has numbers there.
     """
     columns = [frame.column(name) for frame in (later, earlier)]
-    texts = [texts_of(column) for column in columns]
+    mixed = len({any(map(is_plain_number, c.values)) for c in columns}) > 1
+    texts = [written(_shortened(x, mixed) for x in c.values) for c in columns]
     apart = any({None, ""} <= {*some} for some in texts)
     each = numbered(x if apart else x or "" for some in texts for x in some)
     split = np.split(each, [len(texts[0])])
     pairs = zip(split, columns, strict=True)
     return np.concatenate([numbers[column.codes] for numbers, column in pairs])
+
+
+def _shortened(value: Any, mixed: bool) -> Any:
+    """Return a float without a fraction as an integer; so its text, beside numbers."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    whole = _WHOLE.fullmatch(value) if mixed and isinstance(value, str) else None
+    return value if whole is None else whole[1]
 
 
 def _anew(numbers: IntArray) -> IntArray:

@@ -3,23 +3,21 @@
 import hashlib
 import json
 from collections import Counter
-from dataclasses import astuple, replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from random import Random
 
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import atleastk
-from atleastk.doors.anonymizing.checked_elsewhere import CheckedElsewhere
-from atleastk.doors.anonymizing.engines import opened
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.request import Request
 from atleastk.frames.frame import Selection
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.runs.ask import Ask
 
 HEAD = ["age", "sex", "ill"]
 
@@ -218,42 +216,30 @@ def test_small_classes_stay_small():
     assert grown(rows, rows, 1).holds
 
 
-def written(folder, rows, rng):
-    """Write rows to one or two files of a folder, and return it."""
-    folder.mkdir()
-    cut = rng.choice((0, len(rows) // 2))
-    for i, part in enumerate((rows[:cut], rows[cut:])):
-        lines = [",".join(row) for row in (HEAD, *part)]
-        (folder / f"{i}.csv").write_text("\n".join([*lines, ""]))
-    return folder
-
-
-@pytest.mark.parametrize("kept", [False, True])
-def test_an_engine_tells_of_files_what_memory_tells(kept, tmp_path):
-    rng, held = Random(6), set()
-    for trial in range(12):
-        k, folder = rng.choice((2, 3)), tmp_path / str(trial)
-        folder.mkdir()
-        later, earlier = releases(rng, k)
-        first, both = (
-            written(folder / name, rows, rng)
-            for name, rows in {"first": earlier, "both": later}.items()
-        )
-        wishes = {"mean_risk": "40%", "small": 3, "at_risk": "10%", "household": "ill"}
-        there = ["age", "sex"]
-        here = atleastk.check_table(
-            table(later), k, there, earlier=table(earlier), **wishes
-        )
-        with opened(both, 1e9, 1, counts=folder / "counts" if kept else None) as source:
-            request, ask = Request(k, there, on="attributes", **wishes), Ask.of(20)
-            made = CheckedElsewhere.of(source, request, ask, first)
-        expected = replace(here.growth, few_row=None)
-        assert made.growth == expected
-        assert (made.holds, made.thresholds) == (here.holds, here.thresholds)
-        assert astuple(made.found.risk) == pytest.approx(astuple(here.found.risk))
-        assert [*here.verdicts][1:] == [*made.verdicts][1:]
-        held.add(made.growth.holds)
-    assert held == {False, True}
+@pytest.mark.parametrize(
+    ("later", "earlier", "missing"),
+    [
+        ([1, 2], [1.0, 2.0], 0),
+        ([1.0, 0.5], [1.0, 1.0], 1),
+        (["1", "0.5"], [1.0, 0.5], 0),
+        (["1.0", " 1"], [1, 1], 1),
+        (["1.0"], ["1"], 1),
+        (["", "a"], [None], 0),
+        (["", None], [None, None], 1),
+        ([float("nan"), 2.0], [None], 0),
+        (["True"], [True], 0),
+    ],
+)
+def test_numbers_are_compared_by_what_they_are(later, earlier, missing, tmp_path):
+    rows = [[{"x": cell} for cell in cells] for cells in (later, earlier)]
+    made = [atleastk.check_table(rows[0], 1, earlier=rows[1])]
+    paths = [tmp_path / "later.parquet", tmp_path / "earlier.parquet"]
+    for path, cells in zip(paths, (later, earlier), strict=True):
+        parquet.write_table(pyarrow.table({"x": cells}), path)
+    for engine in ("memory", "duckdb"):
+        how = {"earlier": paths[1], "engine": engine}
+        made.append(atleastk.check_table(paths[0], 1, **how))
+    assert [each.growth.missing for each in made] == [missing] * 3
 
 
 def test_both_have_the_same_columns():
