@@ -37,7 +37,7 @@ from atleastk.solvers.suppression.first import (
     raise_to,
 )
 from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
-from atleastk.solvers.suppression.largest_k import maximise_k
+from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
 from atleastk.solvers.suppression.padded_moves import offer_rearranged
@@ -94,7 +94,9 @@ def solve(search: Search[Suppression]) -> None:
     if instance.is_weighted:
         minimise_weighted(search, solve)
     elif instance.minimise == "k":
-        maximise_k(search, solve, "largest-k")
+        plain = EntriesWithin.fits(instance)
+        run = EntriesWithin(instance) if plain else solve
+        maximise_k(search, run, "largest-k")
     elif instance.deletion:
         minimise_deletion(search, "deletion")
     elif _is_anonymity(instance) and not instance.intact:

@@ -5,9 +5,12 @@ optimum. Each is decided by another method, from the middle of the open ones; th
 of a solution often prove more than was asked for. Rows in one group make k = n, rows in
 two or more at most n / 2: nothing lies between.
 
-A k that is not decided in its share of the time is skipped, and tried again with more
-time when the others are decided. [Chaytor06, section 5.4] calls the problem not
-considered before.
+A k that is not decided in its share of the time is skipped, and so is what lies between
+two such; all are tried again, with more time, when the others are decided.
+[Chaytor06, section 5.4] calls the problem not considered before.
+
+Where only the entries are limited, every k is a table of k-anonymity whose rounds go on
+from turn to turn, until it costs no more than the limit or is bounded above it.
 
 References
 ----------
@@ -18,14 +21,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 
 from atleastk.instances.suppression import Suppression
+from atleastk.models.results.result import Event
 from atleastk.models.suppression import SuppressionSolution, check
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.weighted import run_of
+from atleastk.solvers.tables.stages import run_rounds, solve_table
+from atleastk.solvers.tables.steps import LISTING, Run
 
-_PATIENCE = 2.0
-"""The seconds of a decision at first."""
-_MORE = 4.0
+_PATIENCE = 0.3
+"""The seconds of a decision at first: not tuned."""
+_MORE = 3.0
 """How many times as long a decision may take when all are tried again: not tuned."""
 
 
@@ -34,7 +43,7 @@ def maximise_k(
     run: Callable[[Search[Suppression]], None],
     source: str,
 ) -> None:
-    """Maximise k by decisions; `run` works on each of them."""
+    """Maximise k by decisions; `run` works on each of them, perhaps by turns."""
     instance = search.instance
     n, least = instance.n, instance.k
     if not n:
@@ -45,23 +54,25 @@ def maximise_k(
         search.close_infeasible(source)
         return
     levels = [*range(least, n // 2 + 1), n]
-    first = levels[0]
+    first, question = levels[0], replace(instance, minimise="none")
+    vars(question)["records"] = instance.records
     search.raise_bound(-levels[-1], source)
     patience = min(_PATIENCE, search.budget.remaining / 8)
     given_up, late = set[int](), set[int]()
     while not search.done:
         reached = least - 1 if search.cost is None else -search.cost
         most = levels[-1] if search.bound is None else -search.bound
-        open_levels = [k for k in levels if reached < k <= most and k not in given_up]
-        if not open_levels:
+        left = [k for k in levels if reached < k <= most and k not in given_up]
+        if not left:
             return
-        ready = [k for k in open_levels if k not in late]
+        below = [k for k in left if k < min(late, default=n + 1)]
+        ready = max(below, [k for k in left if k > max(late, default=n)], key=len)
         if not ready:
             patience *= _MORE
             late.clear()
             continue
         k = first if first in ready else ready[len(ready) // 2]
-        decision = Search(_decision(instance, k), check, search.budget)
+        decision = Search(_at(question, k), check, search.budget)
         decision.budget = search.budget.slice(patience)
         run(decision)
         if decision.solution is not None:
@@ -76,8 +87,85 @@ def maximise_k(
             given_up.add(k)
 
 
-def _decision(instance: Suppression, k: int) -> Suppression:
-    """Return the question whether k is feasible; of the same records."""
-    decision = replace(instance, minimise="none", k=k)
-    vars(decision)["records"] = instance.records
-    return decision
+def _at(instance: Suppression, k: int) -> Suppression:
+    """Return an instance of the same records with another k."""
+    made = replace(instance, k=k)
+    vars(made)["records"] = instance.records
+    return made
+
+
+class EntriesWithin:
+    """Decides whether the fewest entries of a table are within a limit, by turns.
+
+    They grow with k: groups of a greater k are groups of a smaller one, whose bound
+    holds for the greater one; and its patterns are some of those of a smaller one.
+    """
+
+    def __init__(self, instance: Suppression) -> None:
+        self._plain = replace(instance, minimise="entries", limits={})
+        vars(self._plain)["records"] = instance.records
+        self._most, self._turns = instance.limits["entries"], 0
+        self._runs: dict[int, Run] = {}
+
+    @staticmethod
+    def fits(instance: Suppression) -> bool:
+        """Whether entries are all that is asked for."""
+        asked = (
+            instance.deletion,
+            instance.intact,
+            instance.row_order,
+            instance.column_order,
+        )
+        return {*instance.limits} == {"entries"} and not any(asked)
+
+    def __call__(self, decision: Search[Suppression]) -> None:
+        part = decision.budget
+        self._turns += 1
+        budget = replace(part.apart(), seed=part.seed + self._turns)
+        run = self._run(decision.instance.k, budget)
+        with part.calling(budget.stop.set):
+            self._go_on(run, budget)
+        cost, bound, found = run.search.cost, run.search.bound, run.search.solution
+        if found is not None and cost is not None and cost <= self._most:
+            decision.offer(found, "entries")
+        elif bound is not None and bound > self._most:
+            decision.close_infeasible("entries")
+
+    def _run(self, k: int, budget: Budget) -> Run:
+        """Return the run of a k, and what others say of it."""
+
+        def hear(event: Event) -> None:
+            if (event.bound or 0) > self._most or event.cost in range(self._most + 1):
+                run.search.budget.stop.set()
+
+        if k not in self._runs:
+            search = Search(_at(self._plain, k), check, budget, hear)
+            self._runs[k] = run_of(search)
+        run = self._runs[k]
+        search, search.budget = run.search, budget
+        search.raise_bound(0, "entries")
+        for other in self._runs.values():
+            known = other.search
+            if other.k < k:
+                search.raise_bound(known.bound or 0, f"k = {other.k}")
+                if run.patterns is None and other.complete:
+                    enough = other.listed.support >= k
+                    run.patterns = other.listed.where(enough)
+            elif known.solution and (known.cost or 0) < (search.cost or inf):
+                search.offer(known.solution, f"k = {other.k}")
+        return run
+
+    def _go_on(self, run: Run, budget: Budget) -> None:
+        """Go on with a table until the question is decided."""
+        search = run.search
+        run.bound_at_once(budget)
+        run.build_groups(budget)
+        if search.done or search.solution is None:
+            return
+        if run.unlisted:
+            run.list_patterns(budget.share(LISTING))
+        if run.complete:
+            run.raise_opt_lb(budget)
+            run_rounds(run, budget)
+        else:
+            solve_table(run)
