@@ -13,6 +13,12 @@ bisection: whether a set holds v within a level, and a weight, is what
 :mod:`~atleastk.solvers.connected_partition.connected_sets` searches for. What takes too
 long ends that, and says nothing.
 
+Pockets
+-------
+The components of G - v but the heaviest are pockets. S without that one is connected,
+and leaves of the pockets what S leaves; so it is searched for there, with no least
+weight, and a small pocket does not take too long.
+
 Heavy parts
 -----------
 Within level K the nodes with c(v) >= c are in at least H(c) / K parts, H(c) their
@@ -26,9 +32,10 @@ two are in the same of p parts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -42,11 +49,15 @@ from atleastk.solvers.connected_partition.connected_sets import (
     weight_of_some_set,
 )
 from atleastk.solvers.connected_partition.graph import Marks
+from atleastk.solvers.connected_partition.reduction import pockets_of
 from atleastk.solvers.engine.part_counts import PartCounts
 
 _STEPS: Final = 30_000_000
 """Sets, and nodes beside them, to look at for a component: half a second, measured on
 grids of 900 to 90,000 nodes."""
+
+_POCKET: Final = 4
+"""Costs that a pocket weighs at most: not tuned."""
 
 
 @dataclass(frozen=True)
@@ -66,29 +77,55 @@ def completion(
     """Bound the parts of all nodes; the floor is at most `ceiling`, a known cost."""
     lightest = np.maximum(component.weights, k)
     floor = min(counting_bound(component.weights.tolist(), k), ceiling)
-    growth = Growth.within(component.n, Marks.none_of(component.n))
     left = _STEPS
     with budget.flagging() as flag:
 
-        def held(node: int, heaviest: int, most: int) -> int | None:
+        def held(at: _Place, heaviest: int, most: int) -> int | None:
             nonlocal left
             steps = min(left, 200_000)  # of one node at once
-            bounds = k, heaviest, most
-            found = weight_of_some_set(component, bounds, growth, node, steps, flag)
-            left -= steps - int(growth.scope[2])
+            bounds = at.least, heaviest, k, most
+            found = weight_of_some_set(at.where, bounds, at.room, at.root, steps, flag)
+            left -= steps - int(at.room.scope[2])
             return found
 
-        def within(node: int, level: int) -> int | None:
-            found = held(node, level, level)
+        def within(at: _Place, level: int) -> int | None:
+            found = held(at, level, level)
             return found if found is None or found < 0 else level
 
-        for node in range(component.n):
+        for at in chain(_pockets(component, _POCKET * ceiling), _nodes(component, k)):
             if floor >= ceiling or left <= 0 or flag[0]:
                 break
-            floor = _raised(floor, ceiling, partial(within, node))
-            lighter = partial(held, node, most=ceiling - 1)
-            lightest[node] = _raised(int(lightest[node]), ceiling, lighter)
+            floor = _raised(floor, ceiling, partial(within, at))
+            lighter = partial(held, at, most=ceiling - 1)
+            lightest[at.node] = _raised(int(lightest[at.node]), ceiling, lighter)
     return Completion(floor, lightest)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """A node, and where sets that hold it are searched for."""
+
+    node: int
+    where: Component
+    root: int
+    """The node there."""
+    least: int
+    """The least weight of a set."""
+    room: Growth
+
+
+def _nodes(component: Component, k: int) -> Iterator[_Place]:
+    room = Growth.within(component.n, Marks.none_of(component.n))
+    return (_Place(v, component, v, k, room) for v in range(component.n))
+
+
+def _pockets(component: Component, most: int) -> Iterator[_Place]:
+    """Yield cut nodes with their pockets of at most some weight."""
+    for node, pockets in pockets_of(component, most):
+        root = int(np.searchsorted(pockets, node))
+        small = component.within(np.insert(pockets, root, node))
+        room = Growth.within(small.n, Marks.none_of(small.n))
+        yield _Place(node, small, root, 0, room)
 
 
 def _raised(low: int, high: int, held: Callable[[int], int | None]) -> int:

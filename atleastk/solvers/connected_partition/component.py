@@ -60,6 +60,20 @@ class Component:
             for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)
         )
 
+    def within(self, nodes: IntArray) -> Component:
+        """Return what some nodes induce, ascending; it need not be connected."""
+        counts = self.starts[nodes + 1] - self.starts[nodes]
+        before = np.cumsum(counts) - counts
+        ends = self.ends[
+            np.arange(counts.sum()) + np.repeat(self.starts[nodes] - before, counts)
+        ]
+        number = np.searchsorted(nodes, ends)
+        inside = nodes[np.minimum(number, len(nodes) - 1)] == ends
+        tails = np.repeat(np.arange(len(nodes)), counts)[inside]
+        starts = np.searchsorted(tails, np.arange(len(nodes) + 1))
+        members = tuple(self.members[v] for v in nodes.tolist())
+        return Component(self.weights[nodes], starts, number[inside], members)
+
     def parts_of_groups(self, groups: Iterable[Iterable[int]]) -> list[list[int]]:
         """Return parts of nodes of the component in nodes of the instance."""
         own = self.members.__getitem__
@@ -68,18 +82,7 @@ class Component:
 
 def components_of(instance: ConnectedPartition) -> list[Component]:
     """Return the components of the graph of an instance, by their first nodes."""
-    starts, ends = instance.adjacency
-    weights = instance.amounts
-    number = np.empty(instance.n, dtype=np.int64)
-    found, parts = [], components_by(instance.n, *instance.ends)
-    if len(parts) == 1:
-        members = tuple(zip(range(instance.n), strict=True))
-        return [Component(weights, starts, ends, members)]
-    for those in parts:
-        number[those] = np.arange(len(those))
-        counts = starts[those + 1] - starts[those]
-        inner = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
-        places = np.arange(inner[-1]) + np.repeat(starts[those] - inner[:-1], counts)
-        members = tuple(zip(those.tolist(), strict=True))
-        found.append(Component(weights[those], inner, number[ends[places]], members))
-    return found
+    weights, members = instance.amounts, tuple(zip(range(instance.n), strict=True))
+    whole = Component(weights, *instance.adjacency, members)
+    parts = components_by(instance.n, *instance.ends)
+    return [whole] if len(parts) == 1 else [whole.within(nodes) for nodes in parts]

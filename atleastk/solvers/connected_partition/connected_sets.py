@@ -103,7 +103,7 @@ def connected_sets(
     others = -1 if parts is None else parts - 1
     half = component.total + 1 if split is None else split
     bounds = np.array(
-        [least, most, others, half, component.total, most], dtype=np.int64
+        [least, most, others, half, component.total, most, least], dtype=np.int64
     )
     found: list[list[IntArray]] = []
     count = 0
@@ -144,7 +144,9 @@ def sets_that_hold(
         Sets to look at.
     """
     least, most, others, left = bounds
-    within = np.array([least, most, others, left + 1, left, most], dtype=np.int64)
+    within = np.array(
+        [least, most, others, left + 1, left, most, least], dtype=np.int64
+    )
     work = steps, False
     count, complete = _hold(graph, within, growth, listed, root, work, flag)
     if not complete:
@@ -155,7 +157,7 @@ def sets_that_hold(
 
 def weight_of_some_set(
     component: Component,
-    bounds: tuple[int, int, int],
+    bounds: tuple[int, int, int, int],
     growth: Growth,
     root: int,
     steps: int,
@@ -168,14 +170,16 @@ def weight_of_some_set(
     Parameters
     ----------
     bounds
-        The least and the greatest weight of a set, and the greatest of any other part.
+        The least and the greatest weight of a set, and those of any other part.
     growth
         Of all nodes, none of which is met; it takes note of the steps that are left.
     steps
         Sets, and nodes beside them, to look at.
     """
-    (least, heaviest, most), total = bounds, component.total
-    within = np.array([least, most, -1, total + 1, total, heaviest], dtype=np.int64)
+    (lightest, heaviest, least, most), total = bounds, component.total
+    within = np.array(
+        [least, most, -1, total + 1, total, heaviest, lightest], dtype=np.int64
+    )
     room = Listed.within(component.n)  # for one set
     work = steps, True
     count, complete = _hold(component.graph, within, growth, room, root, work, flag)
@@ -277,12 +281,13 @@ def _list(
     bounds
         The least and the greatest weight of a part; into how many parts other nodes
         are to be cut, -1 if that does not matter; the weight that not both halves of a
-        set may have; the weight of all nodes; and the greatest of a set that is listed.
+        set may have; the weight of all nodes; the greatest and the least of a set that
+        is listed.
     """
     marks = growth.marks
     starts, ends, weights, state = graph.starts, graph.ends, graph.weights, marks.state
     n = len(weights)
-    least, _, others, split, total, most = bounds
+    least, _, others, split, total, most, lightest = bounds
     chosen, masses, met = growth.chosen, growth.mass, growth.met
     following, known = growth.following, growth.known
     root, depth = growth.at
@@ -335,7 +340,7 @@ def _list(
             steps -= price * looked
         if cut:
             following[depth] = known[depth]
-        elif mass < least:
+        elif mass < lightest:
             around = met[position : known[depth]]
             if not (holding or _reaches(graph, marks, around, root, mass, least, most)):
                 following[depth] = known[depth]

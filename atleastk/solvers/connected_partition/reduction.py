@@ -24,6 +24,7 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +45,18 @@ def reduced(component: Component, k: int) -> Component:
     return component if into is None else contracted(component, into)
 
 
+def pockets_of(component: Component, most: int) -> Iterator[tuple[int, IntArray]]:
+    """Yield cut nodes, each with the nodes of branches of at most a weight, ascending.
+
+    The tree has its root where no branch but one of the root weighs more than half.
+    """
+    search = _Search(component, 0)
+    half = search.below_half()
+    if half is not None:
+        search = _Search(component, half)
+    yield from search.branches(most)
+
+
 @dataclass(frozen=True, slots=True)
 class _Tree:
     """A tree of depth-first search."""
@@ -58,13 +71,15 @@ class _Tree:
     """The earliest place in the order that is reached from at or below a node by at
     most one edge outside the tree."""
     weight: IntArray
-    """Of all nodes at and below."""
+    size: IntArray
+    """`weight`, `size`: what the nodes at and below weigh, and how many they are."""
 
 
 class _Search:
     """The branches of a component, as seen from a root."""
 
     def __init__(self, component: Component, root: int) -> None:
+        self._total = component.total
         self._rest = component.total - component.weights
         self._tree = tree = _tree(component, root)
         below = tree.order[1:]
@@ -77,6 +92,22 @@ class _Search:
         np.subtract.at(rest, tree.parent[heads], tree.weight[heads])
         light = tree.order[1:][rest[tree.order[1:]] < k]
         return int(light[-1]) if len(light) else None
+
+    def below_half(self) -> int | None:
+        """Return the last top of a branch of more than half of the weight, if any."""
+        heavy = self._heads[2 * self._tree.weight[self._heads] > self._total]
+        return int(heavy[-1]) if len(heavy) else None
+
+    def branches(self, most: int) -> Iterator[tuple[int, IntArray]]:
+        """Yield cut nodes, each with the nodes of its branches of at most a weight."""
+        tree = self._tree
+        small = self._heads[tree.weight[self._heads] <= most]
+        small = small[np.argsort(tree.parent[small], kind="stable")]
+        cuts = np.flatnonzero(np.diff(tree.parent[small])) + 1
+        for heads in np.split(small, cuts) if len(small) else ():
+            starts, sizes = tree.place[heads], tree.size[heads]
+            below = [tree.order[a : a + s] for a, s in zip(starts, sizes, strict=True)]
+            yield int(tree.parent[heads[0]]), np.sort(np.concatenate(below))
 
     def tops_of_light_branches(self, k: int) -> IntArray | None:
         """Return the node that every node is contracted into; None if none is."""
@@ -96,11 +127,12 @@ def _tree(component: Component, root: int) -> _Tree:
     """Search from a root, depth first."""
     n = component.n
     order, low = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    parent, below = np.full(n, -1, dtype=np.int64), component.weights.copy()
+    parent = np.full(n, -1, dtype=np.int64)
+    below = np.stack((component.weights, np.ones(n, dtype=np.int64)))
     graph = component.starts, component.ends
     place, at = np.full(n, -1, dtype=np.int64), component.starts.copy()
     _depth_first(*graph, root, order, parent, low, below, place, at)
-    return _Tree(order, place, parent, low, below)
+    return _Tree(order, place, parent, low, *below)
 
 
 @compiled
@@ -111,11 +143,11 @@ def _depth_first(
     order: IntArray,  # [place]
     parent: IntArray,  # [node], and so are all others
     low: IntArray,
-    below: IntArray,
+    below: IntArray,  # [2, node]
     place: IntArray,
     at: IntArray,
 ) -> None:
-    """Fill in the tree; `below` comes with the weights of nodes.
+    """Fill in the tree; `below` comes with the weights of nodes, and ones.
 
     Places in the order are -1 at first; `at` are the next edges of the nodes.
     """
@@ -145,7 +177,8 @@ def _depth_first(
     # Children come after their parents: sum up from the last node to the root.
     for i in range(n - 1, 0, -1):
         v = order[i]
-        below[parent[v]] += below[v]
+        below[0, parent[v]] += below[0, v]
+        below[1, parent[v]] += below[1, v]
 
 
 def contracted(component: Component, into: IntArray) -> Component:

@@ -19,6 +19,7 @@ from atleastk.solvers.connected_partition.connected_sets import (
     weight_of_some_set,
 )
 from atleastk.solvers.connected_partition.graph import Marks
+from atleastk.solvers.connected_partition.reduction import pockets_of
 
 
 def drawn(rng, most):
@@ -121,6 +122,21 @@ def test_levels_hold_for_every_partition(seed):
     assert beyond > 20
 
 
+def test_pockets_behind_a_cut_node():
+    """A pocket of 58 is too light for two parts; its node takes 20 of it, or all.
+
+    Of the grid beside it there are too many sets to look at.
+    """
+    grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(12, 12))
+    edges = [*grid.edges, (0, 144), (144, 145), (145, 146), (146, 147)]
+    weights = [1] * 144 + [5, 20, 20, 18]
+    (component,) = components_of(ConnectedPartition(weights, edges, 30))
+    known = completion(component, 30, 63, Budget())
+    assert (known.floor, known.lightest[144]) == (38, 30)
+    cut, pockets = next(pockets_of(component, 60))
+    assert (cut, pockets.tolist()) == (144, [145, 146, 147])
+
+
 def test_heavy_parts_by_hand():
     """Three nodes of 10 and nine of 1 on a path; k = 2.
 
@@ -162,6 +178,6 @@ def test_nodes_beside_large_sets_are_steps_too():
     grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(30, 30))
     (component,) = components_of(ConnectedPartition([1] * 900, [*grid.edges], 400))
     growth = Growth.within(900, Marks.none_of(900))
-    bounds, flag = (400, 900, 900), np.zeros(1, dtype=np.uint8)
+    bounds, flag = (400, 900, 400, 900), np.zeros(1, dtype=np.uint8)
     assert weight_of_some_set(component, bounds, growth, 0, 20_000, flag) is None
     assert weight_of_some_set(component, bounds, growth, 0, 10**6, flag) == 400
