@@ -28,7 +28,7 @@ from atleastk.solvers.cellular_clustering.clusters import (
 from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_much
 from atleastk.solvers.cellular_clustering.local_search import FEW, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
-from atleastk.solvers.engine.set_partition.closing import CHOOSING, Closing
+from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.engine.stages import (
     SideBySide,
@@ -114,7 +114,7 @@ class _Work:
         self._weights = raise_by_much(self.search, part)
 
     def bound(self, part: Budget) -> None:
-        self.closing.bound(CHOOSING if self.prices_first else 0.0, part=part)
+        self.closing.bound(part=part)
 
     def enumerate(self, _: Budget) -> None:
         self.closing.enumerate()

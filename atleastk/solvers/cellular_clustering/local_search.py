@@ -116,7 +116,8 @@ def _improve_in_parts(
     The first round over all points only descends, which is fast. The next is short, and
     every later one longer, up to ten times; as long in vain ends the search. With
     10,000 points, r = 10, that is 5 % cheaper after 15 s than equal rounds, the first
-    of which takes a minute.
+    of which takes a minute. As long as rounds are short they are cold: with the other
+    heats 10,000 points were 2 % dearer after 17 s.
     """
     instance = search.instance
     along = _Around(instance, int(rng.integers(instance.n)))
@@ -126,7 +127,8 @@ def _improve_in_parts(
             break
         part = current.part(instance, along.points(current, turn, rng))
         passed = turn // along.turns
-        heat, effort = _HEATS[passed % len(_HEATS)], min(passed, MOST_EFFORT)
+        effort = min(passed, MOST_EFFORT)
+        heat = _HEATS[max(0, passed - MOST_EFFORT) % len(_HEATS)]
         if not effort:
             better = part.settle(budget)
         else:

@@ -198,6 +198,9 @@ def _anneal(
             if before >= 0:
                 _enter(candidates, now, closed, before)
             forget(paths, clusters, points)
+            if not (known or candidates.limits.member):  # mark once for what follows
+                _missing(candidates, now, paths, number(-1))
+                known = True
             continue
         missing, known = changed, True
         if missing < least:

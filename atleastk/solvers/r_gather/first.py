@@ -10,9 +10,6 @@ algorithms for (k, r)-centers come first
 (:mod:`atleastk.solvers.r_gather.algorithms.catalogue`), and so they do for many points
 in the plane.
 
-Where outliers are allowed, the densest points first
-(:mod:`atleastk.solvers.r_gather.densest_first`) precede them.
-
 Centres that are anywhere: their clusters are those of the same centres, of at most
 twice the radius as their diameter in a metric space.
 
@@ -63,7 +60,6 @@ from atleastk.solvers.clustering.neighbourhoods import (
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
 from atleastk.solvers.r_gather.algorithms.clusters import CentredClusters
-from atleastk.solvers.r_gather.densest_first import offer_densest_first
 from atleastk.solvers.r_gather.flow import Filling, fill, with_rest
 from atleastk.solvers.search import Search
 
@@ -200,8 +196,6 @@ def begin(search: Search[RGather], nearest_r: IntArray, least: IntArray) -> None
             search.offer(solution, "k-center")
             better = result_within(part, partial(recentred, instance, solution))
             search.offer(better or solution, "k-center")
-    if instance.max_outliers and not instance.limited:
-        offer_densest_first(search, nearest_r)
     failed, radius = 0.0, float(max(1, search.bound or 0))
     found = _offer(search, nearest_r, search.bound or 0)
     known = FAR if instance.any_centre else (search.cost or FAR)

@@ -88,13 +88,13 @@ def improve(
             search.offer(found, SOURCE)
             fraction = min(0.5, 1.5 * fraction)
             failures = 0
-        elif fraction * len(levels) >= 1:
+            continue
+        failures += 1
+        shortest = fraction * len(levels) < 1
+        if not shortest:
             fraction /= 2
-            failures += 1
-        else:
-            failures += 1
-            if failures % len(_HEATS) == 0:
-                rounds *= 2
+        if (growing or shortest) and failures % len(_HEATS) == 0:
+            rounds *= 2
 
 
 def _centres(search: Search[RGather]) -> IntArray:

@@ -27,9 +27,6 @@ from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.search import Search
 
-CHOOSING: Final = 0.1
-"""The share of the time for the best choice of the groups known: not tuned."""
-
 _TURNS: Final = 5
 """Turns at listed groups below a limit that is not the best cost: not tuned."""
 
@@ -106,26 +103,21 @@ class Closing(Generic[I]):
 
     def bound(
         self,
-        choosing: float = 0.0,
         search_on: Callable[[], object] = lambda: None,
         search_off: Callable[[], object] = lambda: None,
         part: Budget | None = None,
     ) -> bool:
         """Solve the linear program, with triples; return whether to list groups next.
 
-        Without triples it has a part of the time. `choosing` is a share of the time,
-        for the best choice of its groups. Where short lists leave a gap, `search_on`
-        looks for a better solution; `search_off` ends what does so beside this, before
-        a long list of all that are better.
+        Without triples it has a part of the time. Where short lists leave a gap,
+        `search_on` looks for a better solution; `search_off` ends what does so beside
+        this, before a long list of all that are better.
         """
         search, master = self._search, self.master
         solved = master.converge(part or search.budget)
         self._report(certified=True)
         if not solved or search.done:
             return False
-        if choosing:
-            self._choose_known(search.budget.share(choosing))
-            self._report(certified=True)
         if self._climbs:
             self._climb(search_on, search_off)
         self._cut()
@@ -260,20 +252,6 @@ class Closing(Generic[I]):
             lambda chosen: search.offer(self._solution(chosen), source),
             lambda bound: search.raise_bound(bound - self._lift, source),
         )
-
-    def _choose_known(self, budget: Budget) -> None:
-        """Offer the best choice of the groups of the linear program."""
-        master = self.master
-        choice = ListedChoice(
-            master.frame,
-            master.groups,
-            master.triples,
-            self._limit,
-            self._limit,
-            self._offer,
-            lambda _: None,
-        )
-        choice.minimise(budget, nodes=100)
 
     def _offer_if_whole(self) -> None:
         """Report the solution of the linear program if it is one of the instance."""

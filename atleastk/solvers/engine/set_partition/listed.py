@@ -135,11 +135,6 @@ class ListedChoice:
                 return True
         return False
 
-    def minimise(self, budget: Budget, nodes: int) -> None:
-        """Look for a good choice in HiGHS, in a number of nodes."""
-        if suits_doubles(self._model):
-            self._minimise(budget, {"mip_max_nodes": nodes})
-
     def _race(self, budget: Budget, turns: int | None) -> bool:
         """Run both until one has decided, or branching has had its turns."""
 
