@@ -41,17 +41,23 @@ LENDS = {
 
 
 @cache
+def trees():
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return [(p.relative_to(PACKAGE), ast.parse(p.read_text("utf-8"))) for p in paths]
+
+
+@cache
 def imports():
     every = []
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path, tree in trees():
         found = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree):
             if isinstance(node, ast.Import):
                 found |= {name.name for name in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found.add(node.module)
                 found |= {f"{node.module}.{name.name}" for name in node.names}
-        every.append((path.relative_to(PACKAGE), found))
+        every.append((path, found))
     return every
 
 
@@ -168,8 +174,8 @@ def test_folders_of_solvers_are_called_as_their_problems():
 def test_no_table_is_keyed_by_the_names_of_problems():
     """What is said of a problem stands in its own files; the registry has its name."""
     keyed = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, tree in trees():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Dict):
                 keys = node.keys
             elif isinstance(node, ast.Match):
@@ -181,7 +187,7 @@ def test_no_table_is_keyed_by_the_names_of_problems():
                 continue
             names = {key.value for key in keys if isinstance(key, ast.Constant)}
             if len(names & set(PROBLEMS)) > 1:
-                keyed.append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
+                keyed.append(f"{path}:{node.lineno}")
     assert keyed == []
 
 
@@ -290,8 +296,8 @@ def is_number(value):
 def test_numbers_of_modules_have_a_docstring():
     """Unit and origin; those of lines without a gap share the one below them."""
     silent = []
-    for path in sorted(PACKAGE.rglob("*.py")):
-        body = ast.parse(path.read_text(encoding="utf-8")).body
+    for path, tree in trees():
+        body = tree.body
         for i, node in enumerate(body):
             name, value = constant_of(node)
             if not name or value is None or not is_number(value):
@@ -303,5 +309,5 @@ def test_numbers_of_modules_have_a_docstring():
                 below += 1
             told = body[below] if below < len(body) else None
             if not isinstance(told, ast.Expr):
-                silent.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {name}")
+                silent.append(f"{path}:{node.lineno}: {name}")
     assert silent == []

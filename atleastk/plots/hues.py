@@ -25,8 +25,8 @@ _NEAREST: Final = 6
 def hues_apart(places: FloatArray) -> Hues:
     """Return a colour for every place, other ones than those of its nearest have."""
     ranks = [*range(1, min(_NEAREST + 1, len(places)) + 1)]
-    near = spatial.KDTree(places).query(places, k=ranks)[1] if ranks else ()
-    pairs = ((i, j) for i, row in enumerate(near) for j in row.tolist() if j != i)
+    near = np.asarray(spatial.KDTree(places).query(places, k=ranks)[1] if ranks else [])
+    pairs = ((i, j) for i, row in enumerate(near.tolist()) for j in row if j != i)
     return np.array(hues_of(len(places), pairs), dtype=np.str_)
 
 

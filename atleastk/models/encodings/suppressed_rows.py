@@ -40,6 +40,7 @@ from atleastk.models.generalization import (
     completed,
     looks_suppressed,
     solution_at,
+    solution_of_levels,
 )
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
@@ -71,11 +72,11 @@ def suppressing_pair_model(
                 d_i_j >= w_i_j - g_i,
                 f_j + w_i_j <= 1 + g_i                         for i < j.
     """
-    n, k, loss = instance.n, instance.k, instance.loss
+    whole, n, k, loss = instance.written_out, instance.n, instance.k, instance.loss
     rows = range(n)
     builder = LinearModelBuilder()
     steps = steps_of(builder, instance)
-    joined = joined_pairs(builder, steps, agreement(instance, rows), {})
+    joined = joined_pairs(builder, steps, agreement(whole, rows), {})
     squares = loss == "discernibility"
     gone = [builder.variable(0, 1, n - 1 if squares else 0, "g", i) for i in rows]
     alike = builder.binaries(n, "a")
@@ -90,7 +91,7 @@ def suppressing_pair_model(
         for row in pair:
             builder.row([gone[row], alike[row], both], 1, at_most=1)
     fillings, heres = [], []
-    top_from = instance.top_from[:, instance.records.record_of]
+    top_from = whole.top_from[:, whole.records.record_of]
     for i in rows:
         builder.row([gone[i], some], [1, -1], at_most=0)
         builder.row([alike[i], some], [1, -1], at_most=0)
@@ -121,14 +122,18 @@ def suppressing_pair_model(
 
     def decode(values: IntArray) -> Solution:
         levels = [sum(int(values[step]) for step in column) for column in steps]
+        if instance.nodes_alone:
+            return solution_of_levels(instance, levels)
         return solution_at(instance, levels, [i for i in rows if values[gone[i]]])
 
     def encode(solution: Solution) -> IntArray | None:
         solution = completed(instance, solution)
         levels = solution.levels[0]
-        homes = classes_of(instance, levels).tolist()
+        if instance.nodes_alone:
+            solution = solution_of_levels(whole, levels)
+        homes = classes_of(whole, levels).tolist()
         hidden = set(solution.suppressed_rows)
-        looks = looks_suppressed(instance, levels)[instance.records.record_of]
+        looks = looks_suppressed(whole, levels)[whole.records.record_of]
         away = hidden | {i for i in rows if hidden and looks[i]}
         first = {homes[i]: i for i in reversed(rows) if i not in hidden}
         ones = [step for c, x in zip(steps, levels, strict=True) for step in c[:x]]

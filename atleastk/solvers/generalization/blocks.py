@@ -47,6 +47,7 @@ class Block:
 
 def blocks_of(instance: Generalization) -> Iterator[tuple[list[int], Generalization]]:
     """Yield the rows of every block, and their table."""
+    instance = instance.written_out
     home = classes_of(instance, instance.greatest_levels)
     for rows in (part.tolist() for part in by_label(home)):
         yield rows, _cut(instance, rows)

@@ -214,9 +214,10 @@ class Dropping:
         kept = np.setdiff1d(np.arange(instance.n), known.suppressed_rows).tolist()
         place = {row: i for i, row in enumerate(kept)}
         weights = instance.row_weights
+        whole = instance.written_out
         rest = replace(
-            instance,
-            table=[instance.table[row] for row in kept],
+            whole,
+            table=[whole.table[row] for row in kept],
             row_weights=None if weights is None else [weights[row] for row in kept],
             suppress_rows=0,
         )

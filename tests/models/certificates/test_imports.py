@@ -2,8 +2,6 @@ import json
 import subprocess
 import sys
 
-import pytest
-
 from atleastk.runs.registry import PROBLEMS
 
 SOLVERS = ("ortools", "highspy", "pulp", "pysat", "numba", "scipy", "networkx")
@@ -12,31 +10,36 @@ CHECK = """
 import json, sys
 from importlib import import_module
 import atleastk.models.certificates
-file, words, certificate, bound = json.loads(sys.argv[1])
-module = import_module(f"atleastk.models.certificates.{file}")
-instances = import_module(f"atleastk.instances.{file}")
-problem = words.pop("problem").title().replace("-", "")
-instance = getattr(instances, problem).from_dict(words)
-module.check_certificate(instance, certificate, bound)
-print(*{name.split(".")[0] for name in sys.modules})
-print(*(name for name in sys.modules if name.startswith("atleastk.solvers")))
+for file, words, certificate, bound in json.load(sys.stdin):
+    module = import_module(f"atleastk.models.certificates.{file}")
+    instances = import_module(f"atleastk.instances.{file}")
+    problem = words.pop("problem").title().replace("-", "")
+    instance = getattr(instances, problem).from_dict(words)
+    module.check_certificate(instance, certificate, bound)
+    print(file, *sys.modules)
 """
 
 
-@pytest.mark.parametrize("problem", list(PROBLEMS))
-def test_a_checker_loads_no_solver(solved, problem):
-    instance, result = next(
-        pair for pair in reversed(solved(problem)) if pair[1].certificate is not None
-    )
-    document, bound = instance.to_dict(), result.certified.bound
-    arguments = [problem.replace("-", "_"), document, result.certificate, bound]
+def test_checkers_load_no_solver(solved):
+    """One after the other, in a process that has loaded nothing else."""
+    asked = []
+    for problem in PROBLEMS:
+        instance, result = next(
+            pair for pair in reversed(solved(problem)) if pair[1].certificate
+        )
+        proof = result.certificate, result.certified.bound
+        asked.append((problem.replace("-", "_"), instance.to_dict(), *proof))
     ended = subprocess.run(
-        [sys.executable, "-c", CHECK, json.dumps(arguments)],
+        [sys.executable, "-c", CHECK],
+        input=json.dumps(asked),
         capture_output=True,
         text=True,
         check=True,
     )
-    packages, modules = ended.stdout.splitlines()
-    assert "numpy" in packages.split()
-    assert not {*SOLVERS} & {*packages.split()}
-    assert not modules
+    told = {file: loaded for file, *loaded in map(str.split, ended.stdout.splitlines())}
+    assert [*told] == [file for file, *_ in asked]
+    for file, loaded in told.items():
+        assert "numpy" in loaded, file
+        assert not {*SOLVERS} & {*loaded}, file
+        ours = [name for name in loaded if name.startswith("atleastk.solvers")]
+        assert not ours, file

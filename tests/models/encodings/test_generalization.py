@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -6,7 +7,11 @@ from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.generalization import trees
 from atleastk.models.encodings.generalization import agreement
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
-from atleastk.models.generalization import check, solution_of_levels
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    check,
+    solution_of_levels,
+)
 
 
 def test_levels_of_agreement():
@@ -30,7 +35,10 @@ def test_pairs_with_suppressed_rows_stand_for_nodes(loss):
     for seed in range(4):
         instance = trees(seed, **shape, on="attributes", loss=loss)
         instance = replace(instance, suppress_rows=3)
-        encoding = suppressing_pair_model(instance)
+        copies = Counter(instance.table)
+        instance = replace(instance, table=list(copies.elements()))
+        alone = replace(instance, table=list(copies), copies=list(copies.values()))
+        encoding, by_copies = map(suppressing_pair_model, (instance, alone))
         for node in range(instance.nodes):
             levels = divmod(node, instance.heights[1] + 1)
             solution = solution_of_levels(instance, levels)
@@ -40,6 +48,9 @@ def test_pairs_with_suppressed_rows_stand_for_nodes(loss):
             assert encoding.model.cost(values) == verdict.cost
             assert encoding.decode(values) == solution
             admitted.add((verdict.feasible, len(solution.suppressed_rows)))
+            node_alone = GeneralizationSolution((), solution.levels)
+            assert (by_copies.encode(node_alone) == values).all()
+            assert by_copies.decode(values) == node_alone
             fewer = replace(solution, suppressed_rows=solution.suppressed_rows[1:])
             if fewer != solution:
                 assert not encoding.model.admits(encoding.encode(fewer))

@@ -73,6 +73,25 @@ def test_methods_for_attributes_take_copies(method):
     assert found.cost == atleastk.solve(by_copies).cost
 
 
+@pytest.mark.parametrize(
+    "fields", [{"suppress_rows": 3}, {"levels": [(0, 2), (1, 3), (0, 2)]}]
+)
+def test_copies_on_entries_are_the_rows_they_stand_for(fields):
+    rng = random.Random(1)
+    table = [tuple(rng.choice([0, 1, 3]) for _ in range(3)) for _ in range(6)]
+    instance = Generalization(table, 3, [Hierarchy(HALVES)] * 3, "entries", **fields)
+    instance = replace(instance, copies=[1, 2, 3, 1, 2, 3])
+    found, same = (
+        atleastk.solve(one, 60, workers=1) for one in (instance, instance.written_out)
+    )
+    assert (found.status, found.cost, found.groups) == (
+        same.status,
+        same.cost,
+        same.groups,
+    )
+    assert atleastk.check(instance, found).feasible
+
+
 def test_equal_rows_add_up():
     _, by_copies = drawn(random.Random(3))
     pairs = [*zip(by_copies.table, by_copies.copies, strict=True)] * 2
