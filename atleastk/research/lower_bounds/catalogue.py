@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
 from importlib.resources import files
 from typing import Any, Final
 
 from atleastk.research.lower_bounds.lower_bound import LowerBound
+
+_FIELDS: Final = frozenset(each.name for each in fields(LowerBound))
 
 
 def _listed(catalogue: Mapping[str, Any]) -> Iterator[LowerBound]:
     """Yield the families of a file: the field that is left names what grows."""
     for problem, entries in catalogue.items():
         for entry in entries:
-            algorithms, family = entry.pop("algorithms"), entry.pop("family")
-            reason, fixed = (
-                " ".join(entry.pop("reason").split()),
-                entry.pop("fixed", {}),
-            )
-            ((parameter, values),) = entry.items()
-            yield LowerBound(
-                problem,
-                tuple(algorithms),
-                family,
-                parameter,
-                tuple(range(*values)),
-                reason,
-                fixed,
-            )
+            entry["algorithms"] = tuple(entry["algorithms"])
+            entry["reason"] = " ".join(entry["reason"].split())
+            (parameter,) = entry.keys() - _FIELDS
+            values = tuple(range(*entry.pop(parameter)))
+            yield LowerBound(problem, parameter=parameter, values=values, **entry)
 
 
 LOWER_BOUNDS: Final[Sequence[LowerBound]] = tuple(

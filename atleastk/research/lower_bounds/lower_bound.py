@@ -1,9 +1,9 @@
 """A lower bound on the ratio of an algorithm: a family of instances, and its limit.
 
 A single instance shows one ratio. A family shows how the ratio grows: costs and optima
-are measured at ten values of its parameter or seven, and are polynomials of it if one
-of low degree has all. Its limit is a lower bound that no instance need attain. The fit
-is evidence; that it goes on is what the reason of each family proves.
+are measured at ten values of its parameter, and are polynomials of it if one of low
+degree has all ten. Its limit is a lower bound that no instance need attain. The fit is
+evidence; that it goes on is what the reason of each family proves.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import inf, isinf
+from math import inf
 from typing import Any
 
 from atleastk.instances.fields.errors import NoAnswerError
@@ -22,7 +22,6 @@ from atleastk.research.adversary.judging import Judge
 from atleastk.research.lower_bounds.polynomial import Polynomial
 from atleastk.runs import api
 from atleastk.runs.registry import algorithm_named, problem_named
-from atleastk.solvers.method import Algorithm
 
 Solve = Callable[[Any], Result]
 
@@ -45,6 +44,8 @@ class LowerBound:
     """Why the algorithm pays so much, and why the optimum does not, for all values."""
     fixed: Mapping[str, int | str] = field(default_factory=dict)
     """The other parameters of the family that are not the default."""
+    seconds: float = 2.0
+    """Of a processor, for an optimum: prices have a share, which prove most at once."""
 
     def instance(self, value: int) -> Instance:
         """Return the instance of a value of the parameter."""
@@ -65,82 +66,47 @@ class Growth:
 
     bound: LowerBound
     """The family."""
-    algorithm: Algorithm[Any]
-    """The algorithm."""
     costs: Mapping[int, int]
-    """Its cost at each value of the parameter."""
-    optima: Mapping[int, int]
-    """The optimum at each value, which is proved."""
+    """The cost of the algorithm at each value of the parameter."""
     ceilings: Mapping[int, Fraction]
     """The cost that is promised at most; empty without a promise."""
     trusts: frozenset[str]
     """How far the optima are to be believed (`Result.trust`)."""
-
-    @property
-    def cost(self) -> Polynomial | None:
-        """The cost as a polynomial of the parameter; None if none has all values."""
-        return Polynomial.fitted(self.costs)
-
-    @property
-    def optimum(self) -> Polynomial | None:
-        """The optimum as a polynomial; None if none has all values."""
-        return Polynomial.fitted(self.optima)
-
-    @property
-    def ceiling(self) -> Polynomial | None:
-        """What is promised as a polynomial; None if none has all values."""
-        return Polynomial.fitted(self.ceilings) if self.ceilings else None
+    cost: Polynomial
+    """The cost as a polynomial of the parameter."""
+    optimum: Polynomial
+    """The optimum at each value, which is proved, as a polynomial."""
+    ceiling: Polynomial | None
+    """What is promised as a polynomial; None if none has all values."""
 
     @property
     def ratio(self) -> str:
-        """The ratio as a formula of the parameter, or the last one measured."""
-        cost, optimum, name = self.cost, self.optimum, self.bound.parameter
-        if cost is None or optimum is None:
-            return f"{self.last:.4f} at {name} = {self.bound.values[-1]}"
-        whole = cost.over(optimum)
+        """The ratio as a formula of the parameter."""
+        name, whole = self.bound.parameter, self.cost.over(self.optimum)
         if whole is not None:
             return whole.shown(name)
-        above, below = (
+        return " / ".join(
             f"({one})" if " + " in one or " - " in one else one
-            for one in (cost.shown(name), optimum.shown(name))
+            for one in (self.cost.shown(name), self.optimum.shown(name))
         )
-        return f"{above} / {below}"
-
-    @property
-    def last(self) -> float:
-        """The ratio at the last value."""
-        last = self.bound.values[-1]
-        instance = self.bound.instance(last)
-        return instance.ratio(self.costs[last], self.optima[last])
-
-    @property
-    def is_unbounded(self) -> bool:
-        """Whether the ratio grows without limit, as far as the formulas tell."""
-        return isinf(self.limit)
 
     @property
     def limit(self) -> float:
-        """The limit of the ratio, maybe infinite; the last one without formulas."""
-        cost, optimum = self.cost, self.optimum
-        if cost is None or optimum is None:
-            return self.last
-        found = cost.limit_over(optimum)
+        """The limit of the ratio, maybe infinite."""
+        found = self.cost.limit_over(self.optimum)
         return inf if found is None else float(found)
 
     @property
     def is_tight(self) -> bool:
         """Whether the promise is attained, at least in the limit of the family."""
-        cost, ceiling = self.cost, self.ceiling
-        if cost is None or ceiling is None:
-            return False
-        return cost.limit_over(ceiling) == 1
+        return self.ceiling is not None and self.cost.limit_over(self.ceiling) == 1
 
 
 def measured(bound: LowerBound, name: str, solve: Solve) -> Growth:
     """Return the costs of an algorithm along a family, and the optima.
 
-    Raise `NoAnswerError` if the algorithm refuses an instance, or an optimum is not
-    proved.
+    Raise `NoAnswerError` if the algorithm refuses an instance, an optimum is not
+    proved, or no polynomial has all costs or all optima.
     """
     problem = problem_named(bound.problem)
     algorithm = algorithm_named(problem, name)
@@ -159,4 +125,8 @@ def measured(bound: LowerBound, name: str, solve: Solve) -> Growth:
         trusts.add(str(result.trust))
         if promise is not None:
             ceilings[value] = Fraction(promise.ceiling(instance, result.cost))
-    return Growth(bound, algorithm, costs, optima, ceilings, frozenset(trusts))
+    cost_of, optimum = Polynomial.fitted(costs), Polynomial.fitted(optima)
+    if cost_of is None or optimum is None:
+        raise NoAnswerError(f"{bound.family}: no formula has all that {name} costs")
+    ceiling = Polynomial.fitted(ceilings) if ceilings else None
+    return Growth(bound, costs, ceilings, frozenset(trusts), cost_of, optimum, ceiling)
