@@ -396,8 +396,8 @@ def _published(
         f"{query} UNION ALL SELECT {select('d')} FROM ({placed}) r "
         "LEFT JOIN dealt d ON d.class = r.class AND d.place = r.place"
     )
-    cells = ", ".join(map(name_in_sql, names))
-    return f"SELECT * FROM ({query}) ORDER BY hash({cells})", stored
+    every = ", ".join(map(name_in_sql, names))
+    return f"SELECT * FROM ({query}) ORDER BY hash({every})", stored
 
 
 def _keep_classes(

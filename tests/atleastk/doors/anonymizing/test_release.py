@@ -306,44 +306,32 @@ def compare_checks(seed, folder, monkeypatch, engine):
     assert looked[0] == looked[1]
 
 
-@pytest.mark.parametrize("seed", [*range(40), 535])
-def test_an_engine_and_memory_agree(seed, tmp_path, monkeypatch):
-    compare(seed, tmp_path, monkeypatch, "duckdb")
+CLUSTER = "cluster"
+RUNS = (
+    (compare, "duckdb", (*range(40), 535)),
+    (compare, CLUSTER, range(12)),
+    (compare_checks, "duckdb", range(4, 16)),
+    (compare_checks, CLUSTER, range(4)),
+    (compare_cells, "duckdb", range(15)),
+    (compare_cells, CLUSTER, range(6)),
+    (compare_without_room, "duckdb", range(6)),
+    (compare_without_room, CLUSTER, (6, 7)),
+)
+"""What is compared, with what, and the seeds."""
 
 
-@pytest.mark.parametrize("seed", range(16))
-def test_checks_of_an_engine_and_memory_agree(seed, tmp_path, monkeypatch, cluster):
-    engine = cluster if seed < 4 else "duckdb"
-    compare_checks(seed, tmp_path, monkeypatch, engine)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_a_cluster_and_memory_agree(seed, tmp_path, monkeypatch, cluster):
-    compare(seed, tmp_path, monkeypatch, cluster)
-
-
-@pytest.mark.parametrize("seed", range(15))
-def test_cells_are_suppressed_as_in_memory(seed, tmp_path, monkeypatch):
-    compare_cells(seed, tmp_path, monkeypatch, "duckdb")
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_cluster_suppresses_cells(seed, tmp_path, monkeypatch, cluster):
-    compare_cells(seed, tmp_path, monkeypatch, cluster)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_cells_are_suppressed_without_room_for_rows(
-    seed, tmp_path, monkeypatch, cluster
+@pytest.mark.parametrize(
+    ("alike", "engine", "seed"),
+    [(alike, engine, seed) for alike, engine, seeds in RUNS for seed in seeds],
+)
+def test_an_engine_and_memory_agree(
+    alike, engine, seed, tmp_path, monkeypatch, cluster
 ):
-    engine = "duckdb" if seed < 6 else cluster
-    compare_without_room(seed, tmp_path, monkeypatch, engine)
+    alike(seed, tmp_path, monkeypatch, cluster if engine == CLUSTER else engine)
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize(
-    "alike", [compare, compare_cells, compare_without_room, compare_checks]
-)
+@pytest.mark.parametrize("alike", dict.fromkeys(alike for alike, *_ in RUNS))
 @pytest.mark.parametrize("seed", range(15, 540))
 def test_engines_and_memory_agree_on_many_tables(
     alike, seed, tmp_path, monkeypatch, cluster
