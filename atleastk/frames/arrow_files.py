@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from atleastk.frames.arrow_frame import ArrowFrame
-from atleastk.frames.arrow_sizes import unpacked_size
+from atleastk.frames.arrow_sizes import MARK, unpacked_size
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.fields.errors import InvalidInstanceError, optional
 from atleastk.instances.files.files import (
@@ -18,9 +18,6 @@ from atleastk.instances.files.files import (
     read_bytes,
 )
 from atleastk.instances.files.writing import write_bytes
-
-_MARK: Final = b"ARROW1"
-"""The magic bytes of a file that is no stream."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +102,7 @@ def read_feather_frame(path: Path, most: float) -> FeatherFrame:
     if unpacked_size(data) > most:
         raise TooMuchError
     try:
-        opened = (ipc.open_file if data.startswith(_MARK) else ipc.open_stream)(data)
+        opened = (ipc.open_file if data.startswith(MARK) else ipc.open_stream)(data)
         with opened as file:
             table = file.read_all()
         table.validate(full=True)  # a broken offset of a text would crash the process

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.errors import optional
 
-_MARK: Final = b"ARROW1\0\0"
+MARK: Final = b"ARROW1\0\0"
 """The magic bytes of a file that is no stream."""
 
 _HEADER: Final = 2
@@ -34,7 +34,7 @@ def unpacked_size(data: bytes | bytearray) -> int:
     """
     pyarrow = optional("pyarrow", "frames", "Arrow files")
     ipc = optional("pyarrow.ipc", "frames", "Arrow files")
-    stream = memoryview(data)[len(_MARK) if data.startswith(_MARK) else 0 :]
+    stream = memoryview(data)[len(MARK) if data.startswith(MARK) else 0 :]
     size = 0
     try:
         for message in ipc.MessageReader.open_stream(pyarrow.py_buffer(stream)):

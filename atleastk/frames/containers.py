@@ -10,11 +10,6 @@ import numpy as np
 from atleastk.instances.fields.errors import optional
 
 
-def contained(table: Any, library: str, names: Sequence[str]) -> Any:
-    """Return a table as a data frame of a library; columns without names get these."""
-    return CONTAINERS[library](table, names)
-
-
 def _of_pandas(table: Any, names: Sequence[str]) -> Any:
     pandas = optional("pandas", "frames", "tables of pandas")
     if isinstance(table, pandas.DataFrame):
@@ -36,4 +31,4 @@ CONTAINERS: Final[Mapping[str, Callable[[Any, Sequence[str]], Any]]] = {
     "pandas": _of_pandas,
     "polars": _of_polars,
 }
-"""How a table becomes a data frame, by the library."""
+"""How a table becomes a data frame, by the library; with names for columns without."""

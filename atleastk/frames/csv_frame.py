@@ -44,7 +44,6 @@ from atleastk.instances.records import distinct_rows
 TABS: Final = ".tsv"
 """The end of the names of files in which tabs separate the cells."""
 
-
 _MANY_LINES: Final = 1 << 15
 _FEW: Final = 0.8
 """Lines from which on equal ones are read once, if the others are no more than this

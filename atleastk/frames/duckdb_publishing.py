@@ -279,7 +279,7 @@ def _store_plan(
 ) -> None:
     """Store the tables of a plan in a folder, for `Writing`.
 
-    Rows of a class are dealt in the order of the pieces.
+    Rows of a class are dealt to the pieces in an order of its own.
     """
     make_folder(given)
     make_folder(given / _COUNTS)
@@ -312,7 +312,7 @@ def _keep_shares(source: DuckSource, plan: Sequence[ColumnPlan]) -> None:
         f"FROM read_parquet([{files}], filename=true) parts {' '.join(joins)} "
         f"JOIN labelled ON {' AND '.join(meets)} WHERE NOT whole GROUP BY ALL"
     )
-    before = "sum(size) OVER (PARTITION BY class ORDER BY piece) - size"
+    before = "sum(size) OVER (PARTITION BY class ORDER BY hash(class, piece)) - size"
     source.run(
         f"CREATE OR REPLACE TABLE shares AS SELECT *, ({before})::BIGINT AS before "
         f"FROM ({sizes})"
@@ -334,7 +334,8 @@ def _published(
     """Return the query of the published table, and the tables that it names.
 
     Rows find their class by the labels of its columns below the top. If cells are
-    suppressed in some rows of a class only, these are any.
+    suppressed in some rows of a class only, these are any, and all rows are in an order
+    that is made of what is published alone: one of classes would say whose they are.
     """
     some, names, many = len(suppressed.labels) > 0, source.names, len(source.chosen)
     shown, joins, stored = {}, list[str](), list[str]()
@@ -395,7 +396,8 @@ def _published(
         f"{query} UNION ALL SELECT {select('d')} FROM ({placed}) r "
         "LEFT JOIN dealt d ON d.class = r.class AND d.place = r.place"
     )
-    return query, stored
+    every = ", ".join(map(name_in_sql, names))
+    return f"SELECT * FROM ({query}) ORDER BY hash({every})", stored
 
 
 def _keep_classes(

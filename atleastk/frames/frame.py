@@ -34,7 +34,6 @@ Name = Hashable
 Labels = Sequence[str | None]
 """A text for every row; None where it is missing."""
 
-
 C = TypeVar("C", bound="Columned")
 
 
@@ -90,11 +89,9 @@ class Columned(Protocol):
     @property
     def names(self) -> Sequence[Name]:
         """The names of the columns."""
-        ...
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""
-        ...
 
 
 class Frame(Columned, Protocol):
@@ -103,38 +100,31 @@ class Frame(Columned, Protocol):
     @property
     def native(self) -> Any:
         """The table as the library's own object."""
-        ...
 
     @property
     def n(self) -> int:
         """The number of rows."""
-        ...
 
     def column(self, name: Name) -> Column:
         """Return a column with its values numbered."""
-        ...
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return the table with the cells of some columns hidden, all else alike."""
-        ...
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
         """Return the table with texts in place of some columns, all else alike."""
-        ...
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         """Return the table with other cells in some columns, all else alike.
 
         A column keeps its type if that has the new cells.
         """
-        ...
 
     def taking(self, rows: IntArray) -> Self:
         """Return the table of these rows, in their order.
 
         An index that numbers the rows numbers them anew.
         """
-        ...
 
     def rebuilt(self) -> Self:
         """Return the table rebuilt from its cells, as it has to be published.
@@ -143,7 +133,6 @@ class Frame(Columned, Protocol):
         no labels of unused values, no rows of a larger table that this one was a part
         of, and only the metadata that its types need.
         """
-        ...
 
 
 def chosen(frame: Columned, columns: Iterable[Name] | None) -> tuple[Name, ...]:

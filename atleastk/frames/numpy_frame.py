@@ -21,8 +21,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 _EXACT: Final = 2**53
 """Floats represent all integers up to this one, and not the next."""
 
-_TIMES: Final = (np.datetime64, np.timedelta64)
-
 _NOTHING: Final = {"f": np.nan, "M": np.datetime64("NaT"), "m": np.timedelta64("NaT")}
 """Missing values by the kind of the type of an array; None in others."""
 
@@ -122,5 +120,5 @@ def _roomy(array: Any, marker: str) -> Any:
 
 
 def _is_missing(cell: object) -> bool:
-    unknown = isinstance(cell, _TIMES) and np.isnat(cell)
+    unknown = isinstance(cell, np.datetime64 | np.timedelta64) and np.isnat(cell)
     return cell is None or is_nan(cell) or bool(unknown)

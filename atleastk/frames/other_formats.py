@@ -29,8 +29,6 @@ Cells = dict[str, list[Any]]
 _MOST_ROWS: Final = 2**20 - 1
 """The rows of a sheet below the names of its columns."""
 
-_SHEET: Final = "published"
-
 
 def write_frame(frame: FileFrame, path: Path) -> None:
     """Write a table in the format that the name of a file stands for.
@@ -97,7 +95,7 @@ def _sheet_of(cells: Cells, path: Path) -> ExcelFrame:
         )
     rows = zip(*cells.values(), strict=True)
     dicts = [dict(zip(cells, row, strict=True)) for row in rows]
-    return ExcelFrame(RowsFrame(dicts, [*cells]), _SHEET)
+    return ExcelFrame(RowsFrame(dicts, [*cells]), "published")
 
 
 def _texts(frame: FileFrame) -> Cells:

@@ -254,9 +254,7 @@ _USED: Final[Mapping[str, Callable[[Any, set[Any]], Any]]] = {
 }
 """Selects the metadata of used values."""
 
-_SURPRISES: Final = (
-    *(ArithmeticError, LookupError, TypeError, ValueError, UserWarning),
-)
+_SURPRISES: Final = (ArithmeticError, LookupError, TypeError, ValueError, UserWarning)
 """Errors of pyreadstat for broken files."""
 
 

@@ -27,7 +27,7 @@ pandas loops          tables: what is in a class of k is done; hide the column o
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from importlib.util import find_spec
 from itertools import count, takewhile
@@ -52,14 +52,6 @@ _LOOSE: Final = 20
 _BURST: Final = 10
 _BURSTS: Final = 10**6
 """Steps of a burst, and more bursts than there is time for."""
-
-
-def by_label(labels: Sequence[Any]) -> Groups:
-    """Return the items of every label."""
-    groups: dict[Any, list[int]] = {}
-    for item, label in enumerate(labels):
-        groups.setdefault(label, []).append(item)
-    return [*groups.values()]
 
 
 def expect(taken: bool) -> None:
@@ -96,7 +88,7 @@ def k_means(instance: Any, seconds: float, workers: int) -> Groups | None:
         ).fit(points)
         for seed in rounds(seconds)
     )
-    return by_label(min(runs, key=lambda run: run.inertia_).labels_.tolist())
+    return grouped(min(runs, key=lambda run: run.inertia_).labels_)
 
 
 def recom(instance: Any, seconds: float, _workers: int) -> Groups | None:
@@ -131,7 +123,7 @@ def recom(instance: Any, seconds: float, _workers: int) -> Groups | None:
             if CLOCK.now() >= until:
                 break
         best = search.best_part.assignment
-        return by_label([best[node] for node in plain.node_indices])
+        return grouped(np.array([best[node] for node in plain.node_indices]))
     return None
 
 
@@ -147,7 +139,7 @@ def max_p(instance: Any, _seconds: float, _workers: int) -> Groups | None:
     np.random.seed(0)  # noqa: NPY002 - what it draws from
     model = MaxPHeuristic(frame, near, ["weight"], "weight", instance.k)
     model.solve()
-    return by_label(model.labels_)
+    return grouped(np.array(model.labels_))
 
 
 def metis(instance: Any, seconds: float, _workers: int) -> Groups | None:
@@ -166,7 +158,7 @@ def metis(instance: Any, seconds: float, _workers: int) -> Groups | None:
         )
         held = np.bincount(labels, instance.weights, parts)
         if held.min() >= instance.k:
-            return by_label(labels)
+            return grouped(np.array(labels))
         parts -= max(1, parts // 50)
         if not parts:
             break

@@ -7,7 +7,6 @@ unless the request is only that rows match.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
@@ -18,12 +17,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.averaged import averaged
-from atleastk.doors.anonymizing.engines import (
-    AUTO,
-    MEMORY,
-    opened,
-    takes,
-)
+from atleastk.doors.anonymizing.engines import AUTO, MEMORY, given
 from atleastk.doors.anonymizing.hierarchies import Levels
 from atleastk.doors.anonymizing.larger_k import solved_within_thresholds
 from atleastk.doors.anonymizing.loosening import loosened
@@ -43,8 +37,9 @@ from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.doors.calls import Call, OfTable, called_with
 from atleastk.doors.clustering.cluster import Clustered
+from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Frame, Name, Selection, codes_of, without
-from atleastk.frames.open_frame import framed, read_frame
+from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.html_table import card
@@ -308,50 +303,39 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
     ask = replace(call.ask(), start=start)
     request = Request.of(call)
     everybody = None if call.population is None else framed(call.population)
-    table = call.table
-    if isinstance(table, str | PathLike):
-        if takes(call.engine, os.fspath(table), request):
-            return _released(call, request, ask)
-        frame: Frame = read_frame(Path(table))
-    elif call.engine not in (AUTO, MEMORY):
-        raise InvalidInstanceError(f"engine: {call.engine} takes the path of a table")
-    else:
-        frame = framed(table)
-    frame = without(frame, call.drop)
+    made: Anonymized | Clustered | Released
+    where = call.engine, call.memory, call.scratch, call.counts, call.workers
+    with given(call.table, *where, request) as table:
+        frame = without(table, call.drop)
+        if isinstance(frame, DuckSource):
+            why = "engine duckdb: it does not take {}"
+            _expect_none(call, why, "population", "start")
+            output = None if call.output is None else Path(call.output)
+            how = request, ask, output, bytes_of(call.memory)
+            made, outcome = release(frame, *how)
+        else:
+            made, outcome = _in_memory(frame, call, request, everybody, ask)
+    outcome.unless_cut()
+    return made
+
+
+def _in_memory(
+    frame: Frame, call: _Call, request: Request, everybody: Frame | None, ask: Ask
+) -> tuple[Anonymized | Clustered, Outcome]:
     _expect_none(call, "{}: write the frame of what is returned", "output")
     if call.engine == MEMORY:
         why = "{}: is for tables that stay in their files; leave out engine memory"
         _expect_none(call, why, "memory", "scratch", "counts")
-    made: Anonymized | Clustered
     if request.average:
         _expect_none(call, "{}: says nothing of means", "population", "start")
-        made, outcome = averaged(frame, request, ask)
-    else:
-        selected = Selected.of(frame, request, everybody)
-        made, outcome = anonymize_selected(selected, ask)
-    outcome.unless_cut()
-    return made
+        return averaged(frame, request, ask)
+    return anonymize_selected(Selected.of(frame, request, everybody), ask)
 
 
 def _expect_none(call: _Call, why: str, *names: str) -> None:
     for name in names:
         if getattr(call, name) is not None:
             raise InvalidInstanceError(why.format(name))
-
-
-def _released(call: _Call, request: Request, ask: Ask) -> Released:
-    """Anonymise a table that stays in its files."""
-    _expect_none(call, "engine duckdb: it does not take {}", "population", "start")
-    memory = bytes_of(call.memory)
-    output = None if call.output is None else Path(call.output)
-    with opened(
-        os.fspath(call.table),
-        *(memory, call.workers, call.scratch, None, call.engine, call.counts),
-    ) as source:
-        source = without(source, call.drop)
-        made, outcome = release(source, request, ask, output, memory)
-    outcome.unless_cut()
-    return made
 
 
 @within_memory("anonymizing")

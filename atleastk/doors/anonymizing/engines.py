@@ -98,8 +98,8 @@ def opened(
 ) -> Iterator[DuckSource]:
     """Give the table at a path; a process with it takes these bytes of memory.
 
-    Partial counts stay in the folder `counts`; a cluster needs one that all of its
-    machines see.
+    DuckDB counts it, or a cluster of other machines. Partial counts stay in the folder
+    `counts`; a cluster needs one that all of its machines see.
     """
     expect_outside(path, counts, scratch)
     kept = None if counts is None else KeptCounts(Path(counts).absolute())
@@ -131,15 +131,16 @@ def given(
     memory: str | float | None = None,
     scratch: str | PathLike[str] | None = None,
     counts: str | PathLike[str] | None = None,
+    workers: int | None = None,
+    request: Request | None = None,
 ) -> Iterator[Frame]:
     """Give a table of any library, or that at a path: maybe as an engine counts it."""
     if not isinstance(table, str | PathLike):
         if engine not in (AUTO, MEMORY):
             raise InvalidInstanceError(f"engine: {engine} takes the path of a table")
         yield framed(table)
-    elif takes(engine, path := os.fspath(table)):
-        named = engine if is_cluster(engine) else DUCKDB
-        how = bytes_of(memory), None, scratch, None, named, counts
+    elif takes(engine, path := os.fspath(table), request):
+        how = bytes_of(memory), workers, scratch, None, engine, counts
         with opened(path, *how) as source:
             yield cast(Frame, source)
     else:

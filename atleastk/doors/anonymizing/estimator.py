@@ -39,7 +39,7 @@ from atleastk.doors.anonymizing.classes import Classes
 from atleastk.doors.anonymizing.release import Released
 from atleastk.doors.anonymizing.request import Wishes
 from atleastk.doors.clustering.cluster import Clustered
-from atleastk.frames.containers import CONTAINERS, contained
+from atleastk.frames.containers import CONTAINERS
 from atleastk.frames.frame import Frame, Name
 from atleastk.frames.numpy_frame import NumpyFrame
 from atleastk.frames.open_frame import framed
@@ -238,7 +238,7 @@ class KAnonymizer(SearchLimits, Wishes):
         if chosen in (None, _DEFAULT):
             return frame.native
         names = self.get_feature_names_out().tolist()
-        made = contained(frame.native, chosen, names)
+        made = CONTAINERS[chosen](frame.native, names)
         if self._by_place:
             made.columns = names
         return made

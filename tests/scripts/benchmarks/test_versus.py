@@ -7,7 +7,7 @@ from every_problem import NEW
 import atleastk
 from atleastk.runs.registry import PROBLEMS
 from scripts.benchmarks import versus
-from scripts.benchmarks.peers import PEERS, by_label, expect
+from scripts.benchmarks.peers import PEERS, expect
 
 
 def run(instance, rival, cost, bound, seconds, status="FEASIBLE"):
@@ -78,12 +78,6 @@ def test_a_package_that_fails_or_hangs_has_no_answer():
         versus.foreign(lambda *_: expect(False), *asked)
     assert versus.foreign(lambda *_: time.sleep(600), asked[0], 0.01, 1) == nothing
     assert time.monotonic() - began < 60
-
-
-def test_groups_of_labels():
-    assert by_label(["a", "b", "a"]) == [[0, 2], [1]]
-    with pytest.raises(atleastk.NotApplicableError):
-        expect(False)
 
 
 @pytest.mark.filterwarnings("ignore")  # of theirs
