@@ -2700,7 +2700,7 @@ def bound_of_triangles(
     changed, total = changed_by_triangles(instance, proof, pairs, scale)
     forced = {
         (min(p), max(p)): way
-        for way in ("apart", "together")
+        for way in ("together", "apart")
         for some in instance[way] or []
         for p in combinations(some, 2)
     }

@@ -90,7 +90,7 @@ def _proved(instance: Instance, result: Result) -> tuple[Mapping[str, Any], int 
     if result.certificate is None:
         reason = "the result has no certificate"
     elif bound is not None and bound <= instance.least_cost:
-        reason = f"no cost is below {bound}, whatever the instance"
+        reason = f"its numbers alone say that no cost is below {bound}"
     elif verdict.proof is None and result.certified_bound is None:
         reason = "its certificate is too large to be re-checked"
     if reason is not None or result.certificate is None:

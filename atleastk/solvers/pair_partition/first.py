@@ -56,7 +56,7 @@ def in_order(instance: PairPartition) -> PackedGroups:
     order = np.arange(n)
     if instance.points is not None:
         order = np.lexsort(instance.places.T[::-1])
-    starts = np.arange(max(1, n // k) + 1) * k
+    starts = np.arange(max(1, n // k) + 1) * min(k, n)
     starts[-1] = n
     return PackedGroups(order, starts)
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
+from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Event
@@ -32,10 +33,14 @@ from atleastk.solvers.suppression.weighted import run_of
 from atleastk.solvers.tables.stages import run_rounds, solve_table
 from atleastk.solvers.tables.steps import LISTING, Run
 
-_PATIENCE = 0.3
+_PATIENCE: Final = 0.3
 """The seconds of a decision at first: not tuned."""
-_MORE = 3.0
+_MORE: Final = 3.0
 """How many times as long a decision may take when all are tried again: not tuned."""
+
+_OTHERS: Final = 0.3
+"""The share of a turn of a table that is left to it while a smaller k is open, which is
+easier to reach: not tuned."""
 
 
 def maximise_k(
@@ -71,7 +76,7 @@ def maximise_k(
             patience *= _MORE
             late.clear()
             continue
-        k = first if first in ready else ready[len(ready) // 2]
+        k = first if first in ready else ready[(len(ready) - 1) // 2]
         decision = Search(_at(question, k), check, search.budget)
         decision.budget = search.budget.slice(patience)
         run(decision)
@@ -110,26 +115,41 @@ class EntriesWithin:
     @staticmethod
     def fits(instance: Suppression) -> bool:
         """Whether entries are all that is asked for."""
-        asked = (
-            instance.deletion,
-            instance.intact,
-            instance.row_order,
-            instance.column_order,
-        )
+        asked = instance.intact, instance.row_order, instance.column_order
         return {*instance.limits} == {"entries"} and not any(asked)
 
     def __call__(self, decision: Search[Suppression]) -> None:
-        part = decision.budget
+        k, part = decision.instance.k, decision.budget
+        least = self._least_open(k)
+        if least < k:
+            self._take_turn(k, part.share(_OTHERS))
+            self._take_turn(least, part)
+        else:
+            self._take_turn(k, part)
+        run = self._runs[k]
+        if self._keeps(run) and run.search.solution is not None:
+            decision.offer(run.search.solution, "entries")
+        elif run.bound > self._most:
+            decision.close_infeasible("entries")
+
+    def _keeps(self, run: Run) -> bool:
+        """Whether a solution is known that keeps the limit."""
+        return run.search.cost is not None and run.cost <= self._most
+
+    def _least_open(self, k: int) -> int:
+        """Return the least k that had a turn and is not decided, or this one."""
+        found = max((j for j, run in self._runs.items() if self._keeps(run)), default=0)
+        tried = (j for j, run in self._runs.items() if run.bound <= self._most)
+        return min((j for j in tried if j > found), default=k)
+
+    def _take_turn(self, k: int, part: Budget) -> None:
+        """Go on with a k until it is decided or the turn is over."""
         self._turns += 1
         budget = replace(part.apart(), seed=part.seed + self._turns)
-        run = self._run(decision.instance.k, budget)
-        with part.calling(budget.stop.set):
-            self._go_on(run, budget)
-        cost, bound, found = run.search.cost, run.search.bound, run.search.solution
-        if found is not None and cost is not None and cost <= self._most:
-            decision.offer(found, "entries")
-        elif bound is not None and bound > self._most:
-            decision.close_infeasible("entries")
+        run = self._run(k, budget)
+        if not (part.spent or self._keeps(run) or run.bound > self._most):
+            with part.calling(budget.stop.set):
+                self._go_on(run, budget)
 
     def _run(self, k: int, budget: Budget) -> Run:
         """Return the run of a k, and what others say of it."""

@@ -8,9 +8,13 @@ from searching import search_of
 from atleastk import KAnonymity, Suppression
 from atleastk.solvers.brute_force.k_anonymity import optimum as fewest_entries
 from atleastk.solvers.brute_force.suppression import optimum
-from atleastk.solvers.suppression import fullest_column
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.suppression import fullest_column, fullest_parts
 from atleastk.solvers.suppression.deletion_bounds import offer_one_group
 from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.dual_ascent import improve
 
 
 def turned(instance, seconds):
@@ -31,6 +35,41 @@ def test_bounds_and_costs_are_on_both_sides_of_the_optimum(monkeypatch):
         instance = Suppression(table, rng.choice((2, 3)), minimise="per_column")
         search, best = turned(instance, 0.1), optimum(instance)
         assert search.bound <= best <= search.cost
+
+
+def test_parts_are_rearranged_to_the_optimum(monkeypatch):
+    """One part is the whole table, and all pairs are offered."""
+    monkeypatch.setattr(fullest_parts, "_OFFERED", 99.0)
+    rng = Random(6)
+    for _ in range(4):
+        table = [[rng.randrange(3) for _ in range(2)] for _ in range(7)]
+        instance = Suppression(table, 2, minimise="per_column")
+        records, best, found = instance.records, optimum(instance), []
+        patterns = closed_patterns(records, 2)
+        weights = improve(patterns, records, 2, Budget.of(0.05))
+        start = Assignment.of_groups(records, [range(7)])
+        parts = patterns, records, 2, start, weights, Budget.of(5.0), best
+        fullest_parts.lower(*parts, found.append)
+        assert [int(each.stars(records).max()) for each in found][-1:] == [best]
+
+
+def test_a_list_that_was_cut_is_made_again(monkeypatch):
+    rng, listed = Random(7), []
+    table = [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
+    instance = Suppression(table, 2, minimise="per_column")
+    search = search_of(instance, seconds=5.0)
+    columns = FullestColumn(search)
+
+    def listing(records, k, most, budget):
+        listed.append(most)
+        return closed_patterns(records, k) if len(listed) > 1 else None
+
+    monkeypatch.setattr(fullest_column, "closed_patterns", listing)
+    monkeypatch.setattr(fullest_column, "pairs_within", lambda *_: 99 + len(listed))
+    for _ in range(3):
+        columns.take_turn(search.budget.slice(0.1))
+    assert listed == [99, 100]
+    assert search.bound is not None
 
 
 def test_prices_prove_more_than_the_mean_of_the_columns():

@@ -11,7 +11,7 @@ from atleastk.solvers.brute_force import k_anonymity as judge
 from atleastk.solvers.brute_force.suppression import Outcomes
 from atleastk.solvers.suppression.auto import solve
 from atleastk.solvers.suppression.exhaustive import search_all
-from atleastk.solvers.suppression.largest_k import maximise_k
+from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
 
 
 def exhaustive(search):
@@ -102,3 +102,28 @@ def test_a_decision_that_is_found_at_once_ends_no_other():
     least = {k: judge.optimum(KAnonymity(table, k))[0] for k in range(1, 9)}
     assert search.closed
     assert search.cost == -max(k for k, entries in least.items() if entries <= 17)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_tables_within_a_limit_go_on_by_turns(seed):
+    """Every k has turns that are too short at first; what others say is taken over."""
+    rng = random.Random(seed)
+    table = [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
+    instance = Suppression(table, 1, minimise="k", limits={"entries": 9})
+    least = {k: judge.optimum(KAnonymity(table, k))[0] for k in range(1, 10)}
+    within = EntriesWithin(instance)
+    for seconds in (0.0, 5.0):
+        for k in (4, 2, 3):
+            question = replace(instance, k=k, minimise="none")
+            decision = search_of(question, seconds=seconds)
+            within(decision)
+            known = decision.infeasible, decision.solution is not None
+            expected = least[k] > 9, least[k] <= 9
+            assert known == expected or (not seconds and known == (False, False))
+
+
+def test_only_entries_may_be_limited():
+    asked = {"minimise": "k", "limits": {"entries": 3}}
+    assert EntriesWithin.fits(Suppression([[1, 2]], 1, **asked))
+    for more in ({"intact": [0]}, {"limits": {"rows": 1}}, {"limits": {}}):
+        assert not EntriesWithin.fits(Suppression([[1, 2]], 1, **{**asked, **more}))
