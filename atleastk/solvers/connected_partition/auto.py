@@ -247,7 +247,9 @@ class _Work:
                 found = annealer.run(wanted, None, k, piece.cost, rounds, mild=True)
                 rough = found.labels[block_of]
                 labels, left = evened(component, wanted, rough, sweeps, rng, flag)
-                if left == 0:
+                weights = np.zeros(parts, dtype=np.int64)
+                np.add.at(weights, labels, component.weights)
+                if weights.min() >= k:
                     self._pieces.offer(piece, groups_of(labels), "walks")
                 if left == 0 and not spared:
                     return
@@ -335,7 +337,7 @@ def _share(work: _Work) -> float:
     """Return the share of the local search, the less the more proofs there are."""
     if work.n > _SOME:
         return 0.8 if work.n > _MANY else 0.5
-    return 0.1 if work.effort else 0.2
+    return 0.1 if work.n <= _FEW and work.effort else 0.3
 
 
 TURN: Final[Stages[_Work]] = (

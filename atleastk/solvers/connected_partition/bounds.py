@@ -32,6 +32,7 @@ two are in the same of p parts.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -182,15 +183,7 @@ class _Heavy:
 
     def least_level(self, parts: int, low: int, high: int) -> int:
         """Return the least level from `low` to `high` that admits this many parts."""
-        if self._most_parts(low) >= parts:
-            return low
-        while low < high:
-            middle = (low + high) // 2
-            if self._most_parts(middle) >= parts:
-                high = middle
-            else:
-                low = middle + 1
-        return low
+        return low + bisect_left(range(low, high), parts, key=self._most_parts)
 
     def _most_parts(self, level: int) -> int:
         if level not in self._most:

@@ -60,17 +60,19 @@ class Component:
             for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)
         )
 
+    def arcs(self, nodes: IntArray) -> tuple[IntArray, IntArray]:
+        """Return the edges at some nodes: the place of the node, and the other end."""
+        counts = self.starts[nodes + 1] - self.starts[nodes]
+        tails = np.repeat(np.arange(len(nodes)), counts)
+        before = self.starts[nodes] - np.cumsum(counts) + counts
+        return tails, self.ends[np.arange(len(tails)) + before[tails]]
+
     def within(self, nodes: IntArray) -> Component:
         """Return what some nodes induce, ascending; it need not be connected."""
-        counts = self.starts[nodes + 1] - self.starts[nodes]
-        before = np.cumsum(counts) - counts
-        ends = self.ends[
-            np.arange(counts.sum()) + np.repeat(self.starts[nodes] - before, counts)
-        ]
+        tails, ends = self.arcs(nodes)
         number = np.searchsorted(nodes, ends)
         inside = nodes[np.minimum(number, len(nodes) - 1)] == ends
-        tails = np.repeat(np.arange(len(nodes)), counts)[inside]
-        starts = np.searchsorted(tails, np.arange(len(nodes) + 1))
+        starts = np.searchsorted(tails[inside], np.arange(len(nodes) + 1))
         members = tuple(self.members[v] for v in nodes.tolist())
         return Component(self.weights[nodes], starts, number[inside], members)
 
@@ -80,9 +82,13 @@ class Component:
         return [[*chain.from_iterable(map(own, group))] for group in groups]
 
 
+def whole_of(instance: ConnectedPartition) -> Component:
+    """Return the graph of an instance as one component, even if it is not connected."""
+    members = tuple(zip(range(instance.n), strict=True))
+    return Component(instance.amounts, *instance.adjacency, members)
+
+
 def components_of(instance: ConnectedPartition) -> list[Component]:
     """Return the components of the graph of an instance, by their first nodes."""
-    weights, members = instance.amounts, tuple(zip(range(instance.n), strict=True))
-    whole = Component(weights, *instance.adjacency, members)
-    parts = components_by(instance.n, *instance.ends)
+    whole, parts = whole_of(instance), components_by(instance.n, *instance.ends)
     return [whole] if len(parts) == 1 else [whole.within(nodes) for nodes in parts]

@@ -73,6 +73,9 @@ _TIGHTER: Final = 1 / 8
 _NEARER: Final = 1.5
 """What this share is divided by after a miss."""
 
+_PATIENCE: Final = 2
+"""As many more rounds as before a better partition, times this, are tried after it."""
+
 _FRESH: Final = 0.3
 """How often an attempt begins with another partition, as a probability."""
 
@@ -93,7 +96,7 @@ def improve(
     component
         Weighs at least k.
     rounds
-        The most moves to try.
+        The moves to try; more where a better partition was found late.
     offer
         Takes every partition that costs less than all before, a label for every node.
     levels
@@ -109,7 +112,7 @@ def improve(
     known = {turns.parts: labels.astype(np.int64)}
     with budget.flagging() as flag:
         annealer = Annealer(component, np.random.default_rng(budget.seed), flag)
-        length = float(_ROUNDS)
+        length, spent = float(_ROUNDS), 0
         if component.n >= _LARGE:
             lowered = _brought_down(annealer, k, turns, rounds, offer)
             if lowered is not None:
@@ -120,12 +123,13 @@ def improve(
                 return
             now = min(int(length), rounds)
             found = annealer.run(asked, known.get(asked.parts), k, turns.cost, now)
-            rounds -= now
+            rounds, spent = rounds - now, spent + now
             length *= _GROWTH
             known[asked.parts] = found.labels
             if found.better is not None:
                 turns.cost, turns.parts = _cost(component, found.better), asked.parts
                 offer(found.better)
+                rounds = max(rounds, _PATIENCE * spent)
 
 
 def _brought_down(

@@ -33,7 +33,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -45,7 +44,11 @@ from atleastk.models.results.status import Status
 from atleastk.models.windows import window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
-from atleastk.solvers.connected_partition.component import Component, components_of
+from atleastk.solvers.connected_partition.component import (
+    Component,
+    components_of,
+    whole_of,
+)
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.local_search import Annealer, improve
 from atleastk.solvers.connected_partition.pieces import groups_of
@@ -82,27 +85,19 @@ class MostParts(NamedTuple):
 
 def split(instance: ConnectedPartition, groups: Sequence[Sequence[int]]) -> Groups:
     """Split parts of 2k and more by growing parts within them, as far as that goes."""
-    found, waiting = [], [list(group) for group in groups]
+    whole, k = whole_of(instance), instance.k
+    found, waiting = [], [sorted(group) for group in groups]
     while waiting:
         group = waiting.pop()
-        smaller = _grown_within(instance, group)
+        smaller = [group]
+        if instance.amounts[group].sum() >= 2 * k:
+            small = whole.within(np.array(group))
+            smaller = small.parts_of_groups(groups_of(grown(*small.graph, k, 0)))
         if len(smaller) == 1:
             found.append(group)
         else:
             waiting += smaller
     return found
-
-
-def _grown_within(instance: ConnectedPartition, group: list[int]) -> Groups:
-    weights = [instance.weights[v] for v in group]
-    if sum(weights) < 2 * instance.k:
-        return [group]
-    number = {v: i for i, v in enumerate(group)}
-    near = [[number[u] for u in instance.neighbours[v] if u in number] for v in group]
-    starts = [0, *accumulate(map(len, near))]
-    ends = np.array([*chain.from_iterable(near)], dtype=np.int64)
-    home = grown(np.array(starts), ends, np.array(weights), instance.k, 0)
-    return [[group[i] for i in part] for part in groups_of(home)]
 
 
 def more_parts(

@@ -38,23 +38,26 @@ def reduced(component: Component, k: int) -> Component:
     """Contract every branch that weighs less than k into its cut node."""
     if component.total < 2 * k:
         return contracted(component, np.zeros(component.n, dtype=np.int64))
-    first = _Search(component, 0)
-    root = first.node_above_a_light_rest(k)
-    search = first if root is None else _Search(component, root)
-    into = search.tops_of_light_branches(k)
+    into = _rooted(component, k).tops_of_light_branches(k)
     return component if into is None else contracted(component, into)
 
 
 def pockets_of(component: Component, most: int) -> Iterator[tuple[int, IntArray]]:
     """Yield cut nodes, each with the nodes of branches of at most a weight, ascending.
 
-    The tree has its root where no branch but one of the root weighs more than half.
+    All of them if two weigh less than the component.
     """
-    search = _Search(component, 0)
-    half = search.below_half()
-    if half is not None:
-        search = _Search(component, half)
-    yield from search.branches(most)
+    yield from _rooted(component, most + 1).branches(most)
+
+
+def _rooted(component: Component, k: int) -> _Search:
+    """Search from where all branches that weigh less than k are below their nodes.
+
+    If two weigh less than all together.
+    """
+    first = _Search(component, 0)
+    root = first.node_above_a_light_rest(k)
+    return first if root is None else _Search(component, root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,6 @@ class _Search:
     """The branches of a component, as seen from a root."""
 
     def __init__(self, component: Component, root: int) -> None:
-        self._total = component.total
         self._rest = component.total - component.weights
         self._tree = tree = _tree(component, root)
         below = tree.order[1:]
@@ -92,11 +94,6 @@ class _Search:
         np.subtract.at(rest, tree.parent[heads], tree.weight[heads])
         light = tree.order[1:][rest[tree.order[1:]] < k]
         return int(light[-1]) if len(light) else None
-
-    def below_half(self) -> int | None:
-        """Return the last top of a branch of more than half of the weight, if any."""
-        heavy = self._heads[2 * self._tree.weight[self._heads] > self._total]
-        return int(heavy[-1]) if len(heavy) else None
 
     def branches(self, most: int) -> Iterator[tuple[int, IntArray]]:
         """Yield cut nodes, each with the nodes of its branches of at most a weight."""

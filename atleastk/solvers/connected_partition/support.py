@@ -97,6 +97,15 @@ def mark(sets: HeldSets, s: int, state: IntArray, mark: int) -> None:
 
 
 @inlined
+def is_free(sets: HeldSets, s: int, state: IntArray) -> bool:
+    """Return whether no node of a set is taken."""
+    i = sets.starts[s]
+    while i < sets.starts[s + 1] and state[sets.items[i]] != TAKEN:
+        i += 1
+    return bool(i == sets.starts[s + 1])
+
+
+@inlined
 def leaves_sets(
     graph: Graph, sets: HeldSets, covered: Marks, new: int, oldest: int
 ) -> tuple[bool, int]:
@@ -125,13 +134,8 @@ def leaves_sets(
         candidate = sets.last_free[v]
         following = sets.holder_starts[v + 1] - 1
         while True:
-            free = sets.alive[candidate] > 0
-            j = sets.starts[candidate]
-            while free and j < sets.starts[candidate + 1]:
-                free = state[sets.items[j]] != TAKEN
-                j += 1
             looks += 1
-            if free:
+            if sets.alive[candidate] > 0 and is_free(sets, candidate, state):
                 sets.last_free[v] = candidate
                 break
             if following < sets.holder_starts[v] or sets.holders[following] < oldest:

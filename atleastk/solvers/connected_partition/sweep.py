@@ -42,6 +42,7 @@ from atleastk.solvers.connected_partition.connected_sets import (
 from atleastk.solvers.connected_partition.graph import FREE, TAKEN, Graph, Marks
 from atleastk.solvers.connected_partition.support import (
     HeldSets,
+    is_free,
     leaves_sets,
     mark,
 )
@@ -163,9 +164,12 @@ class _Run:
         placed = replace(chosen, items=place[chosen.items])
         first = first[by_first]
         offsets = placed.items - np.repeat(first, np.diff(placed.starts))
+        nodes = np.array(order, dtype=np.int64)
+        tails, ends = component.arcs(nodes)
+        starts = np.searchsorted(tails, np.arange(n + 1))
         return cls(
-            np.array(order, dtype=np.int64),
-            _along(component, order, place),
+            nodes,
+            Graph(starts, place[ends], component.weights[nodes]),
             np.array(
                 [window.least, window.most, window.parts, component.total],
                 dtype=np.int64,
@@ -214,16 +218,6 @@ class _Run:
         ]
 
 
-def _along(component: Component, order: Sequence[int], place: IntArray) -> Graph:
-    """Return the graph with places in an order for nodes."""
-    around = [sorted(place[list(component.neighbours[u])]) for u in order]
-    return Graph(
-        np.cumsum([0, *map(len, around)], dtype=np.int64),
-        np.array([v for found in around for v in found], dtype=np.int64),
-        component.weights[order],
-    )
-
-
 @compiled
 def _search(
     graph: Graph,
@@ -264,7 +258,7 @@ def _search(
         others = parts - depth - 1
         rest = total - path.mass[depth] - sets.weights[new]
         fits = others * least <= rest <= others * most
-        if not fits or not _is_free(sets, new, state):
+        if not fits or not is_free(sets, new, state):
             continue
         # Take the set if the state is new, and nothing refutes it. Where no other part
         # is left the rest weighs nothing, but may still be a node.
@@ -290,15 +284,6 @@ def _search(
         path.first[depth], path.following[depth] = v, firsts[v]
         path.mass[depth] = total - rest
     return _STOPPED, depth
-
-
-@inlined
-def _is_free(sets: HeldSets, new: int, state: IntArray) -> bool:
-    """Return whether no node of a set is covered."""
-    i = sets.starts[new]
-    while i < sets.starts[new + 1] and state[sets.items[i]] != TAKEN:
-        i += 1
-    return bool(i == sets.starts[new + 1])
 
 
 @inlined

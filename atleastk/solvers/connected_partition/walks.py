@@ -131,10 +131,8 @@ def _quotient(
     parts: int,
 ) -> sparse.csr_array:
     """Return which parts are beside each other, by the nodes at their borders."""
-    counts = component.starts[rim + 1] - component.starts[rim]
-    before = np.cumsum(counts) - counts
-    places = np.arange(counts.sum()) + np.repeat(component.starts[rim] - before, counts)
-    pairs = np.repeat(labels[rim], counts) * parts + labels[component.ends[places]]
+    tails, heads = component.arcs(rim)
+    pairs = labels[rim[tails]] * parts + labels[heads]
     ends = np.divmod(distinct(pairs), parts)
     return sparse.csr_array((np.ones(len(ends[0])), ends), shape=(parts, parts))
 
