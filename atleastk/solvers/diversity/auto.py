@@ -191,9 +191,10 @@ class _Run(Run):
         """Close the gap, until a limit is not settled in its time."""
         self._close(self.search.budget)
 
-    def move_near_rows(self, part: Budget) -> None:
+    def move_near_rows(self, part: Budget, *, growing: bool = True) -> None:
         """Anneal by moves of near rows, again and again; once without a time limit."""
-        instance, known, once = self.instance, self.known, part.endless
+        instance, known = self.instance, self.known
+        once, step = part.endless, part.workers
 
         def move(
             rows: IntArray,
@@ -203,7 +204,7 @@ class _Run(Run):
         ) -> None:
             Rearrangement(instance, known, rows, labels).anneal(own, on_better)
 
-        for own in reseeded(self.search, part, step=part.workers, once=once):
+        for own in reseeded(self.search, part, step=step, once=once, growing=growing):
             labels, rows = self.labels, np.arange(instance.n)
             if Rearrangement(instance, known, rows, labels).few:
                 return

@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
+from itertools import count, repeat
+from math import inf, isinf
 from typing import Any, Final, Generic, TypeVar
 
 from atleastk.instances.fields.errors import NotApplicableError
@@ -35,6 +36,13 @@ SOURCE: Final = "subset-dp"
 
 MOST_ITEMS: Final = 12
 """The most items: for their 4,096 subsets nothing else is quicker."""
+
+FIRST_ROUND: Final = 3.0
+GROWTH: Final = 3.0
+_LAST: Final = 1.5
+"""Seconds of a first round; how many times as long as the one before every round is (2
+anneals too shortly); and what is left becomes one round if it is shorter than this many
+rounds: not tuned."""
 
 _PROOF: Final = 1.0
 """Seconds for a certificate that nobody asked for; most are found in milliseconds."""
@@ -107,6 +115,18 @@ def run_stages(
             return
 
 
+def lengths(remaining: Callable[[], float], growth: float = GROWTH) -> Iterator[float]:
+    """Yield the seconds of every round, until none remain.
+
+    Rounds are as long whatever the limit, so up to its end a run does what a longer one
+    does. Without a limit there is one.
+    """
+    seconds = FIRST_ROUND
+    while (left := remaining()) > 0.0:
+        yield left if left < _LAST * seconds or isinf(left) else seconds
+        seconds *= growth
+
+
 def reseeded(
     search: Search[Any],
     budget: Budget,
@@ -115,17 +135,21 @@ def reseeded(
     *,
     once: bool = False,
     falling: bool = False,
+    growing: bool = False,
 ) -> Iterator[Budget]:
     """Yield a budget with one seed after the other, until the search is done.
 
     Seeds are `first`, `first` + 1, ... steps above its own. With `once` it ends after
-    one, with `falling` as soon as the cost does not fall.
+    one, with `falling` as soon as the cost does not fall. With `growing` each has as
+    long as a round: what cools once, over all the time it is given, is dearer on the
+    way the more it is given.
     """
-    for again in count(first):
+    rounds = lengths(lambda: budget.remaining) if growing else repeat(inf)
+    for again, seconds in zip(count(first), rounds, strict=False):
         before = search.cost
         if search.done or budget.spent:
             return
-        yield replace(budget, seed=budget.seed + step * again)
+        yield replace(budget.slice(seconds), seed=budget.seed + step * again)
         if once or (falling and search.cost == before):
             return
 

@@ -165,7 +165,7 @@ def _move_near_rows(search: Search[Suppression], part: Budget) -> None:
         offer_if_feasible(search, solution_of_groups(instance, groups), NEAR_ROWS)
 
     throttle = Throttle(report)
-    for own in reseeded(search, part, once=part.endless):
+    for own in reseeded(search, part, once=part.endless, growing=True):
         assert search.solution is not None
         labels, k = labels_of(search.solution.groups, instance.n), instance.k
         best = regroup(records, k, labels, own, throttle.take, ceilings=ceilings)

@@ -21,26 +21,20 @@ decides how long tables are annealed, so solutions that are not proved optimal m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from math import inf, isinf
+from math import inf
 from typing import Final
 
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import (
+    GROWTH,
     SideBySide,
     Stage,
     Stages,
     always,
+    lengths,
     run_stages,
 )
-from atleastk.solvers.tables.steps import FIRST_ROUND, LISTING, Run
-
-_GROWTH: Final = 3.0
-_LAST: Final = 1.5
-"""How many times as long as the one before every round is (2 anneals too shortly); and
-what is left becomes one round if it is shorter than this many rounds: not tuned. Where
-groups keep a condition all that is left becomes one round: all of Adult then ends 1.6 %
-lower in a minute."""
+from atleastk.solvers.tables.steps import LISTING, Run
 
 
 def solve_table(table: Run) -> None:
@@ -57,7 +51,8 @@ def run_rounds(table: Run, _: Budget) -> None:
     """Run rounds until the search is done; a single one without a time limit."""
     pairs = table.k == 2 and table.asked is None
     search, steps = table.search, ROUND_OF_PAIRS if pairs else ROUND
-    growth = _GROWTH if table.asked is None else inf
+    # With a condition all that is left is one round: Adult ends 1.6 % lower.
+    growth = GROWTH if table.asked is None else inf
     rounds = lengths(lambda: search.budget.remaining, growth)
     for number, seconds in enumerate(rounds):
         if search.done:
@@ -66,14 +61,6 @@ def run_rounds(table: Run, _: Budget) -> None:
         run_stages(search, steps, table, budget=search.budget.slice(seconds))
         if search.budget.endless:
             return
-
-
-def lengths(remaining: Callable[[], float], growth: float = _GROWTH) -> Iterator[float]:
-    """Yield the seconds of every round, until none remain."""
-    seconds = FIRST_ROUND
-    while (left := remaining()) > 0.0:
-        yield left if left < _LAST * seconds or isinf(left) else seconds
-        seconds *= growth
 
 
 def _round(annealing: float, ascent: float) -> Stages[Run]:

@@ -20,7 +20,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.race import together
-from atleastk.solvers.engine.stages import reseeded
+from atleastk.solvers.engine.stages import FIRST_ROUND, reseeded
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.bounds import least_stars
@@ -55,9 +55,6 @@ NEAR_ROWS: Final = "near rows"
 
 GREEDY_GROUPS: Final = "greedy groups"
 """The source of groups that are built of near rows."""
-
-FIRST_ROUND: Final = 3.0
-"""Seconds of the first round."""
 
 FEWEST_PAIRS: Final = 1000
 """Pairs over which HiGHS minimises as fast as all else does, in 0.03 to 1 s, and
@@ -98,10 +95,11 @@ LISTING: Final = 0.45
 _MOST_REARRANGED: Final = 500_000
 """Rows; of larger tables sub-tables would cover next to nothing."""
 
-_PATIENCE: Final = 2.0
+_PAYS: Final = 0.9
 _LEAST_PATIENCE: Final = 30.0
-"""Closing ends when nothing has improved for this many times the last round, but not
-before this many seconds if the gap is small for tables of any size."""
+"""Closing ends when the gap has not fallen to this share for as long as the round, but
+not before this many seconds if it is a small share of the cost. Of 500 rows of Adult
+the bound once rose by a cell in ten seconds, to the limit."""
 
 
 @dataclass(eq=False)
@@ -279,11 +277,11 @@ class Run(TableSearch):
                 if search.done:
                     return
 
-    def move_near_rows(self, part: Budget) -> None:
+    def move_near_rows(self, part: Budget, *, growing: bool = True) -> None:
         """Anneal by moves of near rows, again and again; once without a time limit."""
-        reporter = Reporter(self, NEAR_ROWS)
+        reporter, once, step = Reporter(self, NEAR_ROWS), part.endless, part.workers
         part = replace(reporter.sparing(part), seed=part.seed + self.runs)
-        for own in reseeded(self.search, part, step=part.workers, once=part.endless):
+        for own in reseeded(self.search, part, step=step, once=once, growing=growing):
             rearrange(self.rounded, self.k, self.labels, own, reporter.take_labels)
             reporter.finish()
             self.runs += part.workers
@@ -312,7 +310,7 @@ class Run(TableSearch):
         """
         near = self.nested or (self.priced and self.number % 2)
         if near if self.asked is None else not self._countable:
-            self.move_near_rows(part)
+            self.move_near_rows(part, growing=self.asked is not None)
             return
         if self._best is None and self.asked is None:
             self.offer_cover()
@@ -392,13 +390,17 @@ class Run(TableSearch):
         if pairs <= (_FEW_PAIRS if self.endless else MOST_BRANCHED):
             self._close(search.budget)
             return
-        small = self._small(self.cost - self.bound)
-        patience = max(_PATIENCE * self.seconds, _LEAST_PATIENCE if small else 0.0)
-        patience, began = inf if self.endless else patience, search.seconds
+        left, since = self.cost - self.bound, search.seconds
+        small = left <= _SMALL_SHARE * self.cost
+        patience = max(self.seconds, _LEAST_PATIENCE if small else 0.0)
+        patience = inf if self.endless else patience
 
         def fruitless() -> bool:
-            moved = max(began, search.events[-1].seconds)
-            return search.seconds - moved > patience
+            nonlocal left, since
+            now = self.cost - self.bound
+            if now <= _PAYS * left:
+                left, since = now, search.seconds
+            return search.seconds - since > patience
 
         together([self._close], search.budget, fruitless)
 

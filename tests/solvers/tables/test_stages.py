@@ -6,12 +6,13 @@ from searching import search_of
 
 from atleastk import KAnonymity, Solution
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.stages import lengths
 from atleastk.solvers.k_anonymity.auto import run_of
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables import steps as steps_module
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import Ascent, improve
-from atleastk.solvers.tables.stages import lengths, run_rounds
+from atleastk.solvers.tables.stages import run_rounds
 
 
 def table(n=60, m=5, k=3, seed=1):
@@ -167,3 +168,18 @@ def test_an_ascent_in_parts_is_one_ascent():
         parts += 1
     assert parts > 2
     assert ascent.best().total == whole.total
+
+
+def test_near_rows_move_in_rounds_that_do_not_know_the_limit(clock, monkeypatch):
+    """A limit of 15 s once ended dearer than one of 5 s: it cooled over all of it."""
+    taken = []
+
+    def rearranged(_records, _k, _labels, budget, *_):
+        taken.append(round(budget.remaining, 1))
+        clock.put_forward(budget.remaining)
+
+    monkeypatch.setattr(steps_module, "rearrange", rearranged)
+    _, made = begun(table(), Budget.of(60.0))
+    made.move_near_rows(made.search.budget)
+    assert taken[:2] == [3.0, 9.0]
+    assert sum(taken) == pytest.approx(60.0, abs=0.1)
