@@ -1,4 +1,3 @@
-from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -12,6 +11,7 @@ from atleastk.models.generalization import (
     check,
     solution_of_levels,
 )
+from tests.helpers.copied import with_copies
 
 
 def test_levels_of_agreement():
@@ -35,9 +35,8 @@ def test_pairs_with_suppressed_rows_stand_for_nodes(loss):
     for seed in range(4):
         instance = trees(seed, **shape, on="attributes", loss=loss)
         instance = replace(instance, suppress_rows=3)
-        copies = Counter(instance.table)
-        instance = replace(instance, table=list(copies.elements()))
-        alone = replace(instance, table=list(copies), copies=list(copies.values()))
+        alone = with_copies(instance)
+        instance = alone.written_out
         encoding, by_copies = map(suppressing_pair_model, (instance, alone))
         for node in range(instance.nodes):
             levels = divmod(node, instance.heights[1] + 1)
