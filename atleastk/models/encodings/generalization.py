@@ -182,12 +182,8 @@ def pair_model(
     agreed = agreement(instance, records.firsts.tolist())
     builder = LinearModelBuilder()
     steps = steps_of(builder, instance)
-    squares = loss == "discernibility"
-    products = {
-        (t, u): 2 * copies[t] * copies[u]
-        for t, u in combinations(range(records.distinct), 2)
-        if squares
-    }
+    both = combinations(range(records.distinct if loss == "discernibility" else 0), 2)
+    products = {(t, u): 2 * copies[t] * copies[u] for t, u in both}
     joined = joined_pairs(builder, steps, agreed, products)
     always = builder.variable(1, 1, _constant(instance, copies), "one")
     rows_of = records.members
@@ -217,15 +213,12 @@ def pair_model(
         solution = completed(instance, solution)
         levels = solution.levels[0]
         homes = classes_of(instance, levels)[records.firsts]
-        entries = [
-            (step, 1)
-            for column, level in zip(steps, levels, strict=True)
-            for step in column[:level]
-        ]
-        entries += [(v, 1) for (t, u), v in joined.items() if homes[t] == homes[u]]
+        ones = [step for c, x in zip(steps, levels, strict=True) for step in c[:x]]
+        ones += [v for (t, u), v in joined.items() if homes[t] == homes[u]]
         first = set(np.unique(homes, return_index=True)[1].tolist())
-        entries += [(variable, 1) for u, variable in opened.items() if u in first]
-        return filled(point(model.columns, [*entries, (always, 1)]), fillings)
+        ones += [variable for u, variable in opened.items() if u in first]
+        values = point(model.columns, [(one, 1) for one in (*ones, always)])
+        return filled(values, fillings)
 
     return Encoding(model, decode, encode)
 

@@ -137,15 +137,11 @@ def suppressing_pair_model(
         away = hidden | {i for i in rows if hidden and looks[i]}
         first = {homes[i]: i for i in reversed(rows) if i not in hidden}
         ones = [step for c, x in zip(steps, levels, strict=True) for step in c[:x]]
-        ones += [v for (i, j), v in joined.items() if homes[i] == homes[j]]
-        ones += [
-            v for (i, j), v in seen.items() if homes[i] == homes[j] and i not in hidden
-        ]
-        ones += [
-            v
-            for pair, v in published.items()
-            if homes[pair[0]] == homes[pair[1]] and away.isdisjoint(pair)
-        ]
+        both = [pair for pair in joined if homes[pair[0]] == homes[pair[1]]]
+        ones += [joined[pair] for pair in both]
+        ones += [published[pair] for pair in both if away.isdisjoint(pair)]
+        turned = [(j, i) for i, j in both]
+        ones += [seen[i, j] for i, j in both + turned if seen and i not in hidden]
         ones += [opened[i] for i in first.values() if opened]
         ones += [gone[i] for i in hidden]
         if hidden:

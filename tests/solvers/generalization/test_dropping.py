@@ -18,6 +18,7 @@ from atleastk.solvers.generalization import dropping
 from atleastk.solvers.generalization.certify import certify
 from atleastk.solvers.generalization.dropping import dropping_just
 from scripts.sweeps.drawn_tables import random_generalization
+from tests.helpers.copied import with_copies
 from tests.helpers.verdicts import solved_rightly
 
 
@@ -27,7 +28,7 @@ def drawn(seed, most_rows=6):
     while True:
         found = random_generalization(rng, most_rows, on="entries")
         if found.most_dropped:
-            return found
+            return with_copies(found) if seed % 2 else found
 
 
 def unlike(*counts):

@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +21,7 @@ from atleastk.models.k_anonymity import DealtSolution, check, completed, suppres
 from atleastk.solvers.brute_force import k_ambiguity, k_anonymity
 from atleastk.solvers.tables import table_search
 from scripts import second_checker
+from tests.helpers.copied import with_copies
 from tests.helpers.verdicts import proved_twice
 
 
@@ -29,9 +29,8 @@ def drawn(rng, kind, rows):
     """Return a table by its rows, and by its distinct rows with copies."""
     m, n = rng.randint(1, 3), rng.randint(1, rows)
     table = [tuple(rng.choice("abc") for _ in range(m)) for _ in range(n)]
-    counts = Counter(table)
-    by_copies = kind([*counts], rng.randint(1, 4), copies=[*counts.values()])
-    return kind(table, by_copies.k), by_copies
+    by_rows = kind(table, rng.randint(1, 4))
+    return by_rows, with_copies(by_rows)
 
 
 @pytest.mark.parametrize("seed", range(20))

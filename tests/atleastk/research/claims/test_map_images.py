@@ -13,10 +13,6 @@ from atleastk.research.claims.map_images import IMAGES, Cover, objection
 from atleastk.solvers.brute_force.combinatorial import exact_covers
 
 
-def matchings(problem):
-    return exact_covers(problem.sets, problem.elements)
-
-
 def small_problems():
     return [
         ThreeDimensionalMatching(n, triples)
@@ -30,16 +26,9 @@ def small_problems():
 def test_every_image_of_small_problems(image):
     problems = small_problems()
     assert len(problems) == 2 + 1 + 8 + 28
-    assert sum(any(matchings(problem)) for problem in problems) == 1 + 4
+    assert sum(any(exact_covers(p.sets, p.elements)) for p in problems) == 1 + 4
     for problem in problems:
         assert objection(image, problem) is None, problem
-
-
-def test_matchings_are_all():
-    every = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
-    found = matchings(ThreeDimensionalMatching(2, every))
-    assert {*found} == {(i, 7 - i) for i in range(4)}
-    assert [*matchings(ThreeDimensionalMatching(2, every[:4]))] == []
 
 
 def test_a_wrong_way_back_is_refuted():
