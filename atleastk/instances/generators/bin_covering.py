@@ -138,9 +138,9 @@ def worst_spread(
 
     If they are `shuffled` (1), a shuffle by seed 0 puts them in this order.
     """
-    known = ("given", "decreasing", "emptiest")
+    known = {"given": (6, 1), "decreasing": (36, 6), "emptiest": (10, 10)}
     require(order in known, f"order: expected one of {', '.join(known)}, got {order!r}")
-    least, unit = {"given": (6, 1), "decreasing": (36, 6), "emptiest": (10, 10)}[order]
+    least, unit = known[order]
     fits = k >= least and k % unit == 0
     require(fits, f"k: expected a multiple of {unit} from {least}, got {k}")
     t, half = k // unit, k // 2
@@ -152,8 +152,7 @@ def worst_spread(
             *(t - 4,) * 3,
             *(3, 3, 1, 1, 1, 1),
         ],
-        "emptiest": [x for c in (8, 7) for x in (c * t + 1,) * 2]
-        + [x for c in (3, 2) for x in (c * t - 1,) * 2],
+        "emptiest": 2 * [8 * t + 1, 7 * t + 1, 3 * t - 1, 2 * t - 1],
     }[order]
     return BinCovering(_placed(sizes, shuffled), k)
 
