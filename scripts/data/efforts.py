@@ -158,14 +158,11 @@ def runs(records: Sequence[Record], chosen: argparse.Namespace) -> Iterator[Reco
         held[name] = after
         last = after.efforts[-1]
         told = f"{last.method}, seed {last.seed}, {last.seconds:.1f} s: {last.status}"
-        gained = "" if after.history == before.history else f", now {_known(after)}"
+        known, gained = after.known, ""
+        if known is not None and after.history != before.history:
+            gained = f", now {after.status} {known.cost} {known.bound}"
         print(f"{len(waiting)} {name}: {told} {last.cost} {last.bound}{gained}")
         yield after
-
-
-def _known(record: Record) -> str:
-    known = record.known
-    return "" if known is None else f"{record.status} {known.cost} {known.bound}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

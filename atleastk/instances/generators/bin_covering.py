@@ -124,7 +124,7 @@ def tight_spread(_seed: int, k: int = 20) -> BinCovering:
 
 
 def worst_spread(
-    _seed: int, k: int = 132, order: str = "given", shuffled: int = 0
+    _seed: int, k: int = 120, order: str = "given", shuffled: int = 0
 ) -> BinCovering:
     """Sizes that Spread packs badly in an order; the optimum is k.
 
@@ -133,13 +133,14 @@ def worst_spread(
     - ``decreasing``, k = 6t from 36 on: bins of 2k - 6, 9t + 12 and 9t - 3. Of what is
       left, 3t - 1 goes to the first in turn, three of t - 4 to all of them, and so do
       ones: 16t - 9, 8/3 in the limit.
-    - ``emptiest``, k a multiple of 22: 23/11, if all leftovers go to the emptiest bin.
+    - ``emptiest``, k = 10t, if all leftovers go to the emptiest bin: bins have 16t + 2
+      and 14t + 2, get 3t - 1 each, and the second both 2t - 1: 21t - 1.
 
     If they are `shuffled` (1), a shuffle by seed 0 puts them in this order.
     """
-    known = ("given", "decreasing", "emptiest")
+    known = {"given": (6, 1), "decreasing": (36, 6), "emptiest": (10, 10)}
     require(order in known, f"order: expected one of {', '.join(known)}, got {order!r}")
-    least, unit = {"given": (6, 1), "decreasing": (36, 6), "emptiest": (22, 22)}[order]
+    least, unit = known[order]
     fits = k >= least and k % unit == 0
     require(fits, f"k: expected a multiple of {unit} from {least}, got {k}")
     t, half = k // unit, k // 2
@@ -151,7 +152,7 @@ def worst_spread(
             *(t - 4,) * 3,
             *(3, 3, 1, 1, 1, 1),
         ],
-        "emptiest": [t * x for x in (18, 18, 16, 15, 7, 6, 4, 4)],
+        "emptiest": 2 * [8 * t + 1, 7 * t + 1, 3 * t - 1, 2 * t - 1],
     }[order]
     return BinCovering(_placed(sizes, shuffled), k)
 

@@ -17,8 +17,8 @@ Spread (section 5)
     - decreasing order: {k - 1 x3, k / 2 x2, 1 x3}, k even, k >= 8: 5/2 k - 1, the
       optimum is k. {98 x3, 71, 50, 49 x3, 10 x3, 3 x3, 1 x3}, k = 100, costs 259, the
       optimum is 101; with finer sizes 26062 against 10040 is the worst known;
-    - ``spread-emptiest`` goes on with the emptiest bin: 23 on {9 x2, 8 x2, 3 x2, 2 x2},
-      k = 11, is the worst known; the optimum is 11.
+    - ``spread-emptiest`` goes on with the emptiest bin: on {17 x2, 15 x2, 5 x2, 3 x2},
+      k = 20, 41, where the optimum is k, and 21/10 in the limit of ``worst-spread``.
 
 Longest processing time first
     See :mod:`atleastk.solvers.bin_covering.algorithms.longest_first`.

@@ -23,10 +23,9 @@ let them share points and separate them
     cost at most (|P_c| + r) 3 d_c + f_c, and groups 8 times the r d of the clusters
     they are charged to, or 11 times and f_c', so K (|P_c| d_c + m r d_c + f_c) is
     enough for each with K = max(3, 8 / m), or max(3, 11 / m) with facility costs. In
-    all, cost <= K (1 + m) OPT: 16 OPT with m = 1, and with m = 2, which is what is run
-    if there are facility costs, 16.5 OPT. So the 36 of the theorem hold for all. (m = 2
-    promises 12, m = 3 promises 14.7 with facility costs; larger m are worse in
-    practice.) For r = 1 it is ``cellular``.
+    all, cost <= K (1 + m) OPT: 16 OPT with m = 1, and 16.5 OPT with m = 2, which is
+    what is run if there are facility costs: less than the 36 of the theorem. (m = 2 and
+    3 promise 12 and 14.7, and are worse in practice.) For r = 1 it is ``cellular``.
 
 ``r-eps-cellular``
     Some points need not be in a cluster. The paper refers to [Charikar01]. Stop when so
@@ -113,7 +112,7 @@ _MOST_PAIRS: Final = 60_000_000
 
 
 def factor(instance: CellularClustering) -> Fraction:
-    """Return the factor that is proved for `r_cellular` and `r_eps_cellular`."""
+    """Return the factor that is proved for all but the printed algorithm."""
     outliers = instance.max_outliers > 0
     last = _GUESSED if outliers else Fraction(0)
     if instance.r == 1:
@@ -137,9 +136,8 @@ def _readings(instance: CellularClustering) -> int:
 
 
 def cellular(instance: CellularClustering, seed: int = 0) -> ClusteringSolution:
-    """Run the algorithm of Theorem 3.5."""
-    dual = primal_dual(instance, 0, seed=seed)
-    return _solution(instance, _alone(cover(dual, seed)))
+    """Run the algorithm of Theorem 3.5, for r = 1."""
+    return r_cellular(instance, seed)
 
 
 def r_cellular(
@@ -243,10 +241,6 @@ def _of_all(instance: CellularClustering) -> ClusteringSolution:
     return solution_of([range(instance.n)], () if instance.any_centre else (0,))
 
 
-def _alone(covers: Sequence[Cover]) -> list[Cluster]:
-    return [(cluster.centre, cluster.points) for cluster in covers]
-
-
 def _separated(
     instance: CellularClustering,
     covers: Sequence[Cover],
@@ -256,7 +250,7 @@ def _separated(
 ) -> list[Cluster]:
     """Return disjoint clusters of r points at least."""
     if instance.r == 1:
-        return _alone(covers)
+        return [(cluster.centre, cluster.points) for cluster in covers]
     space, r = instance.space, instance.r
     sharing = shared(space, r, covers)
     return disjoint(space, r, sharing, instance.facilities, seed, printed=printed)
@@ -326,10 +320,6 @@ def _is_printed(instance: CellularClustering) -> bool:
 _METRIC: Final = "the distances are a metric"
 
 
-def _threefold(instance: CellularClustering) -> int:
-    return 3 * _readings(instance)
-
-
 def _printed_factor(instance: CellularClustering) -> int:
     return 36 * _readings(instance)
 
@@ -338,7 +328,7 @@ THEOREM_3_5 = Guarantee(
     statement='cost <= 3 * OPT, 6 * OPT unless centres are "input"',
     theorem="[Aggarwal10] Theorem 3.5",
     hypotheses=_METRIC,
-    ceiling=Times(_threefold),
+    ceiling=Times(factor),
     applies=_is_metric,
 )
 

@@ -45,17 +45,15 @@ What it costs
 Let points P_c of cluster c be within 3 d_c of v_c. As an open one, c costs at
 most (|P_c| + r) 3 d_c + f_c. A group has r points; or it has all points of o, which is
 no cluster then; or it has two leftover clusters or more, of less than r points each.
-Charge r d to each of its leftover clusters, and to o if it has all points of that. So
-at least r d' is charged if there are r points, and else for at most 2r - 1 points at
-least r (d' + e), where e = d_o, or e is the second radius, and h <= 3e:
+Charge r d to each of its leftover clusters, and to o if it has all points of that; so
+none twice, or as open too. For r points that is at least r d', and else, for at most
+2r - 1, r (d' + e), where e = d_o, or e is the second radius, and h <= 3e:
 
-- About p, a group costs at most 8 times its charge: r (4 d' + h) <= 7 r d', or
-  2r (4 d' + 3e) <= 8 r (d' + e).
-- About v', at most 11 times, and f_c'. With another leftover cluster, of second radius
-  e <= d' and h <= 3e, it is 2r max(3 d', d' + 4e + 6e) <= 11 r (d' + e). With none, it
-  is 7 r d', or 2r max(3 d', d' + 2h) <= 7 r (d' + d_o), as h <= 3 d_o and h <= 3 d'.
-
-No cluster is charged twice, or as open and for a group.
+- About p, a group costs at most 8 times that: r (4 d' + h) <= 7 r d', or 2r (4 d' + 3e)
+  <= 8 r (d' + e).
+- About v', at most 11 times, and f_c'. With a second leftover cluster, of radius e, it
+  is 2r max(3 d', d' + 10e) <= 11 r (d' + e). With none, it is 7 r d', or
+  2r max(3 d', d' + 2h) <= 7 r (d' + d_o).
 
 References
 ----------
