@@ -33,6 +33,7 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.pair_partition.pricing import paired
@@ -123,14 +124,20 @@ class _Multipliers:
         self._paid = np.zeros(0)  # [triangle]
 
     def certificates(self, budget: Budget) -> Iterator[Mapping[str, Any]]:
-        """Yield certificates, better and better ones."""
-        while not budget.spent:
+        """Yield certificates, better and better ones.
+
+        The last one comes when there is no time for a round and to check it.
+        """
+        took = 0.0
+        while budget.remaining > 2.0 * took:
             for _ in range(_ROUNDS):
+                began = CLOCK.now()
                 broken, off = self._round()
-                if budget.spent:
+                took = CLOCK.now() - began
+                if budget.remaining <= 2.0 * took:
                     break
             yield self._certificate()
-            if budget.spent:
+            if budget.remaining <= 2.0 * took:
                 return
             if broken > 2.0 * off:
                 self._penalty /= _STEP

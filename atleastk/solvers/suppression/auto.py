@@ -58,10 +58,6 @@ from atleastk.solvers.tables.stages import solve_table
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
 
-_VERY_FEW_PAIRS: Final = 2_500
-"""Pairs of which HiGHS proves the fullest column: 100 rows of Adult have 1,500 to 2,400
-and take 3 to 15 s; random ones of 2,900 and more stay open."""
-
 _TURN: Final = 0.5
 """The share of the time left for groups by the plain rule if they need padding: so
 nothing needs more than twice as long as it would alone. The same of the rest is for
@@ -291,10 +287,8 @@ def _what_follows(work: _Work) -> Stages[_Work]:
     """Return the stages after the beginning."""
     if work.search.budget.endless:
         return WITHOUT_LIMIT
-    soon = work.has_model
-    if work.listing is not None:
-        soon = work.listing.patterns.pairs <= _VERY_FEW_PAIRS
-    if is_plain(work.instance) and not soon:
+    by_cells = work.listing is None and work.has_model
+    if is_plain(work.instance) and not by_cells:
         return FULLEST_COLUMN
     return WITH_MODEL if work.has_near_pairs or work.model_helps else WITHOUT_MODEL
 
@@ -328,7 +322,8 @@ FULLEST_COLUMN: Final[Stages[_Work]] = (
     Stage("model", lambda w: w.has_few_pairs, 0.5, _Work.minimise),
     Stage("columns", always, None, _Work.balance_columns),
 )
-"""What follows if only the fullest column counts, and no model proves it soon."""
+"""What follows if only the fullest column counts. HiGHS proves it of few pairs: 100
+rows of Adult have 1,500 to 2,400 and take 3 to 15 s, random ones of 2,900 stay open."""
 
 _ENDING: Final[Stages[_Work]] = (
     # An order makes the model of the fullest column much harder:

@@ -52,7 +52,7 @@ _STEP: Final = 0.5
 stars: not tuned."""
 
 _ASCENT: Final = 0.1
-_SHARE: Final = 0.005
+_SHARE: Final = 0.002
 """Seconds of an ascent at some prices, and its share of a turn if that is more: on 500
 rows seven times as many steps prove in 5 s what longer ones prove in 12 s."""
 

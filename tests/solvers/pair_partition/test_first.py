@@ -46,6 +46,7 @@ def test_runs_and_nearest_items_are_groups_of_k_and_more(made, n):
     groups = made(instance)
     cost_of(instance, groups)
     assert sorted(map(len, groups))[:-1] == [3] * (len(groups) - 1)
+    assert sorted(made(replace(instance, k=2**63))[0]) == [*range(n)]
 
 
 @pytest.mark.parametrize("seed", range(5))
