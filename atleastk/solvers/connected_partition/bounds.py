@@ -60,6 +60,9 @@ grids of 900 to 90,000 nodes."""
 _POCKET: Final = 4
 """Costs that a pocket weighs at most: not tuned."""
 
+_Place = tuple[Component, int, int]
+"""Where sets are searched for, a node there that they hold, and their least weight."""
+
 
 @dataclass(frozen=True)
 class Completion:
@@ -78,55 +81,37 @@ def completion(
     """Bound the parts of all nodes; the floor is at most `ceiling`, a known cost."""
     lightest = np.maximum(component.weights, k)
     floor = min(counting_bound(component.weights.tolist(), k), ceiling)
-    left = _STEPS
+    growth, left = Growth.within(component.n, Marks.none_of(component.n)), _STEPS
     with budget.flagging() as flag:
 
         def held(at: _Place, heaviest: int, most: int) -> int | None:
             nonlocal left
+            where, root, least = at
             steps = min(left, 200_000)  # of one node at once
-            bounds = at.least, heaviest, k, most
-            found = weight_of_some_set(at.where, bounds, at.room, at.root, steps, flag)
-            left -= steps - int(at.room.scope[2])
+            bounds = least, heaviest, k, most
+            found = weight_of_some_set(where, bounds, growth, root, steps, flag)
+            left -= steps - int(growth.scope[2])
             return found
 
         def within(at: _Place, level: int) -> int | None:
             found = held(at, level, level)
             return found if found is None or found < 0 else level
 
-        for at in chain(_pockets(component, _POCKET * ceiling), _nodes(component, k)):
+        nodes = ((v, (component, v, k)) for v in range(component.n))
+        for node, at in chain(_pockets(component, _POCKET * ceiling), nodes):
             if floor >= ceiling or left <= 0 or flag[0]:
                 break
             floor = _raised(floor, ceiling, partial(within, at))
             lighter = partial(held, at, most=ceiling - 1)
-            lightest[at.node] = _raised(int(lightest[at.node]), ceiling, lighter)
+            lightest[node] = _raised(int(lightest[node]), ceiling, lighter)
     return Completion(floor, lightest)
 
 
-@dataclass(frozen=True)
-class _Place:
-    """A node, and where sets that hold it are searched for."""
-
-    node: int
-    where: Component
-    root: int
-    """The node there."""
-    least: int
-    """The least weight of a set."""
-    room: Growth
-
-
-def _nodes(component: Component, k: int) -> Iterator[_Place]:
-    room = Growth.within(component.n, Marks.none_of(component.n))
-    return (_Place(v, component, v, k, room) for v in range(component.n))
-
-
-def _pockets(component: Component, most: int) -> Iterator[_Place]:
+def _pockets(component: Component, most: int) -> Iterator[tuple[int, _Place]]:
     """Yield cut nodes with their pockets of at most some weight."""
     for node, pockets in pockets_of(component, most):
         root = int(np.searchsorted(pockets, node))
-        small = component.within(np.insert(pockets, root, node))
-        room = Growth.within(small.n, Marks.none_of(small.n))
-        yield _Place(node, small, root, 0, room)
+        yield node, (component.within(np.insert(pockets, root, node)), root, 0)
 
 
 def _raised(low: int, high: int, held: Callable[[int], int | None]) -> int:

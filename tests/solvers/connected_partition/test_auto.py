@@ -1,9 +1,14 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
-from searching import searched
+from searching import search_of, searched
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
-from atleastk.instances.generators.connected_partition import cubic, delaunay
+from atleastk.instances.generators.connected_partition import cubic, delaunay, grid
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition import auto
 from atleastk.solvers.connected_partition.auto import solve
 
 
@@ -31,6 +36,22 @@ def test_larger_maps(instance, optimum):
     search = searched(solve, instance, seconds=600)
     assert search.closed
     assert optimum in (None, search.cost)
+
+
+def test_walks_that_do_not_arrive_are_offered_too(monkeypatch):
+    def one_part(small, k, part, rounds, offer, *_):
+        offer(np.zeros(small.n, dtype=np.int64))
+
+    monkeypatch.setattr(auto, "evened", lambda _, window, labels, *__: (labels, 1))
+    monkeypatch.setattr(auto, "improve", one_part)
+    instance = grid(0, rows=40, columns=40)
+    search = search_of(replace(instance, k=instance.total // 5), Budget())
+    whole = auto._Map(search)
+    whole.begin(search.budget)
+    first = search.cost
+    whole.bound(search.budget)
+    assert search.cost < first
+    assert search.found_by == "blocks: walks"
 
 
 @pytest.mark.usefixtures("_measured_by_work")
