@@ -392,11 +392,6 @@ class Generalization(Copied):
         """Whether there are rows, but fewer than k, and not all may be dropped."""
         return self.most_dropped < self.n < self.k
 
-    @property
-    def has_persons(self) -> bool:
-        """Whether rows have different weights."""
-        return len(set(self.row_weights or ())) > 1
-
     def reached(self, bound: int) -> int:
         """Return the least cost by height or precision that a bound leaves."""
         return -(-bound // self.unit) * self.unit

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.diversity import least_at
 from atleastk.models.certificates.generalization import (
@@ -17,12 +18,13 @@ from atleastk.models.certificates.generalization import (
     highest_refuses,
 )
 from atleastk.models.diversity import failing, is_diverse_whole
-from atleastk.models.generalization import solution_of_groups, solution_of_levels
+from atleastk.models.generalization import solution_of_groups
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.diversity.first_classes import peeled_classes
 from atleastk.solvers.diversity.kind_patterns import kinds_of
 from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.generalization.first import first_answers as plain_answers
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.first_groups import neighbours
 
@@ -55,19 +57,20 @@ def first_answers(instance: Diversity) -> Iterator[tuple[str, Solution]]:
 
 
 def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
-    if not instance.nodes_alone:
-        groups = [range(instance.n)] if instance.n else []
-        yield "one group", solution_of_groups(instance, groups)
     if instance.on == "attributes":
-        yield "all tops", solution_of_levels(instance, instance.greatest_levels)
-    if instance.n and instance.on == "entries":
+        yield from plain_answers(instance)
+        return
+    groups = [range(instance.n)] if instance.n else []
+    yield "one group", solution_of_groups(instance, groups)
+    if instance.n:
         kinds = kinds_of(instance, records_of_levels(instance))[0]
         classes = Solution.labelled(peeled_classes(instance, kinds)).groups
         yield "peeled columns", solution_of_groups(instance, classes)
-        yield "neighbours", solution_of_groups(instance, _merged_neighbours(instance))
+        merged = Solution.labelled(_merged_neighbours(instance)).groups
+        yield "neighbours", solution_of_groups(instance, merged)
 
 
-def _merged_neighbours(instance: Diversity) -> list[list[int]]:
+def _merged_neighbours(instance: Diversity) -> IntArray:
     """Return groups of neighbours that satisfy the condition; all rows together do."""
     records, least = records_of_levels(instance), instance.least_rows
     classes = neighbours(records, min(least, instance.n))
@@ -80,6 +83,4 @@ def _merged_neighbours(instance: Diversity) -> list[list[int]]:
         begins[-1] &= not broken[-1]
         begins[0] = True
         classes = (np.cumsum(begins) - 1)[classes]
-    order = np.argsort(classes, kind="stable")
-    ends = np.cumsum(np.bincount(classes))[:-1]
-    return [rows.tolist() for rows in np.split(order, ends)]
+    return classes

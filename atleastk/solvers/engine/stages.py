@@ -140,9 +140,8 @@ def reseeded(
     """Yield a budget with one seed after the other, until the search is done.
 
     Seeds are `first`, `first` + 1, ... steps above its own. With `once` it ends after
-    one, with `falling` as soon as the cost does not fall. With `growing` each has as
-    long as a round: what cools once, over all the time it is given, is dearer on the
-    way the more it is given.
+    one, with `falling` as soon as the cost does not fall. With `growing` each has a
+    round: what cools once is dearer on the way the more time it is given.
     """
     rounds = lengths(lambda: budget.remaining) if growing else repeat(inf)
     for again, seconds in zip(count(first), rounds, strict=False):

@@ -55,11 +55,11 @@ class Priced:
         return len(self.prices).bit_length() - 1
 
 
-def refuses(instance: Any) -> str | None:
+def refuses(instance: Any, most: int = MOST_ITEMS) -> str | None:
     """Say why an instance of this many items cannot be taken, or None if it can."""
-    if instance.n <= MOST_ITEMS:
+    if instance.n <= most:
         return None
-    return f"{instance.n} items have too many subsets; it takes {MOST_ITEMS}"
+    return f"{instance.n} items have too many subsets; it takes {most}"
 
 
 def sums(amounts: Iterable[int]) -> IntArray:

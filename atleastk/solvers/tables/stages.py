@@ -10,10 +10,9 @@ rounds of growing effort anneal, raise the bound, rearrange sub-tables, and clos
 gap once it is small; if not, a small table is minimised by the leader model, and a
 large one is rearranged by moves of near rows.
 
-The first round takes a few seconds and each takes three times as long as the one
-before, whatever the limit: so what is quick comes soon, every stage has its turn, and
-up to its end a run does what a longer one does. Without a time limit there is one
-round, whose stages end by themselves.
+Rounds are as long whatever the limit (:func:`~atleastk.solvers.engine.stages.lengths`):
+so what is quick comes soon, and every stage has its turn. Without a time limit there is
+one, whose stages end by themselves.
 
 Same seed, one worker and no time limit: same answer. With a time limit, the clock
 decides how long tables are annealed, so solutions that are not proved optimal may vary.

@@ -171,12 +171,9 @@ class Run(TableSearch):
         left = cost - self.bound
         if self.endless and pairs <= _FEW_PAIRS:
             return True
-        share = _SMALL_SHARE_OF_FEW if pairs <= _FEW_PAIRS else 0.0
-        return pairs <= MOST_BRANCHED or self._small(left) or left <= share * cost
-
-    def _small(self, left: int) -> bool:
-        cells = _SMALL_GAP * self.records.cell
-        return left <= max(cells, _SMALL_SHARE * self.cost)
+        share = _SMALL_SHARE_OF_FEW if pairs <= _FEW_PAIRS else _SMALL_SHARE
+        small = max(_SMALL_GAP * self.records.cell, share * cost)
+        return pairs <= MOST_BRANCHED or left <= small
 
     @property
     def rearrangeable(self) -> bool:

@@ -78,17 +78,6 @@ def test_every_stage_has_its_turn_and_yields(clock, steps):
         assert seconds <= 4.0 + 2.0 * began
 
 
-def test_rounds_grow_and_the_last_takes_what_is_left():
-    left = [100.0]
-    taken = []
-    for seconds in lengths(lambda: left[0]):
-        taken.append(seconds)
-        left[0] -= seconds
-    assert sum(taken) == 100.0
-    assert all(later == 3.0 * earlier for earlier, later in pairwise(taken[:-1]))
-    assert taken[-1] < 4.5 * taken[-2]
-
-
 def test_without_a_limit_there_is_one_round():
     assert list(islice(lengths(lambda: float("inf")), 1)) == [float("inf")]
     search, made = begun(table(), Budget())
@@ -181,5 +170,7 @@ def test_near_rows_move_in_rounds_that_do_not_know_the_limit(clock, monkeypatch)
     monkeypatch.setattr(steps_module, "rearrange", rearranged)
     _, made = begun(table(), Budget.of(60.0))
     made.move_near_rows(made.search.budget)
-    assert taken[:2] == [3.0, 9.0]
+    assert all(later == 3.0 * earlier for earlier, later in pairwise(taken[:-1]))
+    assert taken[0] == 3.0
+    assert taken[-1] < 4.5 * taken[-2]
     assert sum(taken) == pytest.approx(60.0, abs=0.1)
