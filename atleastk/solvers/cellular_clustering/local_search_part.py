@@ -25,9 +25,9 @@ _LARGEST: Final = 2**62
 
 _PLACES: Final = 128
 _PLACES_OF_PART: Final = 16
-"""Candidate centres of two clusters. 10,000 points, r = 10, are as cheap after 17 s with
-8 as with 16 in a part, and 0.8 % dearer with 32; 1,000 points, all at a time, are up to
-0.8 % dearer after 6 s with 32 than with 128."""
+"""Candidate centres of two clusters. After 17 s 10,000 points, r = 10, are as cheap
+with 8 in a part as with 16, and 0.8 % dearer with 32; 1,000 points, all at a time, are
+up to 0.8 % dearer after 6 s with 32 than with 128."""
 
 MOST_EFFORT: Final = 10
 """Rounds of a search for each of its clusters, at most: not tuned."""
