@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from copy import deepcopy
+from copy import copy, deepcopy
 from itertools import chain
 from typing import Any
 
@@ -216,9 +216,18 @@ def _at(document: Any, place: Place) -> Any:
 
 
 def _put(document: Document, place: Place, value: object) -> Document:
-    """Return a copy with another value at a place, and at its mirror in a matrix."""
-    copy = deepcopy(document)
-    _at(copy, place[:-1])[place[-1]] = value
+    """Return an instance with another value at a place, and at its mirror in a matrix.
+
+    What is beside the place is shared.
+    """
     if place[0] == "distances":
-        copy["distances"][place[2]][place[1]] = value
-    return copy
+        document = _with(document, ("distances", *place[:0:-1]), value)
+    return _with(document, place, value)
+
+
+def _with(held: Any, place: Place, value: object) -> Any:
+    if not place:
+        return value
+    made, (first, *rest) = copy(held), place
+    made[first] = _with(held[first], tuple(rest), value)
+    return made
