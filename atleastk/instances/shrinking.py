@@ -220,9 +220,10 @@ def _put(document: Document, place: Place, value: object) -> Document:
 
     What is beside the place is shared.
     """
+    made: Document = _with(document, place, value)
     if place[0] == "distances":
-        document = _with(document, ("distances", *place[:0:-1]), value)
-    return _with(document, place, value)
+        made = _with(made, ("distances", *place[:0:-1]), value)
+    return made
 
 
 def _with(held: Any, place: Place, value: object) -> Any:

@@ -38,6 +38,8 @@ Run = Mapping[str, Any]
 SECONDS: Final = 60.0
 """The time limit of a run; a tiny instance takes milliseconds on an idle machine."""
 
+_SCARCE: Final = 5.0
+"""The same where memory is limited: what it is too small for may go on to the end."""
 
 _TRIALS: Final = 20
 """So many random groups are tried for a start."""
@@ -215,7 +217,8 @@ def _solved(
     **chosen: Any,
 ) -> Outcome:
     known = None if start is None else _start(instance, start, chosen.get("seed", 0))
-    chosen = {"start": known, "time_limit": SECONDS, "workers": 1, **chosen}
+    seconds = SECONDS if chosen.get("memory_limit") is None else _SCARCE
+    chosen = {"start": known, "time_limit": seconds, "workers": 1, **chosen}
     may_end = portfolio or instead is not None
     with (
         _without_subsets() if portfolio else nullcontext(),
@@ -232,9 +235,9 @@ def _closed(
     expect_true(instance, result, judge)
     if options.get("agree") and result.trust is Trust.HEURISTIC:
         expect(result.status is Status.FEASIBLE, "an agreed result is heuristic")
-    if options["time_limit"] < SECONDS:
+    if options["time_limit"] < _SCARCE:
         return Outcome(Kind.HELD)
-    quick = result.seconds < SECONDS / 2 and options["workers"] == 1
+    quick = result.seconds < options["time_limit"] / 2 and options["workers"] == 1
     if twice and quick:
         again = atleastk.solve(instance, **options)
         same = (again.status, again.cost) == (result.status, result.cost)
