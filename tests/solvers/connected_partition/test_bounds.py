@@ -8,6 +8,7 @@ import pytest
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.solvers.brute_force.connected_partition import is_connected, optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition import reduction
 from atleastk.solvers.connected_partition.bounds import (
     Completion,
     completion,
@@ -135,6 +136,14 @@ def test_pockets_behind_a_cut_node():
     assert (known.floor, known.lightest[144]) == (38, 30)
     cut, pockets = next(pockets_of(component, 60))
     assert (cut, pockets.tolist()) == (144, [145, 146, 147])
+
+
+def test_pockets_of_a_path_are_few(monkeypatch):
+    path = ConnectedPartition([1] * 50, [*nx.path_graph(50).edges], 2)
+    (component,) = components_of(path)
+    monkeypatch.setattr(reduction, "_NODES", 100)
+    listed = [pockets.tolist() for _, pockets in pockets_of(component, 50)]
+    assert 50 < sum(map(len, listed)) <= 100
 
 
 def test_heavy_parts_by_hand():
