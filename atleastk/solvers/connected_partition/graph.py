@@ -19,8 +19,7 @@ class Graph(NamedTuple):
 
     starts: IntArray  # [node + 1]
     ends: IntArray  # [place]
-    """`starts`, `ends`: the neighbours of node v, ascending: ``ends[starts[v]:starts[v
-    + 1]]``."""
+    """`starts`, `ends`: the neighbours of node v: ``ends[starts[v]:starts[v + 1]]``."""
     weights: IntArray  # [node]
     """The weight of every node 0..n-1."""
 

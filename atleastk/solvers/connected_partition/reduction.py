@@ -26,12 +26,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray, distinct
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
+
+_NODES: Final = 1_000_000
+"""Nodes of branches that are listed, the smallest first: a path has a square of them.
+Not tuned."""
 
 
 def reduced(component: Component, k: int) -> Component:
@@ -45,7 +50,7 @@ def reduced(component: Component, k: int) -> Component:
 def pockets_of(component: Component, most: int) -> Iterator[tuple[int, IntArray]]:
     """Yield cut nodes, each with the nodes of branches of at most a weight, ascending.
 
-    All of them if two weigh less than the component.
+    All of them if two weigh less than the component, and they have few nodes in all.
     """
     yield from _rooted(component, most + 1).branches(most)
 
@@ -99,6 +104,8 @@ class _Search:
         """Yield cut nodes, each with the nodes of its branches of at most a weight."""
         tree = self._tree
         small = self._heads[tree.weight[self._heads] <= most]
+        small = small[np.argsort(tree.size[small], kind="stable")]
+        small = small[np.cumsum(tree.size[small]) <= _NODES]
         small = small[np.argsort(tree.parent[small], kind="stable")]
         cuts = np.flatnonzero(np.diff(tree.parent[small])) + 1
         for heads in np.split(small, cuts) if len(small) else ():

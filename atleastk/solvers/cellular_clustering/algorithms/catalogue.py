@@ -135,15 +135,10 @@ def _readings(instance: CellularClustering) -> int:
     return 1 if instance.centres == "input" else 2
 
 
-def cellular(instance: CellularClustering, seed: int = 0) -> ClusteringSolution:
-    """Run the algorithm of Theorem 3.5, for r = 1."""
-    return r_cellular(instance, seed)
-
-
 def r_cellular(
     instance: CellularClustering, seed: int = 0, *, printed: bool = False
 ) -> ClusteringSolution:
-    """Run the algorithm of Theorem 3.8.
+    """Run the algorithm of Theorem 3.8, for r = 1 that of Theorem 3.5.
 
     Printed, clusters pay r d to open, and groups have the centre of their open cluster.
     """
@@ -366,7 +361,7 @@ ALGORITHMS: Sequence[Algorithm[CellularClustering]] = (
     Algorithm(
         "cellular",
         "Primal-dual: clusters open when their points have paid for them",
-        cellular,
+        r_cellular,
         THEOREM_3_5,
         _refuses(outliers=False, r=False),
     ),

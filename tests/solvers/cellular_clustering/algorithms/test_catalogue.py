@@ -15,10 +15,10 @@ from atleastk.solvers.cellular_clustering.algorithms import (
 )
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import (
     ALGORITHMS,
-    cellular,
     dual_bound,
     factor,
     primal_dual,
+    r_cellular,
     r_eps_cellular,
 )
 
@@ -94,7 +94,7 @@ def test_cellular_costs_at_most_three_times_its_dual():
         )
         dual = primal_dual(instance, seed=seed)
         paid = sum(dual.alphas.tolist()) + n
-        assert _cost(instance, cellular(instance, seed)) * dual.scale <= 3 * paid
+        assert _cost(instance, r_cellular(instance, seed)) * dual.scale <= 3 * paid
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -109,7 +109,7 @@ def test_three_is_tight(seed):
         d = np.minimum(d, d[:, k, None] + d[k])
     fees = [0 if i in (0, 9) else 100 for i in range(11)]
     instance = CellularClustering(distances=d.tolist(), facility_costs=fees)
-    assert _cost(instance, cellular(instance, seed)) == 27
+    assert _cost(instance, r_cellular(instance, seed)) == 27
     assert dual_bound(instance)[0] == 9
 
 
@@ -117,7 +117,7 @@ def test_without_r_and_facility_costs_everything_is_free():
     points = np.random.default_rng(1).integers(0, 100, (60, 2)).tolist()
     for centres in ("input", "member", "any"):
         instance = CellularClustering(points=points, centres=centres)
-        assert _cost(instance, cellular(instance)) == 0
+        assert _cost(instance, r_cellular(instance)) == 0
 
 
 def test_thousands_of_points_are_within_the_proved_factor_of_the_bound():
