@@ -146,6 +146,7 @@ def test_the_groups_are_the_best_of_all(block):
         ({"size": 3}, "size 3..3: 8 rows do not go into groups of that size"),
         ({}, "size: give the rows of a group, or groups"),
         ({"groups": 9}, "size 1..1: 8 rows do not go into 9 groups"),
+        ({"groups": "2"}, "groups: expected an integer of at least 1, got '2'"),
         ({"groups": 2, "apart": "sex"}, 'apart: column "sex", row 1: no row is called'),
         ({"size": 0}, "size: expected a least number of rows and a most one"),
         ({"size": (4, 5), "groups": 3}, "8 rows do not go into 3 groups"),
@@ -223,6 +224,13 @@ def test_wishes_may_be_columns_and_sizes_even():
     assert made.group == listed.group
     assert made.cost == -2
     assert sorted(made.to_dict()["sizes"]) == [2, 2, 3]
+
+
+def test_names_may_be_numbers_and_columns_places():
+    """Libraries make numbers of a column floats where one is missing."""
+    rows = [(1, 4.0), (2, float("nan")), (3, 2.0), (4, None)]
+    made = atleastk.assign(rows, groups=2, name=0, friends=1)
+    assert (made.group, made.cost) == ((1, 2, 2, 1), -2)
 
 
 def test_rows_with_equal_names_cannot_be_meant():
