@@ -146,9 +146,9 @@ def _lists(given: str | None, frame: FileFrame) -> Sequence[Any]:
     if given is None:
         return ()
     columns = names(given)
-    is_file = given == "-" or Path(given).exists()
-    known = set(columns) & set(frame.names)
-    return columns if known and not is_file else read_lists(given)
+    if given == "-" or not {*columns} & {*frame.names}:
+        return read_lists(given)
+    return read_lists(given) if len(columns) == 1 and Path(given).is_file() else columns
 
 
 def _column(what: str) -> Any:

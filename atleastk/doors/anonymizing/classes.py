@@ -17,12 +17,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from atleastk.arrays import Int32Array
-from atleastk.doors.anonymizing.hierarchies import (
-    Levels,
-    chains_by_text,
-    texts_of,
-)
-from atleastk.frames.frame import Column, Frame, Name, chosen
+from atleastk.doors.anonymizing.hierarchies import Levels, chains_by_text
+from atleastk.frames.frame import Column, Frame, Name, chosen, written
 from atleastk.frames.rows import identity_of
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
@@ -50,7 +46,7 @@ class _Ladder(NamedTuple):
         at_top = next(iter(self.chains.values()))[-1:]
         return [
             [text, *self.chains.get(text or "", (*top, *at_top))]
-            for text in texts_of(column)
+            for text in written(column.values)
         ]
 
     def cells(self, column: Column) -> list[list[str | None]]:
@@ -107,7 +103,7 @@ class Classes:
             if name in hierarchies and levels[:, j].any():
                 chains = chains_by_text(hierarchies[name])
                 height = len(next(iter(chains.values())))
-                of_missing = chains[""] if None in texts_of(column) else ()
+                of_missing = chains[""] if None in written(column.values) else ()
                 blank = frozenset(i for i, x in enumerate(of_missing, 1) if not x)
             ladders.append(_Ladder(chains, height, {}, blank))
             labels[:, j] = ladders[j].numbered(column, learn=True)[rows, levels[:, j]]

@@ -289,14 +289,9 @@ def shown(text: str | None, labels: Iterable[str]) -> list[str | None]:
     return [text, *(label or empty for label in labels)]
 
 
-def texts_of(column: Column) -> list[str | None]:
-    """Return the values as they are written in a file; whole floats as integers."""
-    return written(column.values)
-
-
 def written_of(column: Column) -> list[str]:
-    """Return the values likewise, a missing one as an empty text."""
-    return [text or "" for text in texts_of(column)]
+    """Return the values as they are written in a file, a missing one as empty."""
+    return [text or "" for text in written(column.values)]
 
 
 def told_by(column: Column) -> tuple[list[str], set[str]]:
@@ -347,7 +342,7 @@ def _of_file(
     hierarchy, notes = read_noted(path, needs_top=needs_top)
     first, *others = (str(chain[0]) for chain in hierarchy.chains)
     among_numbers = bool(others) and all(map(is_number, others))
-    if first not in texts_of(column) and (
+    if first not in written(column.values) and (
         first.casefold() == str(name).casefold()
         or (among_numbers and first and not is_number(first))
     ):
@@ -471,7 +466,7 @@ def _chains_of_function(
     column: Column, labels_of: Callable[[Any], Any]
 ) -> list[tuple[str, ...]]:
     """Return the chains of all values, missing ones included."""
-    texts = texts_of(column)
+    texts = written(column.values)
     chains: dict[str, tuple[str, ...]] = {}
     for number, (value, text) in enumerate(zip(column.values, texts, strict=True)):
         if not text:
@@ -523,7 +518,7 @@ def _without_line(
     column: Column, lacking: Sequence[int], known: Hierarchy, where: str
 ) -> str:
     """Return which values, by their numbers, a hierarchy lacks, and what to add."""
-    texts = texts_of(column)
+    texts = written(column.values)
     shown = [
         f"{_named(texts[number])} in {column.place_of(number)}"
         for number in lacking[:_MOST_NAMED]
@@ -549,7 +544,7 @@ def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:
 
     Where a missing value stays missing, so does what has its label: they look alike.
     """
-    texts = texts_of(column)
+    texts = written(column.values)
     cells = [
         shown(text, map(str, hierarchy.chain_of[code][1:]))
         for code, text in enumerate(texts)

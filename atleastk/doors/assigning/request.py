@@ -18,8 +18,9 @@ from atleastk.doors.assigning import terms as wishes
 from atleastk.doors.assigning.terms import Term
 from atleastk.doors.cells import cells_of, number_of, numbers_of
 from atleastk.doors.clustering.points import MOST_PAIRED
-from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.frames.frame import Frame, Name, chosen, written
 from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
+from atleastk.instances.fields.shapes import whole
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.wording import counted
 from atleastk.packages import nx
@@ -61,7 +62,12 @@ class AssignRequest:
     def __post_init__(self) -> None:
         for name in _LISTS:
             given = getattr(self, name)
-            setattr(self, name, (given,) if isinstance(given, str) else tuple(given))
+            alone = isinstance(given, str | int)
+            setattr(self, name, (given,) if alone else tuple(given))
+        if self.groups is not None and (whole(self.groups) or 0) < 1:
+            raise InvalidInstanceError(
+                f"groups: expected an integer of at least 1, got {self.groups!r}"
+            )
         if self.size is not None:
             low, high = self.sizes
             if low < 1 or high < low:
@@ -107,8 +113,12 @@ class Rows:
 
     def __init__(self, frame: Frame, name: Name | None) -> None:
         self.frame, self._column = frame, name
+        if frame.n > MOST_PAIRED:
+            raise InvalidInstanceError(
+                f"the table has {frame.n:,} rows; expected at most {MOST_PAIRED:,}"
+            )
         cells = range(1, frame.n + 1) if name is None else cells_of(frame, name)
-        self.names = tuple(map(str, cells))
+        self.names = tuple(map(_text, cells))
 
     @cached_property
     def _places(self) -> Mapping[str, int]:
@@ -124,7 +134,7 @@ class Rows:
         return found
 
     def row(self, called: Any, where: str) -> int:
-        found = self._places.get(str(called).strip())
+        found = self._places.get(_text(called))
         if found is None:
             by = f'by "{self._column}"'
             if self._column is None:
@@ -134,7 +144,7 @@ class Rows:
 
     def listed(self, wish: str, given: Sequence[Any]) -> Sequence[Sequence[Any]]:
         """Return lists of names; of columns, every row's name with each cell."""
-        if not given or not all(isinstance(one, str) for one in given):
+        if not given or not all(isinstance(one, str | int) for one in given):
             return given
         found = []
         for name in chosen(self.frame, given):
@@ -167,8 +177,13 @@ class Rows:
             yield self.row(first, where), self.row(second, where), weight
 
 
+def _text(cell: Any) -> str:
+    """Return what a cell calls a row; empty if it is missing."""
+    return (written([cell])[0] or "").strip()
+
+
 def _named(cell: Any) -> bool:
-    return cell is not None and str(cell).strip() != ""
+    return _text(cell) != ""
 
 
 def _whole(cell: Any, where: str) -> int:
@@ -308,10 +323,6 @@ class Asked:
 
 def asked_of(frame: Frame, request: AssignRequest) -> Asked:
     """Return what is solved; raise an error for wishes that exclude others."""
-    if frame.n > MOST_PAIRED:
-        raise InvalidInstanceError(
-            f"the table has {frame.n:,} rows; expected at most {MOST_PAIRED:,}"
-        )
     rows = Rows(frame, _called(frame, request.name))
     terms, scale = _weighted(_terms(rows, request), request.weights)
     required = list(_required(frame, request))

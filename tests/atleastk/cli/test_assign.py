@@ -93,6 +93,7 @@ def test_distances_come_as_a_matrix(folder, done):
         ("", "size: give the rows of a group, or groups"),
         ("--groups 2 --name name --friends name,with", 'no column is called "with"'),
         ("--groups 2 --name name --friends with", "with: no such file"),
+        (f"--groups 2 --apart name{',name' * 99}", 'columns: "name" twice'),
     ],
 )
 def test_what_is_wrong_is_said_on_one_line(folder, refused, words, error):
