@@ -300,10 +300,12 @@ def offer_lonely_first(
 ) -> None:
     """Offer clusters of the least radius at which lonely points find centres.
 
-    Radii are raised from the bound, in larger and larger steps, then bisected.
+    Radii are raised from the bound, in larger and larger steps, then bisected. Where
+    lonely points may be outliers, that is late: it took 7 s of 10,000 points, r = 3,
+    and ended at twice the cost that local search has after 2 s.
     """
     instance, bound = search.instance, search.bound
-    if instance.any_centre or instance.limited or not bound:
+    if instance.any_centre or instance.limited or instance.max_outliers or not bound:
         return
     order = np.argsort(-least, kind="stable")
 
