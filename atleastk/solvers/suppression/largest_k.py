@@ -35,6 +35,9 @@ from atleastk.solvers.tables.steps import LISTING, Run
 
 _PATIENCE: Final = 0.3
 """The seconds of a decision at first: not tuned."""
+_LATE: Final = 0.5
+"""The share of its time that a decision leaves at most if more may help: what is large
+ends early, to report in time. One that leaves more has given up."""
 _MORE: Final = 3.0
 """How many times as long a decision may take when all are tried again: not tuned."""
 
@@ -86,7 +89,7 @@ def maximise_k(
             search.close_infeasible(source)
         elif decision.infeasible:
             search.raise_bound(-levels[levels.index(k) - 1], source)
-        elif decision.budget.spent:
+        elif decision.budget.remaining < _LATE * patience:
             late.add(k)
         else:
             given_up.add(k)
@@ -124,8 +127,7 @@ class EntriesWithin:
         if least < k:
             self._take_turn(k, part.share(_OTHERS))
             self._take_turn(least, part)
-        else:
-            self._take_turn(k, part)
+        self._take_turn(k, part)
         run = self._runs[k]
         if self._keeps(run) and run.search.solution is not None:
             decision.offer(run.search.solution, "entries")

@@ -9,6 +9,7 @@ from atleastk.instances.suppression_names import QUANTITIES
 from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.brute_force import k_anonymity as judge
 from atleastk.solvers.brute_force.suppression import Outcomes
+from atleastk.solvers.suppression import largest_k
 from atleastk.solvers.suppression.auto import solve
 from atleastk.solvers.suppression.exhaustive import search_all
 from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
@@ -75,7 +76,9 @@ def test_a_method_that_gives_up(most):
     assert (search.cost, search.bound, search.closed) == (-5, -10, False)
 
 
-def test_hard_decisions_are_passed_over(clock):
+@pytest.mark.parametrize("share", [1.0, 0.8])
+def test_hard_decisions_are_passed_over(clock, share):
+    """Also by a method that ends a little before its time, to report."""
     table = [[i // 5] for i in range(40)]
     asked = []
 
@@ -88,7 +91,7 @@ def test_hard_decisions_are_passed_over(clock):
             groups = [range(low, low + 5) for low in range(0, 40, 5)]
             search.offer(solution_of_groups(search.instance, groups), "slow")
         else:
-            clock.put_forward(search.budget.remaining)
+            clock.put_forward(share * search.budget.remaining)
 
     search = largest(Suppression(table, 2, minimise="k"), run, seconds=1)
     assert (search.cost, search.bound) == (-5, -8)
@@ -120,6 +123,23 @@ def test_tables_within_a_limit_go_on_by_turns(seed):
             known = decision.infeasible, decision.solution is not None
             expected = least[k] > 9, least[k] <= 9
             assert known == expected or (not seconds and known == (False, False))
+
+
+@pytest.mark.parametrize("most, feasible", [(27, True), (16, False)])
+def test_a_smaller_k_that_is_decided_leaves_time(monkeypatch, most, feasible):
+    """A k whose turn ended undecided would not be tried again."""
+    monkeypatch.setattr(largest_k, "_OTHERS", 0.0)
+    rng = random.Random(0)
+    table = [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
+    instance = Suppression(table, 1, minimise="k", limits={"entries": most})
+    within = EntriesWithin(instance)
+    for k, seconds in ((2, 0.0), (4, 5.0)):
+        decision = search_of(replace(instance, k=k, minimise="none"), seconds=seconds)
+        within(decision)
+    assert (decision.solution is not None, decision.infeasible) == (
+        feasible,
+        not feasible,
+    )
 
 
 def test_only_entries_may_be_limited():
