@@ -125,7 +125,7 @@ def test_tables_within_a_limit_go_on_by_turns(seed):
             assert known == expected or (not seconds and known == (False, False))
 
 
-@pytest.mark.parametrize("most, feasible", [(27, True), (16, False)])
+@pytest.mark.parametrize(("most", "feasible"), [(27, True), (16, False)])
 def test_a_smaller_k_that_is_decided_leaves_time(monkeypatch, most, feasible):
     """A k whose turn ended undecided would not be tried again."""
     monkeypatch.setattr(largest_k, "_OTHERS", 0.0)
