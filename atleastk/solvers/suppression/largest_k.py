@@ -31,7 +31,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.weighted import run_of
 from atleastk.solvers.tables.stages import run_rounds, solve_table
-from atleastk.solvers.tables.steps import LISTING, Run
+from atleastk.solvers.tables.steps import Run
 
 _PATIENCE: Final = 0.3
 """The seconds of a decision at first: not tuned."""
@@ -133,16 +133,26 @@ class EntriesWithin:
             decision.offer(run.search.solution, "entries")
         elif run.bound > self._most:
             decision.close_infeasible("entries")
+        self._forget_decided()
 
     def _keeps(self, run: Run) -> bool:
         """Whether a solution is known that keeps the limit."""
         return run.search.cost is not None and run.cost <= self._most
 
+    def _forget_decided(self) -> None:
+        """Leave out what others say: below one that is kept, above one that is not."""
+        runs = self._runs.items()
+        low = max((k for k, run in runs if self._keeps(run)), default=0)
+        high = min((k for k, run in runs if run.bound > self._most), default=inf)
+        self._runs = {k: run for k, run in runs if low <= k <= high}
+
     def _least_open(self, k: int) -> int:
         """Return the least k that had a turn and is not decided, or this one."""
-        found = max((j for j, run in self._runs.items() if self._keeps(run)), default=0)
-        tried = (j for j, run in self._runs.items() if run.bound <= self._most)
-        return min((j for j in tried if j > found), default=k)
+        runs = self._runs.items()
+        rest = (
+            j for j, run in runs if run.bound <= self._most and not self._keeps(run)
+        )
+        return min(rest, default=k)
 
     def _take_turn(self, k: int, part: Budget) -> None:
         """Go on with a k until it is decided or the turn is over."""
@@ -154,7 +164,10 @@ class EntriesWithin:
                 self._go_on(run, budget)
 
     def _run(self, k: int, budget: Budget) -> Run:
-        """Return the run of a k, and what others say of it."""
+        """Return the run of a k, and what others say of it.
+
+        A list that was cut since the turn was short is made again in a longer one.
+        """
 
         def hear(event: Event) -> None:
             if (event.bound or 0) > self._most or event.cost in range(self._most + 1):
@@ -163,6 +176,8 @@ class EntriesWithin:
         if k not in self._runs:
             search = Search(_at(self._plain, k), check, budget, hear)
             self._runs[k] = run_of(search)
+        elif not self._runs[k].complete:
+            self._runs[k] = run_of(self._runs[k].search)
         run = self._runs[k]
         search, search.budget = run.search, budget
         search.raise_bound(0, "entries")
@@ -184,8 +199,6 @@ class EntriesWithin:
         run.build_groups(budget)
         if search.done or search.solution is None:
             return
-        if run.unlisted:
-            run.list_patterns(budget.share(LISTING))
         if run.complete:
             run.raise_opt_lb(budget)
             run_rounds(run, budget)

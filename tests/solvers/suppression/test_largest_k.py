@@ -13,6 +13,7 @@ from atleastk.solvers.suppression import largest_k
 from atleastk.solvers.suppression.auto import solve
 from atleastk.solvers.suppression.exhaustive import search_all
 from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
+from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
 def exhaustive(search):
@@ -140,6 +141,21 @@ def test_a_smaller_k_that_is_decided_leaves_time(monkeypatch, most, feasible):
         feasible,
         not feasible,
     )
+
+
+def test_a_list_that_was_cut_is_made_again():
+    rng = random.Random(0)
+    table = [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
+    most = judge.optimum(KAnonymity(table, 3))[0] - 1
+    question = Suppression(table, 3, minimise="none", limits={"entries": most})
+    within = EntriesWithin(question)
+    within(search_of(question, seconds=0.0))
+    short = within._runs[3]
+    short.patterns = replace(closed_patterns(short.records, 3), reach=0)
+    decision = search_of(question, seconds=5.0)
+    within(decision)
+    assert decision.infeasible
+    assert within._runs[3].complete
 
 
 def test_only_entries_may_be_limited():
