@@ -52,9 +52,11 @@ _STEP: Final = 0.5
 stars: not tuned."""
 
 _ASCENT: Final = 0.1
+_PER_PAIR: Final = 2.5e-7
 _SHARE: Final = 0.002
-"""Seconds of an ascent at some prices, and its share of a turn if that is more: on 500
-rows seven times as many steps prove in 5 s what longer ones prove in 12 s."""
+"""Seconds of an ascent at some prices, or so many for each pair of a pattern and a
+record, or its share of a turn if that is more: on 500 rows seven times as many steps
+prove in 5 s what longer ones prove in 12 s; of 20,000 rows 0.1 s are next to none."""
 
 _LOOKOUT: Final = 30
 _GAIN: Final = 1e-3
@@ -70,7 +72,9 @@ _GROWTH: Final = 1.5
 before: not tuned."""
 
 _PARTS: Final = 1.0
-"""How many times as long as annealing parts have after it: not tuned."""
+_LITTLE: Final = 0.01
+"""How many times as long as annealing parts have after it, once that lowers the cost by
+less than this share: not tuned."""
 
 
 def is_plain(instance: Suppression) -> bool:
@@ -117,7 +121,7 @@ class FullestColumn:
 
         It ends for good when the last steps gained next to nothing.
         """
-        seconds = max(_ASCENT, _SHARE * budget.remaining)
+        seconds = max(_seconds_of(patterns), _SHARE * budget.remaining)
         while not (self._search.done or budget.spent or self._settled):
             prices = _prices(self._logarithms)
             found, priced = self._ascended(patterns, prices, budget.slice(seconds))
@@ -151,7 +155,7 @@ class FullestColumn:
     def _rearrange(self, patterns: Patterns, budget: Budget) -> None:
         """Rearrange the best groups, again and again, and report better ones.
 
-        Annealing and integer programs of parts, at the best prices, have their turns.
+        Once annealing gains little, integer programs of parts have their turns, too.
         """
         search = self._search
         throttle = Throttle[Assignment](self._report)
@@ -159,7 +163,7 @@ class FullestColumn:
             if search.done or budget.spent or search.solution is None:
                 return
             prices = np.ones_like(self._prices) if self._runs % 3 == 2 else self._prices
-            records = replace(self._records, prices=prices)
+            records, before = replace(self._records, prices=prices), search.cost or 0
             own = replace(budget, seed=budget.seed + self._runs)
             annealing.improve(
                 _priced(patterns, records),
@@ -171,9 +175,10 @@ class FullestColumn:
                 power=_POWERS[self._runs % len(_POWERS)],
             )
             throttle.flush()
-            if self._multipliers is not None and not search.done:
+            little = (search.cost or 0) > (1 - _LITTLE) * before
+            if self._multipliers is not None and little and not search.done:
                 records = replace(self._records, prices=self._prices)
-                part = budget.slice(_ASCENT)
+                part = budget.slice(_seconds_of(patterns))
                 found, priced = self._ascended(patterns, self._prices, part)
                 part = own.slice(_PARTS * seconds)
                 table = priced, records, self._k, self._best
@@ -195,6 +200,11 @@ class FullestColumn:
     def _report(self, found: Assignment) -> None:
         groups = found.solution(self._records).groups
         self._search.offer(solution_of_groups(self._search.instance, groups), "moves")
+
+
+def _seconds_of(patterns: Patterns) -> float:
+    """Return how long an ascent takes at least."""
+    return max(_ASCENT, _PER_PAIR * patterns.pairs)
 
 
 def _prices(logarithms: FloatArray) -> IntArray:
