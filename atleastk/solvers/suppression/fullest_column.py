@@ -16,9 +16,7 @@ change in a norm of the c_j that is near the fullest
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
 from typing import Final
 
 import numpy as np
@@ -95,7 +93,8 @@ class FullestColumn:
         self._prices = _prices(self._logarithms)
         self._patterns: Patterns | None = None
         self._multipliers: Multipliers | None = None
-        self._proved, self._listed, self._runs = [0.0], 0, 0
+        self._least, self._proved = _ASCENT, [0.0]
+        self._listed = self._runs = 0
 
     def take_turn(self, budget: Budget) -> None:
         """Try prices for a third of the time, and rearrange for the rest.
@@ -107,6 +106,7 @@ class FullestColumn:
             table, self._listed = (self._records, self._k), most
             whole = closed_patterns(*table, most, budget)
             self._patterns = whole or truncated_patterns(*table, budget, most)
+            self._least = max(_ASCENT, _PER_PAIR * self._patterns.pairs)
         if self._complete:
             self._try_prices(self._patterns, budget.share(1 / 3))
         self._rearrange(self._patterns, budget)
@@ -121,7 +121,7 @@ class FullestColumn:
 
         It ends for good when the last steps gained next to nothing.
         """
-        seconds = max(_seconds_of(patterns), _SHARE * budget.remaining)
+        seconds = max(self._least, _SHARE * budget.remaining)
         while not (self._search.done or budget.spent or self._settled):
             prices = _prices(self._logarithms)
             found, priced = self._ascended(patterns, prices, budget.slice(seconds))
@@ -159,9 +159,8 @@ class FullestColumn:
         """
         search = self._search
         throttle = Throttle[Assignment](self._report)
-        for seconds in self._lengths():
-            if search.done or budget.spent or search.solution is None:
-                return
+        while not (search.done or budget.spent or search.solution is None):
+            seconds = _FIRST * _GROWTH ** (self._runs // len(_POWERS))
             prices = np.ones_like(self._prices) if self._runs % 3 == 2 else self._prices
             records, before = replace(self._records, prices=prices), search.cost or 0
             own = replace(budget, seed=budget.seed + self._runs)
@@ -178,7 +177,7 @@ class FullestColumn:
             little = (search.cost or 0) > (1 - _LITTLE) * before
             if self._multipliers is not None and little and not search.done:
                 records = replace(self._records, prices=self._prices)
-                part = budget.slice(_seconds_of(patterns))
+                part = budget.slice(self._least)
                 found, priced = self._ascended(patterns, self._prices, part)
                 part = own.slice(_PARTS * seconds)
                 table = priced, records, self._k, self._best
@@ -191,20 +190,9 @@ class FullestColumn:
         assert self._search.solution is not None
         return Assignment.of_groups(self._records, self._search.solution.groups)
 
-    def _lengths(self) -> Iterator[float]:
-        """Yield the seconds of every run."""
-        for number in count(self._runs // len(_POWERS)):
-            for _ in range(len(_POWERS) - self._runs % len(_POWERS)):
-                yield _FIRST * _GROWTH**number
-
     def _report(self, found: Assignment) -> None:
         groups = found.solution(self._records).groups
         self._search.offer(solution_of_groups(self._search.instance, groups), "moves")
-
-
-def _seconds_of(patterns: Patterns) -> float:
-    """Return how long an ascent takes at least."""
-    return max(_ASCENT, _PER_PAIR * patterns.pairs)
 
 
 def _prices(logarithms: FloatArray) -> IntArray:

@@ -98,11 +98,10 @@ def _arranged(
     price, model = int(occupancy.records.price.sum()), model_of(table, occupancy, k)
     # The fullest column, in its own variable: the last one.
     pairs = np.concatenate((table.option, table.refuge))
-    places = np.arange(model.columns)
     stay = model.columns - table.records.distinct
-    placed = (places < len(table.option)) | (places >= stay)
+    placed = np.r_[: len(table.option), stay : model.columns]
     stars = np.zeros((model.columns + 1, starred.shape[1]), dtype=np.int64)
-    stars[:-1][placed] = starred[pairs]
+    stars[placed] = starred[pairs]
     stars[-1] = -1
     nothing = sparse.csr_array((1, model.rows.shape[0]), dtype=np.int64)
     model = with_columns(model, nothing, price, occupancy.records.n)
@@ -120,5 +119,5 @@ def _arranged(
     whole = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
         return table.pair, table.copies, whole
-    copies = answer.values[:-1][placed]
+    copies = answer.values[placed]
     return pairs[copies > 0], copies[copies > 0], whole

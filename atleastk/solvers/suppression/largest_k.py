@@ -26,9 +26,10 @@ from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Event
-from atleastk.models.suppression import SuppressionSolution, check
+from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.first import begin
 from atleastk.solvers.suppression.weighted import run_of
 from atleastk.solvers.tables.stages import run_rounds, solve_table
 from atleastk.solvers.tables.steps import Run
@@ -54,17 +55,11 @@ def maximise_k(
     """Maximise k by decisions; `run` works on each of them, perhaps by turns."""
     instance = search.instance
     n, least = instance.n, instance.k
-    if not n:
-        search.offer(SuppressionSolution(()), source)
-        search.raise_bound(-least, source)
-        return
-    if n < least:
-        search.close_infeasible(source)
+    if not begin(search, source):
         return
     levels = [*range(least, n // 2 + 1), n]
     first, question = levels[0], replace(instance, minimise="none")
     vars(question)["records"] = instance.records
-    search.raise_bound(-levels[-1], source)
     patience = min(_PATIENCE, search.budget.remaining / 8)
     given_up, late = set[int](), set[int]()
     while not search.done:
