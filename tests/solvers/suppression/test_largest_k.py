@@ -15,6 +15,11 @@ from atleastk.solvers.suppression.exhaustive import search_all
 from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 
+def drawn(seed):
+    """Return a table of nine rows."""
+    rng = random.Random(seed)
+    return [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
+
 
 def exhaustive(search):
     search_all(search, "exhaustive")
@@ -111,8 +116,7 @@ def test_a_decision_that_is_found_at_once_ends_no_other():
 @pytest.mark.parametrize("seed", range(2))
 def test_tables_within_a_limit_go_on_by_turns(seed):
     """Every k has turns that are too short at first; what others say is taken over."""
-    rng = random.Random(seed)
-    table = [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
+    table = drawn(seed)
     instance = Suppression(table, 1, minimise="k", limits={"entries": 9})
     least = {k: judge.optimum(KAnonymity(table, k))[0] for k in range(1, 10)}
     within = EntriesWithin(instance)
@@ -130,31 +134,23 @@ def test_tables_within_a_limit_go_on_by_turns(seed):
 def test_a_smaller_k_that_is_decided_leaves_time(monkeypatch, most, feasible):
     """A k whose turn ended undecided would not be tried again."""
     monkeypatch.setattr(largest_k, "_OTHERS", 0.0)
-    rng = random.Random(0)
-    table = [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
-    instance = Suppression(table, 1, minimise="k", limits={"entries": most})
+    instance = Suppression(drawn(0), 1, minimise="k", limits={"entries": most})
     within = EntriesWithin(instance)
     for k, seconds in ((2, 0.0), (4, 5.0)):
         decision = search_of(replace(instance, k=k, minimise="none"), seconds=seconds)
         within(decision)
-    assert (decision.solution is not None, decision.infeasible) == (
-        feasible,
-        not feasible,
-    )
+    assert decision.infeasible != feasible
+    assert (decision.solution is not None) == feasible
 
 
 def test_a_list_that_was_cut_is_made_again():
-    rng = random.Random(0)
-    table = [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
-    most = judge.optimum(KAnonymity(table, 3))[0] - 1
-    question = Suppression(table, 3, minimise="none", limits={"entries": most})
+    most = judge.optimum(KAnonymity(drawn(0), 3))[0] - 1
+    question = Suppression(drawn(0), 3, minimise="none", limits={"entries": most})
     within = EntriesWithin(question)
     within(search_of(question, seconds=0.0))
     short = within._runs[3]
     short.patterns = replace(closed_patterns(short.records, 3), reach=0)
-    decision = search_of(question, seconds=5.0)
-    within(decision)
-    assert decision.infeasible
+    within(search_of(question, seconds=5.0))
     assert within._runs[3].complete
 
 
