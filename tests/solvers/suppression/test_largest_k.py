@@ -15,6 +15,7 @@ from atleastk.solvers.suppression.exhaustive import search_all
 from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 
+
 def drawn(seed):
     """Return a table of nine rows."""
     rng = random.Random(seed)
