@@ -77,6 +77,7 @@ def maximise_k(
         k = first if first in ready else ready[(len(ready) - 1) // 2]
         decision = Search(_at(question, k), check, search.budget)
         decision.budget = search.budget.slice(patience)
+        given = decision.budget.remaining
         run(decision)
         if decision.solution is not None:
             search.offer(decision.solution, source)
@@ -84,7 +85,7 @@ def maximise_k(
             search.close_infeasible(source)
         elif decision.infeasible:
             search.raise_bound(-levels[levels.index(k) - 1], source)
-        elif decision.budget.remaining < _LATE * patience:
+        elif decision.budget.remaining < _LATE * given:
             late.add(k)
         else:
             given_up.add(k)
