@@ -131,9 +131,16 @@ class BinGroups:
         """The elementary steps of one call of the oracle, roughly."""
         if self.levels.empty:
             return 0
-        shelf, linear = self._shelf, self.objective != "quadratic"
-        steps = _STEPS_PER_CHOICE * (shelf.choices if linear else shelf.all_choices)
-        return min(shelf.cells, steps) if shelf.levels_fit else steps
+        listed, steps = self._listing
+        return steps if listed else self._shelf.cells
+
+    @property
+    def _listing(self) -> tuple[bool, int]:
+        """Whether choices, of halves if they suffice, beat levels; and their steps."""
+        shelf, halves = self._shelf, self.objective != "quadratic"
+        steps = _STEPS_PER_CHOICE * (shelf.choices if halves else shelf.all_choices)
+        fits = shelf.halves_fit if halves else shelf.all_fit
+        return not shelf.levels_fit or (fits and steps < shelf.cells), steps
 
     def cost(self, level: Any) -> Any:
         """Return the cost of a group of this level (elementwise for arrays)."""
@@ -177,11 +184,10 @@ class BinGroups:
         if refusal is not None:
             raise NotApplicableError(refusal)
         chosen: list[int] | None
+        listed, _ = self._listing
         if linear:
-            fast = shelf.halves_fit and _STEPS_PER_CHOICE * shelf.choices < shelf.cells
-            by_halves = fast or not shelf.levels_fit
-            chosen = (shelf.by_halves if by_halves else shelf.by_levels)(net)
-        elif shelf.levels_fit and penalty < LARGEST and not _listed_fast(shelf):
+            chosen = (shelf.by_halves if listed else shelf.by_levels)(net)
+        elif penalty < LARGEST and not listed:
             levels = np.arange(shelf.low, shelf.high + 1, dtype=np.int64)
             chosen = shelf.by_levels(net, scale * self.cost(levels))
         elif shelf.all_fit:
@@ -268,10 +274,6 @@ class BinGroups:
                 kinds[place] += [kind] * int(counts[kind][at[place]])
             at = parents[kind][at]
         return [self.group(chosen[::-1]) for chosen in kinds]
-
-
-def _listed_fast(shelf: Shelf) -> bool:
-    return shelf.all_fit and _STEPS_PER_CHOICE * shelf.all_choices < shelf.cells
 
 
 def _suffix_totals(shelf: Shelf) -> list[int]:

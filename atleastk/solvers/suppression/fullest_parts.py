@@ -14,14 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from math import inf
 from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
-from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.linear import INFINITE
 from atleastk.models.results.status import Status
 from atleastk.models.tables.patterns import Patterns
@@ -32,7 +30,7 @@ from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.multipliers import Multipliers, reduced_costs
 from atleastk.solvers.tables.occupancy import Occupancy, SubTable
 from atleastk.solvers.tables.reduced_model import with_columns
-from atleastk.solvers.tables.sub_tables import held_pairs
+from atleastk.solvers.tables.sub_tables import held_pairs, model_of
 
 _OFFERED: Final = 0.5
 """The greatest reduced cost, in cells, of pairs that are offered: not tuned."""
@@ -58,8 +56,8 @@ def lower(
 ) -> None:
     """Report assignments with fewer stars in the fullest column, from a start on.
 
-    It ends with `enough` of them at the latest. Patterns and records have the prices,
-    and the multipliers are weights at these.
+    It ends with `enough` of them, or when the whole table is arranged best. Patterns
+    and records have the prices, and the multipliers are weights at these.
     """
     held = held_pairs(patterns, records, k, start)
     raises = reduced_costs(patterns, records, k, multipliers)
@@ -79,11 +77,13 @@ def lower(
             table, occupancy, k, starred_by, outside, budget.slice(_SECONDS)
         )
         occupancy.put(table, pair, copies)
-        rows = min(_MOST_ROWS, rows * (_GROW if whole else _SHRINK))
         now = int((occupancy.held @ starred_by).max())
         if now < fullest:
             fullest = now
             on_lower(occupancy.assignment())
+        if whole and rows >= records.n:
+            return
+        rows = min(_MOST_ROWS, rows * (_GROW if whole else _SHRINK))
 
 
 def _arranged(
@@ -95,19 +95,13 @@ def _arranged(
     budget: Budget,
 ) -> tuple[IntArray, IntArray, bool]:
     """Return the best pairs and copies found, and whether nothing is better."""
-    few, safe = table.records, table.refuge >= 0
-    price = int(occupancy.records.price.sum())
-    cost = np.zeros(few.distinct, dtype=np.int64)
-    cost[safe] = occupancy.paid_in(table.refuge[safe])
-    joining = pattern_model(few, k, table.patterns).model
-    staying = sparse.eye_array(few.distinct, dtype=np.int64, format="csr")
-    model = with_columns(joining, staying, cost, few.copies * safe)
+    price, model = int(occupancy.records.price.sum()), model_of(table, occupancy, k)
     # The fullest column, in its own variable: the last one.
     pairs = np.concatenate((table.option, table.refuge))
-    places = np.arange(model.columns)
-    placed = (places < len(table.option)) | (places >= joining.columns)
+    stay = model.columns - table.records.distinct
+    placed = np.r_[: len(table.option), stay : model.columns]
     stars = np.zeros((model.columns + 1, starred.shape[1]), dtype=np.int64)
-    stars[:-1][placed] = starred[pairs]
+    stars[placed] = starred[pairs]
     stars[-1] = -1
     nothing = sparse.csr_array((1, model.rows.shape[0]), dtype=np.int64)
     model = with_columns(model, nothing, price, occupancy.records.n)
@@ -119,11 +113,11 @@ def _arranged(
     )
     before = outside + table.copies @ starred[table.pair]
     old = price * int(before.max()) + int(occupancy.paid_in(table.pair) @ table.copies)
-    options = {"threads": 1, "time_limit": min(0.9 * budget.on_the_wall, inf)}
+    options = {"threads": 1, "time_limit": 0.9 * budget.on_the_wall}
     options |= {"objective_bound": old + 0.5, "mip_abs_gap": 0.99}
     answer = Highs(options).minimise(model, budget)
     whole = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
         return table.pair, table.copies, whole
-    copies = answer.values[:-1][placed]
+    copies = answer.values[placed]
     return pairs[copies > 0], copies[copies > 0], whole

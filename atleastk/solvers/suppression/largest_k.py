@@ -26,15 +26,19 @@ from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Event
-from atleastk.models.suppression import SuppressionSolution, check
+from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.first import begin
 from atleastk.solvers.suppression.weighted import run_of
 from atleastk.solvers.tables.stages import run_rounds, solve_table
-from atleastk.solvers.tables.steps import LISTING, Run
+from atleastk.solvers.tables.steps import Run
 
 _PATIENCE: Final = 0.3
 """The seconds of a decision at first: not tuned."""
+_LATE: Final = 0.5
+"""The share of its time that a decision leaves at most if more may help: what is large
+ends early, to report in time. One that leaves more has given up."""
 _MORE: Final = 3.0
 """How many times as long a decision may take when all are tried again: not tuned."""
 
@@ -51,17 +55,11 @@ def maximise_k(
     """Maximise k by decisions; `run` works on each of them, perhaps by turns."""
     instance = search.instance
     n, least = instance.n, instance.k
-    if not n:
-        search.offer(SuppressionSolution(()), source)
-        search.raise_bound(-least, source)
-        return
-    if n < least:
-        search.close_infeasible(source)
+    if not begin(search, source):
         return
     levels = [*range(least, n // 2 + 1), n]
     first, question = levels[0], replace(instance, minimise="none")
     vars(question)["records"] = instance.records
-    search.raise_bound(-levels[-1], source)
     patience = min(_PATIENCE, search.budget.remaining / 8)
     given_up, late = set[int](), set[int]()
     while not search.done:
@@ -79,6 +77,7 @@ def maximise_k(
         k = first if first in ready else ready[(len(ready) - 1) // 2]
         decision = Search(_at(question, k), check, search.budget)
         decision.budget = search.budget.slice(patience)
+        given = decision.budget.remaining
         run(decision)
         if decision.solution is not None:
             search.offer(decision.solution, source)
@@ -86,7 +85,7 @@ def maximise_k(
             search.close_infeasible(source)
         elif decision.infeasible:
             search.raise_bound(-levels[levels.index(k) - 1], source)
-        elif decision.budget.spent:
+        elif decision.budget.remaining < _LATE * given:
             late.add(k)
         else:
             given_up.add(k)
@@ -124,23 +123,32 @@ class EntriesWithin:
         if least < k:
             self._take_turn(k, part.share(_OTHERS))
             self._take_turn(least, part)
-        else:
-            self._take_turn(k, part)
+        self._take_turn(k, part)
         run = self._runs[k]
         if self._keeps(run) and run.search.solution is not None:
             decision.offer(run.search.solution, "entries")
         elif run.bound > self._most:
             decision.close_infeasible("entries")
+        self._forget_decided()
 
     def _keeps(self, run: Run) -> bool:
         """Whether a solution is known that keeps the limit."""
         return run.search.cost is not None and run.cost <= self._most
 
+    def _forget_decided(self) -> None:
+        """Leave out what others say: below one that is kept, above one that is not."""
+        runs = self._runs.items()
+        low = max((k for k, run in runs if self._keeps(run)), default=0)
+        high = min((k for k, run in runs if run.bound > self._most), default=inf)
+        self._runs = {k: run for k, run in runs if low <= k <= high}
+
     def _least_open(self, k: int) -> int:
         """Return the least k that had a turn and is not decided, or this one."""
-        found = max((j for j, run in self._runs.items() if self._keeps(run)), default=0)
-        tried = (j for j, run in self._runs.items() if run.bound <= self._most)
-        return min((j for j in tried if j > found), default=k)
+        runs = self._runs.items()
+        rest = (
+            j for j, run in runs if run.bound <= self._most and not self._keeps(run)
+        )
+        return min(rest, default=k)
 
     def _take_turn(self, k: int, part: Budget) -> None:
         """Go on with a k until it is decided or the turn is over."""
@@ -152,7 +160,10 @@ class EntriesWithin:
                 self._go_on(run, budget)
 
     def _run(self, k: int, budget: Budget) -> Run:
-        """Return the run of a k, and what others say of it."""
+        """Return the run of a k, and what others say of it.
+
+        A list that was cut since the turn was short is made again in a longer one.
+        """
 
         def hear(event: Event) -> None:
             if (event.bound or 0) > self._most or event.cost in range(self._most + 1):
@@ -161,6 +172,8 @@ class EntriesWithin:
         if k not in self._runs:
             search = Search(_at(self._plain, k), check, budget, hear)
             self._runs[k] = run_of(search)
+        elif not self._runs[k].complete:
+            self._runs[k] = run_of(self._runs[k].search)
         run = self._runs[k]
         search, search.budget = run.search, budget
         search.raise_bound(0, "entries")
@@ -182,8 +195,6 @@ class EntriesWithin:
         run.build_groups(budget)
         if search.done or search.solution is None:
             return
-        if run.unlisted:
-            run.list_patterns(budget.share(LISTING))
         if run.complete:
             run.raise_opt_lb(budget)
             run_rounds(run, budget)

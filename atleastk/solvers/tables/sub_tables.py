@@ -34,6 +34,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.encodings.k_anonymity import pattern_model
+from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
@@ -205,6 +206,19 @@ def held_pairs(
     return held
 
 
+def model_of(table: SubTable, occupancy: Occupancy, k: int) -> LinearModel:
+    """Return the model of a sub-table, whose rows join opened patterns, or stay.
+
+    Its last variables are the copies of each record that stay in their refuge.
+    """
+    few, safe = table.records, table.refuge >= 0
+    cost = np.zeros(few.distinct, dtype=np.int64)
+    cost[safe] = occupancy.paid_in(table.refuge[safe])
+    joining = pattern_model(few, k, table.patterns).model
+    staying = sparse.eye_array(few.distinct, dtype=np.int64, format="csr")
+    return with_columns(joining, staying, cost, few.copies * safe)
+
+
 def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> _Found:
     """Rearrange a sub-table unless that makes it worse."""
     nothing = _Found(table.pair, table.copies, 0, False)
@@ -220,19 +234,14 @@ def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> _F
         "objective_bound": old + 0.5,
         "mip_abs_gap": 0.99,  # costs are integers
     }
-    few, safe = table.records, table.refuge >= 0
-    cost = np.zeros(few.distinct, dtype=np.int64)
-    cost[safe] = occupancy.paid_in(table.refuge[safe])
-    # Rows join patterns that are opened, or stay in their refuge.
-    joining = pattern_model(few, k, table.patterns).model
-    staying = sparse.eye_array(few.distinct, dtype=np.int64, format="csr")
-    model = with_columns(joining, staying, cost, few.copies * safe)
+    model = model_of(table, occupancy, k)
     answer = Highs(options).minimise(model, limited)
     in_time = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
         return replace(nothing, in_time=in_time)
     pair = np.concatenate((table.option, table.refuge))
-    joins, _, stays = np.split(answer.values, [len(table.option), joining.columns])
+    stay = model.columns - table.records.distinct
+    joins, _, stays = np.split(answer.values, [len(table.option), stay])
     copies = np.concatenate((joins, stays))
     used = copies > 0
     return _Found(pair[used], copies[used], old - answer.cost, in_time)

@@ -9,9 +9,17 @@ from atleastk.instances.suppression_names import QUANTITIES
 from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.brute_force import k_anonymity as judge
 from atleastk.solvers.brute_force.suppression import Outcomes
+from atleastk.solvers.suppression import largest_k
 from atleastk.solvers.suppression.auto import solve
 from atleastk.solvers.suppression.exhaustive import search_all
 from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
+from atleastk.solvers.tables.closed_patterns import closed_patterns
+
+
+def drawn(seed):
+    """Return a table of nine rows."""
+    rng = random.Random(seed)
+    return [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
 
 
 def exhaustive(search):
@@ -75,7 +83,9 @@ def test_a_method_that_gives_up(most):
     assert (search.cost, search.bound, search.closed) == (-5, -10, False)
 
 
-def test_hard_decisions_are_passed_over(clock):
+@pytest.mark.parametrize("share", [1.0, 0.8])
+def test_hard_decisions_are_passed_over(clock, share):
+    """Also by a method that ends a little before its time, to report."""
     table = [[i // 5] for i in range(40)]
     asked = []
 
@@ -88,7 +98,7 @@ def test_hard_decisions_are_passed_over(clock):
             groups = [range(low, low + 5) for low in range(0, 40, 5)]
             search.offer(solution_of_groups(search.instance, groups), "slow")
         else:
-            clock.put_forward(search.budget.remaining)
+            clock.put_forward(share * search.budget.remaining)
 
     search = largest(Suppression(table, 2, minimise="k"), run, seconds=1)
     assert (search.cost, search.bound) == (-5, -8)
@@ -107,8 +117,7 @@ def test_a_decision_that_is_found_at_once_ends_no_other():
 @pytest.mark.parametrize("seed", range(2))
 def test_tables_within_a_limit_go_on_by_turns(seed):
     """Every k has turns that are too short at first; what others say is taken over."""
-    rng = random.Random(seed)
-    table = [[rng.randrange(3) for _ in range(3)] for _ in range(9)]
+    table = drawn(seed)
     instance = Suppression(table, 1, minimise="k", limits={"entries": 9})
     least = {k: judge.optimum(KAnonymity(table, k))[0] for k in range(1, 10)}
     within = EntriesWithin(instance)
@@ -120,6 +129,30 @@ def test_tables_within_a_limit_go_on_by_turns(seed):
             known = decision.infeasible, decision.solution is not None
             expected = least[k] > 9, least[k] <= 9
             assert known == expected or (not seconds and known == (False, False))
+
+
+@pytest.mark.parametrize(("most", "feasible"), [(27, True), (16, False)])
+def test_a_smaller_k_that_is_decided_leaves_time(monkeypatch, most, feasible):
+    """A k whose turn ended undecided would not be tried again."""
+    monkeypatch.setattr(largest_k, "_OTHERS", 0.0)
+    instance = Suppression(drawn(0), 1, minimise="k", limits={"entries": most})
+    within = EntriesWithin(instance)
+    for k, seconds in ((2, 0.0), (4, 5.0)):
+        decision = search_of(replace(instance, k=k, minimise="none"), seconds=seconds)
+        within(decision)
+    assert decision.infeasible != feasible
+    assert (decision.solution is not None) == feasible
+
+
+def test_a_list_that_was_cut_is_made_again():
+    most = judge.optimum(KAnonymity(drawn(0), 3))[0] - 1
+    question = Suppression(drawn(0), 3, minimise="none", limits={"entries": most})
+    within = EntriesWithin(question)
+    within(search_of(question, seconds=0.0))
+    short = within._runs[3]
+    short.patterns = replace(closed_patterns(short.records, 3), reach=0)
+    within(search_of(question, seconds=5.0))
+    assert within._runs[3].complete
 
 
 def test_only_entries_may_be_limited():
