@@ -166,7 +166,7 @@ class EntriesWithin:
         """
 
         def hear(event: Event) -> None:
-            if (event.bound or 0) > self._most or event.cost in range(self._most + 1):
+            if (event.bound or 0) > self._most or self._keeps(run):
                 run.search.budget.stop.set()
 
         if k not in self._runs:
