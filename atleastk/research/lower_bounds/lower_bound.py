@@ -44,7 +44,7 @@ class LowerBound:
     """Why the algorithm pays so much, and why the optimum does not, for all values."""
     fixed: Mapping[str, int | str] = field(default_factory=dict)
     """The other parameters of the family that are not the default."""
-    seconds: float = 2.0
+    seconds: float = 10.0
     """Of a processor, for an optimum: prices have a share, which prove most at once."""
 
     def instance(self, value: int) -> Instance:
