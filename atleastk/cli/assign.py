@@ -21,7 +21,7 @@ from atleastk.cli.table_command import (
     with_numbers,
 )
 from atleastk.doors.assigning.assign import assign_frame
-from atleastk.doors.assigning.request import AssignRequest, Window
+from atleastk.doors.assigning.request import LISTS, AssignRequest, Window
 from atleastk.doors.assigning.terms import METRICS, TERMS
 from atleastk.frames.open_frame import FileFrame
 
@@ -123,10 +123,7 @@ def run(options: Options) -> Exit:
         sums=dict(options.sums),
         weights=dict(options.weights),
         distances=_matrix(options),
-        **{
-            name: _lists(getattr(options, name), frame)
-            for name in ("together", "apart", "friends", "avoid")
-        },
+        **{name: _lists(getattr(options, name), frame) for name in LISTS},
     )
     with options.watching(ask, options.table) as watched:
         made, outcome = assign_frame(frame, request, watched)
@@ -146,9 +143,9 @@ def _lists(given: str | None, frame: FileFrame) -> Sequence[Any]:
     if given is None:
         return ()
     columns = names(given)
-    if given == "-" or not {*columns} & {*frame.names}:
-        return read_lists(given)
-    return read_lists(given) if len(columns) == 1 and Path(given).is_file() else columns
+    known = given != "-" and {*columns} & {*frame.names}
+    by_columns = known and not (len(columns) == 1 and Path(given).is_file())
+    return columns if by_columns else read_lists(given)
 
 
 def _column(what: str) -> Any:

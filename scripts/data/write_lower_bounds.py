@@ -82,13 +82,12 @@ def growths() -> Mapping[tuple[str, str], Growth]:
     solved: dict[str, Result] = {}
 
     def solve(seconds: float, instance: Instance) -> Result:
-        known = solved.get(instance.sha256)
-        for limit in (seconds, 10 * seconds):
-            if known is None or known.status is not Status.OPTIMAL:
-                known = api.solve(instance, limit, workers=1)
-        assert known is not None
-        solved[instance.sha256] = known
-        return known
+        if instance.sha256 not in solved:
+            found = api.solve(instance, seconds, workers=1)
+            if found.status is not Status.OPTIMAL:
+                found = api.solve(instance, 10 * seconds, workers=1)
+            solved[instance.sha256] = found
+        return solved[instance.sha256]
 
     CLOCK.source = time.process_time
     return {

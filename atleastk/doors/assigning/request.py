@@ -32,7 +32,7 @@ the least otherwise."""
 _EVERY: Final = None
 """In `having`: every value of the column."""
 
-_LISTS: Final = ("together", "apart", "friends", "avoid")
+LISTS: Final = ("together", "apart", "friends", "avoid")
 """Wishes as lists of what rows are called, or columns of it."""
 
 
@@ -60,7 +60,7 @@ class AssignRequest:
     weights: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for name in _LISTS:
+        for name in LISTS:
             given = getattr(self, name)
             alone = isinstance(given, str | int)
             setattr(self, name, (given,) if alone else tuple(given))
@@ -103,7 +103,7 @@ class AssignRequest:
             parts = self.groups or 1
             size = max(frame.n // parts, 1), max(-(-frame.n // parts), 1)
         lists: dict[str, Any] = {
-            name: rows.listed(name, getattr(self, name)) for name in _LISTS
+            name: rows.listed(name, getattr(self, name)) for name in LISTS
         }
         return replace(self, size=size, **lists)
 

@@ -69,12 +69,11 @@ _GROWTH: Final = 1.5
 """Seconds of a first run of moves, and how many times as long each is as the one
 before: not tuned."""
 
-_PARTS: Final = 1.0
 _LITTLE: Final = 0.01
 _FEW: Final = 4_000
-"""How many times as long as annealing parts have after it, once that lowers the cost by
-less than this share, and up to how many distinct records: of 20,000 rows they cost 6 %
-after 40 s. Not tuned."""
+"""Parts have as long as annealing after it, once that lowers the cost by less than this
+share, up to so many distinct records: of 20,000 rows they cost 6 % after 40 s. Not
+tuned."""
 
 
 def is_plain(instance: Suppression) -> bool:
@@ -182,7 +181,7 @@ class FullestColumn:
                 records = replace(self._records, prices=self._prices)
                 part = budget.slice(self._least)
                 found, priced = self._ascended(patterns, self._prices, part)
-                part = own.slice(_PARTS * seconds)
+                part = own.slice(seconds)
                 table = priced, records, self._k, self._best
                 lower(*table, found, part, search.bound or 0, self._report)
             self._runs += 1

@@ -21,16 +21,19 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE
-from atleastk.models.results.status import Status
 from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
-from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.multipliers import Multipliers, reduced_costs
+from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.occupancy import Occupancy, SubTable
 from atleastk.solvers.tables.reduced_model import with_columns
-from atleastk.solvers.tables.sub_tables import held_pairs, model_of
+from atleastk.solvers.tables.sub_tables import (
+    Found,
+    arranged,
+    model_of,
+    occupied,
+)
 
 _OFFERED: Final = 0.5
 """The greatest reduced cost, in cells, of pairs that are offered: not tuned."""
@@ -59,11 +62,8 @@ def lower(
     It ends with `enough` of them, or when the whole table is arranged best. Patterns
     and records have the prices, and the multipliers are weights at these.
     """
-    held = held_pairs(patterns, records, k, start)
-    raises = reduced_costs(patterns, records, k, multipliers)
-    offered = (raises <= records.cell * _OFFERED * multipliers.scale) | (held > 0)
-    few, weights = patterns.only(offered), multipliers.weights / multipliers.scale
-    occupancy = Occupancy.of(few, records, k, weights, held[offered])
+    occupancy = occupied(patterns, records, k, start, multipliers, _OFFERED)
+    few = occupancy.patterns
     starred = few.kept[:, None] >> np.arange(records.m) & 1 == 0  # [pattern, column]
     starred_by = starred[few.pattern].astype(np.int64)
     rng, rows = np.random.default_rng(budget.seed), _FIRST_ROWS
@@ -73,17 +73,17 @@ def lower(
         if not len(table.pair):
             return
         outside = occupancy.held @ starred_by
-        pair, copies, whole = _arranged(
+        found = _arranged(
             table, occupancy, k, starred_by, outside, budget.slice(_SECONDS)
         )
-        occupancy.put(table, pair, copies)
+        occupancy.put(table, found.pair, found.copies)
         now = int((occupancy.held @ starred_by).max())
         if now < fullest:
             fullest = now
             on_lower(occupancy.assignment())
-        if whole and rows >= records.n:
+        if found.in_time and rows >= records.n:
             return
-        rows = min(_MOST_ROWS, rows * (_GROW if whole else _SHRINK))
+        rows = min(_MOST_ROWS, rows * (_GROW if found.in_time else _SHRINK))
 
 
 def _arranged(
@@ -93,15 +93,13 @@ def _arranged(
     starred: IntArray,
     outside: IntArray,
     budget: Budget,
-) -> tuple[IntArray, IntArray, bool]:
-    """Return the best pairs and copies found, and whether nothing is better."""
-    price, model = int(occupancy.records.price.sum()), model_of(table, occupancy, k)
+) -> Found:
+    """Return the best pairs and copies found."""
+    price = int(occupancy.records.price.sum())
+    model, places = model_of(table, occupancy, k)
     # The fullest column, in its own variable: the last one.
-    pairs = np.concatenate((table.option, table.refuge))
-    stay = model.columns - table.records.distinct
-    placed = np.r_[: len(table.option), stay : model.columns]
     stars = np.zeros((model.columns + 1, starred.shape[1]), dtype=np.int64)
-    stars[placed] = starred[pairs]
+    stars[places] = starred[table.offered]
     stars[-1] = -1
     nothing = sparse.csr_array((1, model.rows.shape[0]), dtype=np.int64)
     model = with_columns(model, nothing, price, occupancy.records.n)
@@ -113,11 +111,4 @@ def _arranged(
     )
     before = outside + table.copies @ starred[table.pair]
     old = price * int(before.max()) + int(occupancy.paid_in(table.pair) @ table.copies)
-    options = {"threads": 1, "time_limit": 0.9 * budget.on_the_wall}
-    options |= {"objective_bound": old + 0.5, "mip_abs_gap": 0.99}
-    answer = Highs(options).minimise(model, budget)
-    whole = answer.status is Status.OPTIMAL
-    if answer.values is None or answer.cost is None or answer.cost > old:
-        return table.pair, table.copies, whole
-    copies = answer.values[placed]
-    return pairs[copies > 0], copies[copies > 0], whole
+    return arranged(table, model, places, old, budget)

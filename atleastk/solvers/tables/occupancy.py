@@ -52,6 +52,11 @@ class SubTable(NamedTuple):
     patterns: Patterns  # those that may be opened, of these records
     option: IntArray  # their pairs among all, [pair of `patterns`]
 
+    @property
+    def offered(self) -> IntArray:
+        """The pairs that rows may join, and then those of refuges."""
+        return np.concatenate((self.option, self.refuge))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Occupancy:

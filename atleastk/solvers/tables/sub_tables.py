@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import Final
 
@@ -94,18 +94,29 @@ def reoptimise(
     """
     if budget.spent or start.cost(records) == 0:
         return start
-    held = held_pairs(patterns, records, k, start)
-    raises = reduced_costs(patterns, records, k, multipliers)
-    most = records.cell * (_OFFERED if k <= _WHOLE else _OFFERED_LATER)
-    offered = (raises <= most * multipliers.scale) | (held > 0)
-    weights = multipliers.weights / multipliers.scale
-    few = patterns.only(offered)
-    occupancy = Occupancy.of(few, records, k, weights, held[offered])
+    most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
+    occupancy = occupied(patterns, records, k, start, multipliers, most)
     return _Reoptimisation(occupancy, k, start, budget, on_better).run()
 
 
+def occupied(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    start: Assignment,
+    multipliers: Multipliers,
+    most: float,
+) -> Occupancy:
+    """Return where rows are, among pairs in use or of at most so many cells more."""
+    held = held_pairs(patterns, records, k, start)
+    raises = reduced_costs(patterns, records, k, multipliers)
+    offered = (raises <= records.cell * most * multipliers.scale) | (held > 0)
+    few, weights = patterns.only(offered), multipliers.weights / multipliers.scale
+    return Occupancy.of(few, records, k, weights, held[offered])
+
+
 @dataclass(frozen=True, slots=True)
-class _Found:
+class Found:
     """Where the rows of a sub-table go, what that saves, and whether it is optimal."""
 
     pair: IntArray
@@ -129,7 +140,7 @@ class _Reoptimisation:
         self._occupancy, self._k, self._budget = occupancy, k, budget
         self._on_better = on_better
         self._rng = np.random.default_rng(budget.seed)
-        self._out: dict[Future[_Found], SubTable] = {}
+        self._out: dict[Future[Found], SubTable] = {}
         self._total = occupancy.records.n
         at_once = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
         self._rows = self._total if at_once else float(max(_FIRST_ROWS, 3 * k))
@@ -168,7 +179,7 @@ class _Reoptimisation:
             task = pool.submit(_solved, table, self._occupancy, self._k, self._budget)
             self._out[task] = table
 
-    def _receive(self, table: SubTable, found: _Found) -> None:
+    def _receive(self, table: SubTable, found: Found) -> None:
         """Put a sub-table back, and learn from it how large the next should be."""
         self._occupancy.put(table, found.pair, found.copies)
         rows = int(table.copies.sum())
@@ -206,42 +217,47 @@ def held_pairs(
     return held
 
 
-def model_of(table: SubTable, occupancy: Occupancy, k: int) -> LinearModel:
+def model_of(
+    table: SubTable, occupancy: Occupancy, k: int
+) -> tuple[LinearModel, IntArray]:
     """Return the model of a sub-table, whose rows join opened patterns, or stay.
 
-    Its last variables are the copies of each record that stay in their refuge.
+    And its variables for the pairs that are offered.
     """
     few, safe = table.records, table.refuge >= 0
     cost = np.zeros(few.distinct, dtype=np.int64)
     cost[safe] = occupancy.paid_in(table.refuge[safe])
     joining = pattern_model(few, k, table.patterns).model
     staying = sparse.eye_array(few.distinct, dtype=np.int64, format="csr")
-    return with_columns(joining, staying, cost, few.copies * safe)
+    stay = np.arange(joining.columns, joining.columns + few.distinct)
+    places = np.concatenate((np.arange(len(table.option)), stay))
+    return with_columns(joining, staying, cost, few.copies * safe), places
 
 
-def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> _Found:
+def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> Found:
     """Rearrange a sub-table unless that makes it worse."""
-    nothing = _Found(table.pair, table.copies, 0, False)
     old = int(occupancy.paid_in(table.pair) @ table.copies)
     rows = table.records.n
     seconds = _SECONDS + _SECONDS_PER_ROW * rows
     if k <= _WHOLE and rows == occupancy.records.n:
         seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
-    limited = budget.slice(seconds)
+    return arranged(table, *model_of(table, occupancy, k), old, budget.slice(seconds))
+
+
+def arranged(
+    table: SubTable, model: LinearModel, places: IntArray, old: int, budget: Budget
+) -> Found:
+    """Return where a model has the rows of a sub-table, or as they are if cheaper."""
     options = {
         "threads": 1,
-        "time_limit": min(_MARGIN * limited.on_the_wall, inf),
+        "time_limit": min(_MARGIN * budget.on_the_wall, inf),
         "objective_bound": old + 0.5,
         "mip_abs_gap": 0.99,  # costs are integers
     }
-    model = model_of(table, occupancy, k)
-    answer = Highs(options).minimise(model, limited)
+    answer = Highs(options).minimise(model, budget)
     in_time = answer.status is Status.OPTIMAL
     if answer.values is None or answer.cost is None or answer.cost > old:
-        return replace(nothing, in_time=in_time)
-    pair = np.concatenate((table.option, table.refuge))
-    stay = model.columns - table.records.distinct
-    joins, _, stays = np.split(answer.values, [len(table.option), stay])
-    copies = np.concatenate((joins, stays))
+        return Found(table.pair, table.copies, 0, in_time)
+    copies = answer.values[places]
     used = copies > 0
-    return _Found(pair[used], copies[used], old - answer.cost, in_time)
+    return Found(table.offered[used], copies[used], old - answer.cost, in_time)
