@@ -86,7 +86,7 @@ class Ask:
 
         That is to publish it, to count it again, to report and to write: a share of
         what reading has taken, or so many seconds for each cell if that is more. At
-        most half of the remaining time is reserved.
+        most three quarters of the remaining time are reserved.
         """
         left = self.budget.remaining
         if left == float("inf"):
@@ -95,5 +95,5 @@ class Ask:
         note = None
         if took > _MOST * allowed:
             note = f"reading took {took:.0f} of {round(allowed, 1):g} s"
-        left -= min(max(of_reading * took, PUBLISHING * cells), left / 2)
+        left -= min(max(of_reading * took, PUBLISHING * cells), 3 * left / 4)
         return replace(self, budget=self.budget.slice(left), note=note)

@@ -141,7 +141,8 @@ class _Work:
         if self.instance.any_centre:
             return RadiusSearch(self.search, Anywhere, "cliques")
         among = partial(AmongPoints, self._sets)
-        return RadiusSearch(self.search, among, "cuts", down=self.counts)
+        down = self.counts and not self.instance.limited
+        return RadiusSearch(self.search, among, "cuts", down=down)
 
     def begin(self, _: Budget) -> None:
         """Settle what needs no search, and offer first answers."""

@@ -30,8 +30,9 @@ from atleastk.solvers.r_gather.hall import Cut, covering_model, violations
 _CONFLICTS: Final = 2_000
 """Conflicts of the SAT solver at the first effort; each time four times as many."""
 
-_NODES: Final = 200
-"""Nodes of HiGHS at the first effort; each time four times as many: not tuned."""
+_NODES: Final = 1_000
+"""Nodes of HiGHS at the first effort; each time four times as many. Decisions on 1,000
+points in 20 clusters, 1 to 4 % above the linear program, take up to 600."""
 
 _ROUNDS: Final = 30
 """Rounds of cuts in HiGHS at the first effort; each time four times as many: not
@@ -94,7 +95,9 @@ class PartDecider:
 
     def _count(self, effort: int, budget: Budget) -> Choice:
         """Run HiGHS in rounds until its choice can be filled, or there is none."""
-        solver = Highs({"mip_max_nodes": _NODES * 4**effort})
+        enough = (self.problem.outliers or self.problem.most) + 0.5
+        nodes = _NODES * 4**effort
+        solver = Highs({"mip_max_nodes": nodes, "objective_target": enough})
         for _ in range(_ROUNDS * 4**effort):
             model = covering_model(self.problem, self._cuts, budget)
             if model is None or budget.spent:

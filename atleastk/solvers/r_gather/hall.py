@@ -47,12 +47,15 @@ def covering_model(
 
     A binary for each candidate centre comes first, then one for each point that may be
     an outlier. Every point is in a chosen ball or an outlier, within the limits and the
-    cuts.
+    cuts. What is limited is minimised, outliers or else centres: so the relaxation
+    tells where to branch.
     """
     model = LinearModelBuilder()
-    model.binaries(len(problem.centres))
+    for _ in problem.centres:
+        model.variable(0, 1, 0 if problem.outliers else 1)
     if problem.outliers:
-        model.row(model.binaries(len(problem.rows)), at_most=problem.outliers)
+        missed = [model.variable(0, 1, 1) for _ in problem.rows]
+        model.row(missed, at_most=problem.outliers)
     for i, p in enumerate(problem.rows.tolist()):
         if budget.spent:
             return None

@@ -14,9 +14,9 @@ def test_time_is_left_for_writing(clock):
     assert ask.sparing(60).budget.remaining == pytest.approx(90)
     assert ask.sparing(50 * 10**6).budget.remaining == pytest.approx(75)
     assert ask.sparing(of_reading=0.4).budget.remaining == pytest.approx(93)
-    assert ask.sparing(10**9).budget.remaining == pytest.approx(47.5)
+    assert ask.sparing(10**9).budget.remaining == pytest.approx(23.75)
     clock.put_forward(45.0)
-    assert ask.sparing(60).budget.remaining == pytest.approx(25)
+    assert ask.sparing(60).budget.remaining == pytest.approx(12.5)
     assert ask.budget.remaining == pytest.approx(50)
 
 
