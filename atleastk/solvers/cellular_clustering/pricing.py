@@ -75,18 +75,14 @@ def list_clusters(
     budget is spent.
     """
     priced, triples = _priced(sites, prices), _triples(prices, sites.n)
-    wanted = _Wanted(limit, best, most, steps)
-    search, listed = _Search.of(sites.n), _Listed.nothing()
+    search = _Search.of(sites.n)
     with budget.flagging() as flag:
-        while (ended := _list(priced, triples, wanted, flag, search, listed)) == _FULL:
-            listed = listed.longer(sites.n)
-    if ended == _STOPPED:
+        complete, at, reduced, starts, members = _list(
+            priced, triples, _Wanted(limit, best, most, steps), flag, search
+        )
+    if not complete:
         return None
-    found = int(listed.progress[_FOUND])
-    starts = listed.ends[: found + 1]
-    members = listed.members[: starts[-1]]
-    groups = _groups(sites, listed.site[:found], starts, members)
-    return PricedClusters(groups, listed.reduced[:found])
+    return PricedClusters(_groups(sites, at, starts, members), reduced)
 
 
 def _groups(sites: Sites, at: IntArray, starts: IntArray, members: IntArray) -> Groups:
@@ -156,43 +152,6 @@ class _Wanted(NamedTuple):
     best: bool  # whether only the best one of every site is listed
     most: int  # how many are listed at most
     steps: int  # in how many steps
-
-
-class _Listed(NamedTuple):
-    """The clusters that are listed so far, and room for more."""
-
-    site: IntArray  # [cluster]
-    reduced: IntArray  # [cluster]
-    ends: IntArray  # [cluster + 1] those of g are members[ends[g]:ends[g + 1]]
-    members: IntArray  # [entry] the points of all clusters
-    progress: IntArray  # [3] the sites that are done, the clusters, the steps
-
-    @classmethod
-    def nothing(cls) -> Self:
-        """Return room for some clusters."""
-        return cls(
-            np.empty(1024, dtype=np.int64),
-            np.empty(1024, dtype=np.int64),
-            np.zeros(1025, dtype=np.int64),
-            np.empty(8192, dtype=np.int64),
-            np.zeros(3, dtype=np.int64),
-        )
-
-    def longer(self, n: int) -> Self:
-        """Return the same with more room, at least for one more cluster of n points."""
-        count = 2 * len(self.site)
-        return type(self)(
-            np.resize(self.site, count),
-            np.resize(self.reduced, count),
-            np.resize(self.ends, count + 1),
-            np.resize(self.members, 2 * len(self.members) + n),
-            self.progress,
-        )
-
-
-_SITE, _FOUND, _STEPS_TAKEN = range(3)
-_COMPLETE, _FULL, _STOPPED = range(3)
-"""How listing ends: all are listed, there is no room for more, or a limit is met."""
 
 
 class _Search(NamedTuple):
@@ -274,87 +233,73 @@ def _list(
     wanted: _Wanted,
     flag: ByteArray,  # [1]
     search: _Search,
-    listed: _Listed,
-) -> int:
-    """Continue the list of clusters, and return how it ends.
+) -> tuple[bool, IntArray, IntArray, IntArray, IntArray]:
+    """List clusters site by site; return whether all are listed, and these.
 
-    Their number is exponential.
-    """
-    progress = listed.progress
-    for s in range(progress[_SITE], len(priced.centre)):
-        found, steps = progress[_FOUND], progress[_STEPS_TAKEN]
-        ended = _list_site(priced, triples, wanted, flag, s, search, listed)
-        if ended == _FULL:
-            # Forget the clusters of this site, which will be searched again.
-            progress[_FOUND], progress[_STEPS_TAKEN] = found, steps
-        if ended != _COMPLETE:
-            return ended
-        progress[_SITE] = s + 1
-    return _COMPLETE
-
-
-@compiled
-def _list_site(
-    priced: _Priced,
-    triples: _Triples,
-    wanted: _Wanted,
-    flag: ByteArray,  # [1]
-    s: int,
-    search: _Search,
-    listed: _Listed,
-) -> int:
-    """List the clusters of a site, and return how it ends.
-
-    A cluster is completed by points in their order. The least that this could come to
-    is what it costs with the first points that follow, as many as are of use.
+    Of every cluster the site, the reduced cost, and where its points start among those
+    of all. A cluster is completed by points in their order. The least that this could
+    come to is what it costs with the first points that follow, as many as are of use.
+    The number of clusters is exponential.
     """
     points, sums, values = search.points, search.sums, search.values
-    chosen, place, price = search.chosen, search.place, priced.price[s]
-    forced, length, gains = _begin(priced, triples, s, search)
-    begun, steps = listed.progress[_FOUND], listed.progress[_STEPS_TAKEN]
-    found, bar, ended = begun, wanted.limit, _COMPLETE
-    size, at, fresh = forced, 0, True
-    while True:
-        # Listed is what has the chosen points, if they are not fresh, and what has one
-        # before `at` in addition to them.
-        steps += 1
-        if steps > wanted.steps or flag[0] != 0:
-            ended = _STOPPED
-            break
-        if fresh and priced.fewest <= size <= priced.largest and values[size] <= bar:
-            if wanted.best:
-                bar = values[size] - 1
-                found = begun
-            if found == wanted.most:
-                ended = _STOPPED
-                break
-            if not _write(listed, found, s, values[size], chosen, size):
-                ended = _FULL
-                break
-            found += 1
-        fresh = False
-        # Points are taken as long as they are needed, or of use.
-        needed = max(1, priced.fewest - size)
-        further = min(max(needed, gains - at), priced.largest - size, length - at)
-        if further < needed or values[size] + sums[at + further] - sums[at] > bar:
-            if size == forced:
-                break
-            size -= 1
-            _give(triples, chosen[size])
-            at = place[size] + 1
-            continue
-        p = points[at]
-        at += 1
-        if priced.reading == ANY and _is_apart(priced, s, chosen, forced, size, p):
-            continue
-        chosen[size], place[size] = p, at - 1
-        values[size + 1] = values[size] + price - priced.weights[p] + _take(triples, p)
-        size += 1
-        fresh = True
-    for i in range(size):
-        _give(triples, chosen[i])
-    listed.progress[_FOUND], listed.progress[_STEPS_TAKEN] = found, steps
-    return ended
+    chosen, place = search.chosen, search.place
+    sites, reduced = np.empty(64, np.int64), np.empty(64, np.int64)
+    starts, members = np.zeros(65, np.int64), np.empty(1024, np.int64)
+    found, steps = 0, 0
+    for s in range(len(priced.centre)):
+        price = priced.price[s]
+        forced, length, gains = _begin(priced, triples, s, search)
+        begun, bar = found, wanted.limit
+        size, at, fresh = forced, 0, True
+        while True:
+            # Listed is what has the chosen points, if they are not fresh, and what has
+            # one before `at` in addition to them.
+            steps += 1
+            if steps > wanted.steps or flag[0] != 0:
+                return False, sites, reduced, starts, members
+            fits = priced.fewest <= size <= priced.largest
+            if fresh and fits and values[size] <= bar:
+                if wanted.best:
+                    bar = values[size] - 1
+                    found = begun
+                if found == wanted.most:
+                    return False, sites, reduced, starts, members
+                if found == len(sites):
+                    room = 2 * found
+                    sites, reduced = longer(sites, room), longer(reduced, room)
+                    starts = longer(starts, room + 1)
+                used = starts[found]
+                if used + size > len(members):
+                    members = longer(members, 2 * len(members) + size)
+                for i in range(size):
+                    members[used + i] = chosen[i]
+                sites[found], reduced[found] = s, values[size]
+                found += 1
+                starts[found] = used + size
+            fresh = False
+            # Points are taken as long as they are needed, or of use.
+            needed = max(1, priced.fewest - size)
+            further = min(max(needed, gains - at), priced.largest - size, length - at)
+            if further < needed or values[size] + sums[at + further] - sums[at] > bar:
+                if size == forced:
+                    break
+                size -= 1
+                _give(triples, chosen[size])
+                at = place[size] + 1
+                continue
+            p = points[at]
+            at += 1
+            if priced.reading == ANY and _is_apart(priced, s, chosen, forced, size, p):
+                continue
+            chosen[size], place[size] = p, at - 1
+            paid = price - priced.weights[p] + _take(triples, p)
+            values[size + 1] = values[size] + paid
+            size += 1
+            fresh = True
+        for i in range(forced):
+            _give(triples, chosen[i])
+    end = starts[found]
+    return True, sites[:found], reduced[:found], starts[: found + 1], members[:end]
 
 
 @compiled
@@ -396,21 +341,6 @@ def _is_apart(
         if priced.distances[chosen[i], point] > diameter:
             return True
     return False
-
-
-@compiled
-def _write(
-    listed: _Listed, found: int, s: int, reduced: int, chosen: IntArray, size: int
-) -> bool:
-    """Append a cluster if there is room; return whether there was."""
-    used = listed.ends[found]
-    if found == len(listed.site) or used + size > len(listed.members):
-        return False
-    for i in range(size):
-        listed.members[used + i] = chosen[i]
-    listed.site[found], listed.reduced[found] = s, reduced
-    listed.ends[found + 1] = used + size
-    return True
 
 
 @compiled

@@ -45,10 +45,7 @@ from atleastk.arrays import IntArray
 from atleastk.models.connected_partition import counting_bound
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component
-from atleastk.solvers.connected_partition.connected_sets import (
-    Growth,
-    weight_of_some_set,
-)
+from atleastk.solvers.connected_partition.connected_sets import weight_of_some_set
 from atleastk.solvers.connected_partition.graph import Marks
 from atleastk.solvers.connected_partition.reduction import pockets_of
 from atleastk.solvers.engine.part_counts import PartCounts
@@ -81,7 +78,7 @@ def completion(
     """Bound the parts of all nodes; the floor is at most `ceiling`, a known cost."""
     lightest = np.maximum(component.weights, k)
     floor = min(counting_bound(component.weights.tolist(), k), ceiling)
-    growth, left = Growth.within(component.n, Marks.none_of(component.n)), _STEPS
+    marks, left = Marks.none_of(component.n), _STEPS
     with budget.flagging() as flag:
 
         def held(at: _Place, heaviest: int, most: int) -> int | None:
@@ -89,8 +86,8 @@ def completion(
             where, root, least = at
             steps = min(left, 200_000)  # of one node at once
             bounds = least, heaviest, k, most
-            found = weight_of_some_set(where, bounds, growth, root, steps, flag)
-            left -= steps - int(growth.scope[2])
+            found, unused = weight_of_some_set(where, bounds, marks, root, steps, flag)
+            left -= steps - unused
             return found
 
         def within(at: _Place, level: int) -> int | None:

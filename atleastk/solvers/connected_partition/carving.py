@@ -37,8 +37,6 @@ from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.compiled.subsets import subset_sums
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import (
-    Growth,
-    Listed,
     leaves_parts,
     sets_that_hold,
 )
@@ -80,9 +78,6 @@ _ROOTS: Final = 16
 _FEWER_ROOTS: Final = 3
 """Nodes whose sets are tried to be listed in more steps."""
 
-_MOST_ITEMS: Final = 1 << 20
-"""Nodes in a list of sets, at most: 8 MiB."""
-
 _CHOSEN: Final = 3
 """The state of a node in a set that may not be connected."""
 
@@ -120,8 +115,6 @@ class _Carver:
         self._rng = np.random.default_rng(seed)
         self._map = Marks.none_of(component.n)
         self._border = _border(component.n)
-        self._growth = Growth.within(component.n, self._map)
-        self._sets = Listed.within(_MOST_ITEMS)
 
     def decide(self, patience: int) -> Decision[Groups]:
         """Decide about the window, depth first: one part after the other is taken."""
@@ -198,8 +191,7 @@ class _Carver:
                 sets = sets_that_hold(
                     self._component.graph,
                     (self._window.least, self._window.most, parts - 1, left),
-                    self._growth,
-                    self._sets,
+                    self._map,
                     root,
                     steps,
                     self._flag,
@@ -416,7 +408,8 @@ def _choose(
             for v in part:
                 state[v] = TAKEN
             left = bounds[3] - mass - first[i] - second[j]
-            good = good and leaves_parts(graph, where, bounds, part, left, bounds[2])[0]
+            ends = bounds[0], bounds[1]
+            good = good and leaves_parts(graph, where, ends, part, left, bounds[2])[0]
             for v in part[sure:]:
                 state[v] = FREE
             if good:

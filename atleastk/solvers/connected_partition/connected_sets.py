@@ -29,18 +29,23 @@ K. Fukuda, "Reverse search for enumeration" (1996).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import FREE, MET, TAKEN, Graph, Marks
 
-CHUNK = 1 << 18
-"""Nodes of sets that are listed in one go: 2 MiB; chosen, not measured."""
+_ENDLESS: Final = 2**62
+"""Steps that nobody counts."""
+
+_MOST_HELD: Final = 1 << 16
+"""Sets that hold a node, listed at once; chosen, not measured."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,39 @@ class ConnectedSets:
         return ConnectedSets(starts, items, self.weights[numbers])
 
 
+class _Wanted(NamedTuple):
+    """The sets that are listed, and the parts that they leave."""
+
+    lightest: int
+    heaviest: int
+    """`lightest`, `heaviest`: the bounds of the weight of a set."""
+    least: int
+    most: int
+    """`least`, `most`: those of any other part."""
+    others: int
+    """Into how many parts other nodes are to be cut; -1 if that does not matter."""
+    split: int
+    """The weight that not both halves of a set may have."""
+    total: int
+    """The weight of all free nodes."""
+
+
+class _Scope(NamedTuple):
+    """Where sets are looked for, and how long."""
+
+    first: int
+    last: int
+    """`first`, `last`: the first root, and the one to end before."""
+    holding: bool
+    """Whether nodes below the root may come in."""
+    limit: int
+    """How many sets are listed at most."""
+    steps: int
+    """How many sets are looked at at most."""
+    priced: bool = False
+    """Whether nodes that are looked at beside a set are steps, too."""
+
+
 def connected_sets(
     component: Component,
     least: int,
@@ -96,210 +134,101 @@ def connected_sets(
         Leave out sets that are seen to split into two connected sets of at least this
         weight each. That is right only if a part more is known to be impossible.
     """
-    n = component.n
-    chunk = max(CHUNK, n, 1)
-    growth = Growth.within(n, Marks.none_of(n))
-    listed = Listed.within(chunk)
-    others = -1 if parts is None else parts - 1
-    half = component.total + 1 if split is None else split
-    bounds = np.array(
-        [least, most, others, half, component.total, most, least], dtype=np.int64
-    )
-    found: list[list[IntArray]] = []
-    count = 0
+    total, others = component.total, -1 if parts is None else parts - 1
+    half = total + 1 if split is None else split
+    wanted = _Wanted(least, most, least, most, others, half, total)
+    scope = _Scope(0, component.n, False, limit, _ENDLESS)
+    marks = Marks.none_of(component.n)
     with budget.flagging() as flag:
-        while growth.at[0] < n:
-            sets, length = _list(component.graph, bounds, growth, listed, flag)
-            count += sets
-            if budget.spent or count > limit:
-                return None
-            filled = zip(listed, (sets, length, sets), strict=True)
-            found.append([array[:end].copy() for array, end in filled])
-    lengths, nodes, masses = (
-        np.concatenate([np.empty(0, dtype=np.int64), *column])
-        for column in zip(*found, strict=True)
-    )
-    return ConnectedSets(np.concatenate(([0], np.cumsum(lengths))), nodes, masses)
+        complete, *listed, _ = _list(component.graph, marks, wanted, scope, flag)
+    return ConnectedSets(*listed) if complete and not budget.spent else None
 
 
 def sets_that_hold(
     graph: Graph,
     bounds: tuple[int, int, int, int],
-    growth: Growth,
-    listed: Listed,
+    marks: Marks,
     root: int,
     steps: int,
     flag: ByteArray,
 ) -> list[IntArray] | None:
-    """Return the sets that hold a node; None if it takes more steps, or room.
+    """Return the sets that hold a node; None if they are too many.
 
     Parameters
     ----------
     bounds
         The least and the greatest weight of a set, into how many parts the other free
         nodes are to be cut, and the weight of all free nodes.
-    growth
-        No node is met; those that are taken are in no set.
+    marks
+        Nodes are free, or taken: those are in no set.
     steps
         Sets to look at.
     """
     least, most, others, left = bounds
-    within = np.array(
-        [least, most, others, left + 1, left, most, least], dtype=np.int64
-    )
-    work = steps, False
-    count, complete = _hold(graph, within, growth, listed, root, work, flag)
-    if not complete:
-        return None
-    ends = np.cumsum(listed.sizes[:count])
-    return np.split(listed.items[: listed.sizes[:count].sum()].copy(), ends)[:count]
+    wanted = _Wanted(least, most, least, most, others, left + 1, left)
+    scope = _Scope(root, root + 1, True, _MOST_HELD, steps)
+    complete, starts, items, _, _ = _list(graph, marks, wanted, scope, flag)
+    return [items[a:b] for a, b in pairwise(starts)] if complete else None
 
 
 def weight_of_some_set(
     component: Component,
     bounds: tuple[int, int, int, int],
-    growth: Growth,
+    marks: Marks,
     root: int,
     steps: int,
     flag: ByteArray,
-) -> int | None:
-    """Return the weight of a set that holds a node; -1 if there is none.
+) -> tuple[int | None, int]:
+    """Return the weight of a set that holds a node, and how many steps are left.
 
-    None if it takes more steps to find out.
+    -1 if there is none; None if it takes more steps to find out.
 
     Parameters
     ----------
     bounds
         The least and the greatest weight of a set, and those of any other part.
-    growth
-        Of all nodes, none of which is met; it takes note of the steps that are left.
+    marks
+        All nodes are free.
     steps
         Sets, and nodes beside them, to look at.
     """
-    (lightest, heaviest, least, most), total = bounds, component.total
-    within = np.array(
-        [least, most, -1, total + 1, total, heaviest, lightest], dtype=np.int64
-    )
-    room = Listed.within(component.n)  # for one set
-    work = steps, True
-    count, complete = _hold(component.graph, within, growth, room, root, work, flag)
-    if count:
-        return int(room.weights[0])
-    return -1 if complete else None
-
-
-def _hold(
-    graph: Graph,
-    bounds: IntArray,
-    growth: Growth,
-    listed: Listed,
-    root: int,
-    work: tuple[int, bool],
-    flag: ByteArray,
-) -> tuple[int, bool]:
-    """List sets that hold a node; return how many, and whether these are all.
-
-    `work` are steps, and whether they are also nodes that are looked at beside a set.
-    """
-    growth.at[:], growth.scope[:] = (root - 1, -1), (root + 1, 1, *work)
-    count, _ = _list(graph, bounds, growth, listed, flag)
-    complete = growth.at[0] > root
-    if not complete:
-        growth.give_back()
-    return count, bool(complete)
-
-
-class Growth(NamedTuple):
-    """A set that grows node by node from a root."""
-
-    at: IntArray  # [2]
-    """The root, and the depth: the set has depth + 1 nodes; -1 if the sets of the root
-    are all listed."""
-    scope: IntArray  # [4]
-    """The root to end before, whether nodes below the root may come in, how many more
-    sets to look at, and whether nodes that are looked at beside a set count too."""
-    chosen: IntArray  # [depth]
-    mass: IntArray  # [depth]
-    """`chosen`, `mass`: per depth, the node taken in, and the weight of the set with
-    it."""
-    met: IntArray  # [place]
-    place: IntArray  # [node]
-    """`met`, `place`: the neighbours of the set, in the order of their discovery, and
-    where a node is among them."""
-    following: IntArray  # [depth]
-    known: IntArray  # [depth]
-    """`following`, `known`: per depth, the index of the next of these to be tried, and
-    how many there are."""
-    marks: Marks
-    """The states of the nodes."""
-
-    @classmethod
-    def within(cls, n: int, marks: Marks) -> Growth:
-        """Return an empty set of nodes of a graph with n, for sets of all of them."""
-        at = np.array([-1, -1], dtype=np.int64)
-        scope = np.array([n, 0, np.iinfo(np.int64).max, 0], dtype=np.int64)
-        chosen, mass, met, place, following, known = np.zeros((6, n), dtype=np.int64)
-        return cls(at, scope, chosen, mass, met, place, following, known, marks)
-
-    def give_back(self) -> None:
-        """Free the nodes of a set that is given up, and those met."""
-        depth = self.at[1]
-        if depth >= 0:
-            self.marks.state[self.chosen[: depth + 1]] = FREE
-            self.marks.state[self.met[: self.known[depth]]] = FREE
-
-
-class Listed(NamedTuple):
-    """Room for sets: the number of their nodes, the nodes, and the weights of sets."""
-
-    sizes: IntArray  # [set]
-    items: IntArray  # [node of a set]
-    weights: IntArray  # [set]
-
-    @classmethod
-    def within(cls, items: int) -> Listed:
-        """Return room for sets with that many nodes in all."""
-        return cls(*np.empty((3, items), dtype=np.int64))
+    total = component.total
+    wanted = _Wanted(*bounds, -1, total + 1, total)
+    scope = _Scope(root, root + 1, True, 0, steps, True)
+    complete, _, _, weights, left = _list(component.graph, marks, wanted, scope, flag)
+    if len(weights):
+        return int(weights[0]), left
+    return (-1 if complete else None), left
 
 
 @compiled
 def _list(
-    graph: Graph,
-    bounds: IntArray,
-    growth: Growth,
-    listed: Listed,
-    flag: ByteArray,
-) -> tuple[int, int]:
-    """Go on listing sets until there is no room for one more.
+    graph: Graph, marks: Marks, wanted: _Wanted, scope: _Scope, flag: ByteArray
+) -> tuple[bool, IntArray, IntArray, IntArray, int]:
+    """List sets, one more than there may be at most.
 
-    Return how many sets are listed now, and how many nodes they have in all. The list
-    does not depend on the room. Time: linear in the edges of the graph per set
+    Return whether these are all; where each starts in a list of nodes; this list; their
+    weights; and how many steps are left. Time: linear in the edges of the graph per set
     that is looked at.
-
-    Parameters
-    ----------
-    bounds
-        The least and the greatest weight of a part; into how many parts other nodes
-        are to be cut, -1 if that does not matter; the weight that not both halves of a
-        set may have; the weight of all nodes; the greatest and the least of a set that
-        is listed.
     """
-    marks = growth.marks
     starts, ends, weights, state = graph.starts, graph.ends, graph.weights, marks.state
-    n = len(weights)
-    least, _, others, split, total, most, lightest = bounds
-    chosen, masses, met = growth.chosen, growth.mass, growth.met
-    following, known = growth.following, growth.known
-    root, depth = growth.at
-    last, steps, holding = growth.scope[0], growth.scope[2], growth.scope[1] != 0
-    price = growth.scope[3]
-    sizes, items = listed.sizes, listed.items
-    count, length = 0, 0
-    while length + n <= len(items) and count < len(sizes) and steps > 0:
+    n, total, split = len(weights), wanted.total, wanted.split
+    # Per depth: the node taken in, the weight of the set with it, the next of the
+    # neighbours to be tried, and how many of these are known. The neighbours of the set
+    # are in the order of their discovery; and where a node is among them.
+    chosen, masses = np.empty(n, np.int64), np.empty(n, np.int64)
+    following, known = np.empty(n, np.int64), np.empty(n, np.int64)
+    met, place = np.empty(n, np.int64), np.empty(n, np.int64)
+    firsts, items = np.zeros(64, np.int64), np.empty(1024, np.int64)
+    found = np.empty(64, np.int64)
+    root, depth, steps = scope.first - 1, -1, scope.steps
+    count, length, complete = 0, 0, False
+    while count <= scope.limit and steps > 0 and not flag[0]:
         if depth < 0:
             # All sets of the root are listed: go on with the next one.
             root += 1
-            if root >= last or flag[0]:
+            if root >= scope.last:
+                complete = True
                 break
             new, mass, position, before = root, 0, 0, 0
         elif following[depth] == known[depth]:
@@ -313,13 +242,11 @@ def _list(
             continue
         else:
             # The next node may come in; those met before it are left out for good.
-            if flag[0]:
-                break
             position, before = following[depth] + 1, known[depth]
             new, mass = met[position - 1], masses[depth]
             following[depth] = position
         mass += weights[new]
-        if mass > most:
+        if mass > wanted.heaviest:
             continue
         depth += 1
         steps -= 1
@@ -327,39 +254,48 @@ def _list(
         # Meet the neighbours of the node that are not known yet.
         state[new] = TAKEN
         for i in range(starts[new], starts[new + 1]):
-            if (holding or ends[i] > root) and state[ends[i]] == FREE:
+            if (scope.holding or ends[i] > root) and state[ends[i]] == FREE:
                 state[ends[i]] = MET
-                met[before], growth.place[ends[i]] = ends[i], before
+                met[before], place[ends[i]] = ends[i], before
                 before += 1
         known[depth] = before
         # List the set if it may be a part. A set that can never become one is not grown
         # any further.
         cut, looked = False, 0
-        if holding:
-            cut, looked = _cuts_off(graph, marks, growth.place, new, position, least)
-            steps -= price * looked
+        if scope.holding:
+            cut, looked = _cuts_off(graph, marks, place, new, position, wanted.least)
+            steps -= looked if scope.priced else 0
         if cut:
             following[depth] = known[depth]
-        elif mass < lightest:
+        elif mass < wanted.lightest:
             around = met[position : known[depth]]
-            if not (holding or _reaches(graph, marks, around, root, mass, least, most)):
-                following[depth] = known[depth]
+            hopes = scope.holding or _reaches(graph, marks, around, root, mass, wanted)
+            following[depth] = following[depth] if hopes else known[depth]
         elif mass - split >= split and _splits(
             graph, marks, chosen[: depth + 1], mass, split
         ):
             following[depth] = known[depth]
         else:
+            taken, ends_of_parts = chosen[: depth + 1], (wanted.least, wanted.most)
             good, looked = leaves_parts(
-                graph, marks, bounds, chosen[: depth + 1], total - mass, others
+                graph, marks, ends_of_parts, taken, total - mass, wanted.others
             )
-            steps -= price * looked
+            steps -= looked if scope.priced else 0
             if good:
-                sizes[count], listed.weights[count] = depth + 1, mass
+                if length + depth >= len(items):
+                    items = longer(items, 2 * len(items) + n)
+                if count + 1 == len(firsts):
+                    firsts, found = longer(firsts, 2 * count), longer(found, 2 * count)
                 _write_sorted(chosen, depth + 1, items, length)
-                count += 1
                 length += depth + 1
-    growth.at[0], growth.at[1], growth.scope[2] = root, depth, steps
-    return count, length
+                found[count], firsts[count + 1] = mass, length
+                count += 1
+    # Free the nodes of a set that is given up, and those met.
+    for i in range(depth + 1):
+        state[chosen[i]] = FREE
+    for i in range(known[depth] if depth >= 0 else 0):
+        state[met[i]] = FREE
+    return complete, firsts[: count + 1], items[:length], found[:count], steps
 
 
 @inlined
@@ -380,17 +316,16 @@ def _reaches(
     around: IntArray,
     root: int,
     mass: int,
-    least: int,
-    most: int,
+    wanted: _Wanted,
 ) -> bool:
-    """Return whether the set can grow to `least`.
+    """Return whether the set can grow to the least weight.
 
     Counted are the nodes above the root that fit in and that a path leads to: from the
     set through nodes that fit in and are not left out. `around` begins these paths.
     """
     starts, ends, weights = graph.starts, graph.ends, graph.weights
     state, seen, queue = marks.state, marks.label, marks.work[0]
-    room = most - mass
+    room, least = wanted.heaviest - mass, wanted.lightest
     tail = 0
     # Breadth-first search from the neighbours, until there is weight enough.
     for v in around:
@@ -506,7 +441,7 @@ def _splits(graph: Graph, marks: Marks, nodes: IntArray, mass: int, split: int) 
 def leaves_parts(
     graph: Graph,
     marks: Marks,
-    bounds: IntArray,
+    bounds: tuple[int, int],
     nodes: IntArray,
     rest: int,
     others: int,
@@ -520,7 +455,7 @@ def leaves_parts(
     Parameters
     ----------
     bounds
-        The least and the greatest weight of a part, and more.
+        The least and the greatest weight of a part.
     nodes
         The nodes taken last.
     rest, others
@@ -529,7 +464,7 @@ def leaves_parts(
     """
     starts, ends, weight = graph
     state, label, work = marks
-    least, most = bounds[0], bounds[1]
+    least, most = bounds
     queue, joined, pending, masses = work[0], work[1], work[2], work[3]
     # Every node next to those taken last begins a group.
     groups = 0

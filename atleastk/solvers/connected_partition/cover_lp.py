@@ -8,8 +8,7 @@ much coverage and the number of parts are missed. Parts with y(S) > Y for its du
 added (column generation) until there are none, or until y, rounded to integers, refutes
 with the exact Y = max y(S) of all listed parts. So refutations hold in integers.
 
-It is solved again and again for some of the listed parts. The others are priced out:
-|y| <= 1 and |Y| <= 1, so a part that costs |S| + 2 is never worth its cost.
+It is solved again and again for some of the listed parts; the others are capped at 0.
 """
 
 from __future__ import annotations
@@ -20,9 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, Relaxed, Weights
+from atleastk.solvers.engine.set_partition.oracle import spread
 
 _MISSED: Final = 1e-7
 """By how much a weight must be above a limit: the tolerance of HiGHS."""
@@ -30,8 +31,8 @@ _MISSED: Final = 1e-7
 _UNCOVERED: Final = 1e-6
 """How much a fractional partition may miss in all."""
 
-_USES: Final = 3
-"""New parts per round and node, about; chosen, not measured."""
+_FINE: Final = 2.0**20
+"""The scale of weights where parts are compared."""
 
 
 class CoverLp:
@@ -47,14 +48,15 @@ class CoverLp:
 
     def __init__(self, n: int, sets: ConnectedSets, parts: int, seed: int = 0) -> None:
         self._n, self._sets, self._parts = n, sets, parts
-        self._rows = GrowingLp([1] * n + [parts], [1] * n + [parts], seed)
-        for row in range(n + 1):
-            self._rows.add(1.0, [row], [1])
-            self._rows.add(1.0, [row], [-1])
-        self._slacks = 2 * n + 2
-        self._known = np.zeros(len(sets), dtype=np.bool_)
-        self._columns: list[int] = []
-        self._priced_out = np.zeros(len(sets), dtype=np.bool_)
+        ones = np.ones(len(sets.items), dtype=np.int64)
+        shape = len(sets), n
+        self._rows = sparse.csr_array((ones, sets.items, sets.starts), shape=shape)
+        self._known = np.zeros(0, dtype=np.int64)  # sets in the order they entered
+        sides, missed = np.append(np.ones(n), parts), sparse.eye_array(n + 1)
+        self._program = GrowingLp(sides, sides, seed)
+        self._program.add_columns(missed, 1.0)
+        self._program.add_columns(-missed, 1.0)
+        self._misses = 2 * n + 2
 
     def solve(self, budget: Budget, allowed: BoolArray | None = None) -> Relaxed | None:
         """Solve the program over the allowed parts; None if the result is unknown.
@@ -63,16 +65,19 @@ class CoverLp:
         """
         if allowed is None:
             allowed = np.ones(len(self._sets), dtype=np.bool_)
-        self._price(allowed)
-        if not self._columns:
-            self._add(self._few(np.flatnonzero(allowed)))
+        caps = np.where(allowed[self._known], np.inf, 0.0)
+        self._program.cap(self._misses, caps)
+        new = allowed.copy()
+        new[self._known] = False
+        if not len(self._known):
+            self._add(np.flatnonzero(new)[: 40 * self._n], np.zeros(len(new)))
         while not budget.spent:
-            optimum = self._rows.solve(budget)
+            optimum = self._program.solve(budget)
             if optimum is None:
                 return None
             if optimum.value <= _UNCOVERED:
                 shares = np.zeros(len(self._sets))
-                shares[self._columns] = optimum.primal[self._slacks :]
+                shares[self._known] = optimum.primal[self._misses :]
                 return Relaxed(shares=np.where(allowed, shares, 0.0))
             duals, price = optimum.duals[:-1], -float(optimum.duals[-1])
             sums = self._sums(duals)
@@ -80,49 +85,26 @@ class CoverLp:
                 found = self._weights(duals, allowed)
                 if found is not None:
                     return Relaxed(refuted=found)
-            missed = np.flatnonzero((sums > price + _MISSED) & allowed & ~self._known)
-            if len(missed) == 0:
+            missed = np.flatnonzero((sums > price + _MISSED) & new)
+            if not len(missed):
                 return None
-            order = np.argsort(-sums[missed], kind="stable")
-            self._add(self._few(missed[order]))
+            heavy = missed[np.argsort(-sums[missed], kind="stable")]
+            new[self._add(heavy[: 40 * self._n], sums)] = False
         return None
 
-    def _price(self, allowed: BoolArray) -> None:
-        """Make the parts that are not allowed too expensive, and no others."""
-        changed = self._known & (self._priced_out == allowed)
-        sizes = np.diff(self._sets.starts)
-        for column, place in enumerate(self._columns):
-            if changed[place]:
-                cost = 0 if allowed[place] else int(sizes[place]) + 2
-                self._rows.price(self._slacks + column, cost)
-        self._priced_out[self._known] = ~allowed[self._known]
-
-    def _add(self, places: IntArray) -> None:
-        starts, items = self._sets.starts, self._sets.items
-        for place in places.tolist():
-            rows = [*items[starts[place] : starts[place + 1]].tolist(), self._n]
-            self._rows.add(0.0, rows, [1] * len(rows))
-            self._columns.append(place)
-        self._known[places] = True
-
-    def _few(self, order: IntArray) -> IntArray:
-        """Return the first places whose nodes are not all in enough others before."""
-        starts, items = self._sets.starts, self._sets.items
-        uses = np.zeros(self._n, dtype=np.int64)
-        chosen = []
-        for place in order[: 40 * self._n].tolist():
-            inside = items[starts[place] : starts[place + 1]]
-            if uses[inside].min() < _USES:
-                uses[inside] += 1
-                chosen.append(place)
-        return np.array(chosen, dtype=np.int64)
+    def _add(self, places: IntArray, sums: FloatArray) -> IntArray:
+        """Add some of these parts, the heaviest that have other nodes; return which."""
+        some = self._sets.only(places)
+        reduced = np.rint(-_FINE * sums[places]).astype(np.int64)
+        chosen = places[spread(some.starts, some.items, reduced, self._n)]
+        ones = sparse.csr_array(np.ones((len(chosen), 1)))
+        self._program.add_columns(sparse.hstack((self._rows[chosen], ones)), 0.0)
+        self._known = np.append(self._known, chosen)
+        return chosen
 
     def _sums(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return y(S) of every listed part."""
-        sums: NDArray[Any] = np.add.reduceat(
-            values[self._sets.items], self._sets.starts[:-1]
-        )
-        return sums
+        return np.asarray(self._rows @ values)
 
     def _weights(self, duals: FloatArray, allowed: BoolArray) -> Weights | None:
         """Return the coarsest rounding of duals that refutes, None if none does."""

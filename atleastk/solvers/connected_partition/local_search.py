@@ -141,7 +141,7 @@ def _brought_down(
 ) -> IntArray | None:
     """Offer divisions into some parts less than there may be, then into more parts.
 
-    Of those that become better and better the 1st, 2nd, 4th, ... and the last.
+    Return the best of them.
     """
     best: IntArray | None = None
     most = max(turns.levels, default=0)
@@ -151,14 +151,8 @@ def _brought_down(
         if low >= turns.cost:
             continue
         length = max(_MOVES * parts, rounds // _TURNS)
-        better = None
-        found = _descent(annealer, k, parts, (low, turns.cost), length)
-        for turn, better in enumerate(found, start=1):
-            if turn & (turn - 1) == 0:
-                offer(better)
-        if better is not None:
-            if turn & (turn - 1) != 0:
-                offer(better)
+        for better in _descent(annealer, k, parts, (low, turns.cost), length):
+            offer(better)
             best, turns.parts = better, parts
             turns.cost = _cost(annealer.component, better)
         if annealer.flag[0] or turns.cost <= min(turns.levels.values()):

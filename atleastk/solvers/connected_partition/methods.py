@@ -105,45 +105,17 @@ def minimise_sets(
     search: Search[ConnectedPartition], backend: Backend, source: str
 ) -> None:
     """Decide about levels by partitions into listed connected sets."""
-    sets = _Sets(search, backend)
-    minimise_by_levels(search, sets.levels, sets.decide, source, climb(search))
+    instance, budget = search.instance, search.budget
+    given = instance.weights, instance.neighbours, instance.k
 
-
-class _Sets:
-    """Decides about levels by all connected sets, listed as far as needed."""
-
-    def __init__(self, search: Search[ConnectedPartition], backend: Backend) -> None:
-        self._search, self._backend = search, backend
-        self._listed = -1
-        self._sets: list[tuple[int, list[int]]] = []
-
-    def decide(self, level: int) -> Decision[Groups]:
-        """Find a partition into connected sets of at most a level."""
-        instance, budget = self._search.instance, self._search.budget
-        if level > self._listed and not self._list(level):
+    def decide(level: int) -> Decision[Groups]:
+        sets = connected_sets(*given, level, _MOST_SETS)
+        if sets is None:
             return Decision.unknown(f"it has more than {_MOST_SETS} connected sets")
-        sets = [nodes for weight, nodes in self._sets if weight <= level]
         encoding = listed_model(instance.n, sets)
-        return decided_by(self._backend, encoding.model, encoding.groups_at, budget)
+        return decided_by(backend, encoding.model, encoding.groups_at, budget)
 
-    def levels(self, low: int, cost: int | None) -> range:
-        """Return the levels from the least weight of a set on, as far as listed."""
-        above = (weight for weight, _ in self._sets if weight >= low)
-        least = min(above, default=max(low, self._listed + 1))
-        return below(least, cost)
-
-    def _list(self, level: int) -> bool:
-        """List the sets up to a level; False if they are too many."""
-        instance = self._search.instance
-        found = connected_sets(
-            instance.weights, instance.neighbours, instance.k, level, _MOST_SETS
-        )
-        if found is None:
-            return False
-        weights = instance.weights
-        self._sets = [(sum(weights[v] for v in nodes), nodes) for nodes in found]
-        self._listed = level
-        return True
+    minimise_by_levels(search, below, decide, source, climb(search))
 
 
 def minimise_by_frontier(search: Search[ConnectedPartition], source: str) -> None:

@@ -272,7 +272,7 @@ def _search(
             nodes = sets.items[sets.starts[new] : sets.starts[new + 1]]
             good = (
                 memory.numbers[place_of(key, memory)] < 0
-                and leaves_parts(graph, covered, bounds, nodes, rest, others)[0]
+                and leaves_parts(graph, covered, (least, most), nodes, rest, others)[0]
                 and leaves_sets(graph, sets, covered, new, firsts[v])[0]
             )
         if not good:

@@ -19,7 +19,7 @@ from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import Graph
 
 MOST_PARTS: Final = 4
-"""Parts of a patch at most; chosen, not measured."""
+"""Parts of a move at most; chosen, not measured."""
 
 _MOST_NODES: Final = 200
 """Nodes of a patch, if it has more than two parts; chosen, not measured."""
@@ -35,23 +35,22 @@ _UNEVEN: Final = 0.2
 a part; chosen, not measured."""
 
 
-class Region(NamedTuple):
-    """Some parts of a map that are connected.
+class Patch(NamedTuple):
+    """Some parts of a map that are connected, and a spanning tree of their nodes.
 
-    Arrays have room for all nodes of the map; only their beginnings are in use.
+    Nodes of the tree go by their places in the order of growth. Arrays have room for
+    all nodes of the map; only their beginnings are in use.
     """
 
     parts: IntArray  # [piece]
     """The numbers of the parts, as they were met."""
+    shares: IntArray  # [piece]
+    masses: IntArray  # [piece]
+    """`shares`, `masses`: how many parts a piece is still to become; its weight."""
     nodes: IntArray  # [place]
     """The nodes of the parts, as they were met."""
     inside: IntArray  # [node]
-    """Of every node of the map: 1 if it waits to get into a tree, or else -1."""
-
-
-class Tree(NamedTuple):
-    """A spanning tree of a region. Nodes go by their places in the order of growth."""
-
+    """Of every node of the map: 1 if it waits to get into the tree, or else -1."""
     order: IntArray  # [place], and so are the next three
     """The node at every place."""
     parent: IntArray
@@ -63,40 +62,15 @@ class Tree(NamedTuple):
     """While the tree grows, the edges that lead out of it: the node outside, and the
     place inside."""
 
-
-class Preorder(NamedTuple):
-    """The nodes of a tree in preorder: those below a node follow it."""
-
-    number: IntArray  # [place]
-    next_child: IntArray  # [place]
-    """`number`, `next_child`: of every place in the tree, its number, and that of the
-    child numbered next."""
-    weight: IntArray  # [number]
-    size: IntArray  # [number]
-    """`weight`, `size`: of every number, the weight and the number of the nodes at and
-    below."""
-
-
-class Patch(NamedTuple):
-    """Memory for a region and its tree."""
-
-    region: Region
-    tree: Tree
-    preorder: Preorder
-
     @classmethod
-    def within(cls, component: Component) -> Patch:
-        """Return memory for regions of a map."""
-        n = component.n
-        parts = np.empty(MOST_PARTS, dtype=np.int64)
-        nodes, inside = np.full((2, n), -1, dtype=np.int64)
-        order, parent, weight, size = np.empty((4, n), dtype=np.int64)
+    def within(cls, component: Component, pieces: int = MOST_PARTS) -> Patch:
+        """Return memory for so many parts of a map."""
+        parts, shares, masses = np.zeros((3, pieces), dtype=np.int64)
+        nodes, inside = np.full((2, component.n), -1, dtype=np.int64)
+        order, parent, weight, size = np.empty((4, component.n), dtype=np.int64)
         edges = np.empty((2, len(component.ends) + 1), dtype=np.int64)
-        return cls(
-            Region(parts, nodes, inside),
-            Tree(order, parent, weight, size, edges),
-            Preorder(*np.empty((4, n), dtype=np.int64)),
-        )
+        tree = order, parent, weight, size, edges
+        return cls(parts, shares, masses, nodes, inside, *tree)
 
 
 def divided(component: Component, parts: int, rng: np.random.Generator) -> IntArray:
@@ -104,46 +78,50 @@ def divided(component: Component, parts: int, rng: np.random.Generator) -> IntAr
 
     Every part has its number as a label.
     """
-    labels = np.zeros(component.n, dtype=np.int64)
-    member = np.zeros(parts, dtype=np.int64)
-    memory = Patch.within(component)
-    shares = np.zeros(parts, dtype=np.int64)
-    _divide(component.graph, labels, member, shares, memory.region, memory.tree, rng)
+    labels, member = np.zeros(component.n, dtype=np.int64), np.zeros(parts, np.int64)
+    patch, graph = Patch.within(component, parts), component.graph
+    patch.parts[:] = np.arange(parts)
+    mean, more = divmod(component.total, parts)
+    ends = mean, mean + (more > 0)
+    gather(0, 1, graph, labels, member, patch, rng)
+    everything = component.n, parts, ends, _UNEVEN, 2**62
+    divide(*everything, graph, labels, member, patch, rng)
     return labels
 
 
 @compiled
 def gather(
-    part: int,
+    piece: int,
     wanted: int,
     graph: Graph,
     labels: IntArray,
     member: IntArray,
-    region: Region,
+    patch: Patch,
     rng: np.random.Generator,
 ) -> tuple[int, int]:
-    """Gather a part and parts next to it; return how many nodes and parts.
+    """Gather a part of a patch and parts next to it; return how many nodes and parts.
 
     They are `wanted` parts, or fewer if these have many nodes or nothing is next to the
     part that came last. Time: linear in the edges at their nodes.
 
     Parameters
     ----------
+    piece
+        The place of the part; of the others are the next ones.
     labels
         The part of every node.
     member
         Some node of every part.
     """
     starts, ends = graph.starts, graph.ends
-    parts, nodes, inside = region.parts, region.nodes, region.inside
-    parts[0] = part
-    nodes[0] = member[part]
-    inside[nodes[0]] = 1
-    count, pieces, done = 1, 1, 0
+    nodes, inside, parts = patch.nodes, patch.inside, patch.parts[piece:]
+    other, count, pieces, done = member[parts[0]], 0, 0, 0
     while True:
-        # Meet all nodes of the last part. Of the edges to parts that are not
-        # gathered one is drawn, all with the same chance; `other` is its end.
-        last, met, other = parts[pieces - 1], 0, -1
+        # Meet all nodes of the last part. Of the edges to parts that are not gathered
+        # one is drawn, all with the same chance; `other` is its end.
+        parts[pieces], nodes[count], inside[other] = labels[other], other, 1
+        last, met, other = parts[pieces], 0, -1
+        pieces, count = pieces + 1, count + 1
         while done < count:
             v = nodes[done]
             done += 1
@@ -166,25 +144,64 @@ def gather(
                         other = u
         if other < 0 or pieces == wanted or (pieces >= 2 and count > _MOST_NODES):
             return count, pieces
-        parts[pieces] = labels[other]
-        pieces += 1
-        inside[other] = 1
-        nodes[count] = other
-        count += 1
 
 
 @compiled
-def grow(
-    count: int, graph: Graph, region: Region, tree: Tree, rng: np.random.Generator
-) -> None:
-    """Draw a spanning tree of the nodes of a region; none of them waits any more.
+def divide(
+    count: int,
+    pieces: int,
+    ends: tuple[int, int],
+    uneven: float,
+    limit: int,
+    graph: Graph,
+    labels: IntArray,
+    member: IntArray,
+    patch: Patch,
+    rng: np.random.Generator,
+) -> bool:
+    """Divide the nodes of a patch, which are gathered, into its parts anew.
+
+    What is to become several parts is cut in two, by an edge of a random spanning tree,
+    until all are one part. Return whether that may be within the limit.
+
+    Parameters
+    ----------
+    ends
+        The least and the greatest weight that a part is to have.
+    uneven
+        What a cut costs in addition that leaves all parts on one side.
+    limit
+        What all parts may lack or have too much.
+    """
+    parts, shares, masses = patch.parts, patch.shares, patch.masses
+    shares[0], fresh = pieces, 1
+    for piece in range(pieces):
+        while shares[piece] > 1:
+            if fresh > 1:
+                count, _ = gather(piece, number(1), graph, labels, member, patch, rng)
+            _grow(count, graph, patch, rng)
+            cut, taken, off = _best_cut(count, shares[piece], ends, uneven, patch, rng)
+            if off > limit:
+                return False
+            shares[piece] -= taken
+            shares[fresh] = taken
+            masses[fresh] = patch.weight[cut]
+            masses[piece] = patch.weight[0] - patch.weight[cut]
+            _split(count, cut, parts[piece], parts[fresh], patch, labels, member)
+            fresh += 1
+    return True
+
+
+@compiled
+def _grow(count: int, graph: Graph, patch: Patch, rng: np.random.Generator) -> None:
+    """Draw a spanning tree of the nodes gathered; none of them waits any more.
 
     Time: linear in the edges at these nodes.
     """
-    starts, ends, inside = graph.starts, graph.ends, region.inside
-    parent, weight, size, edges = tree.parent, tree.weight, tree.size, tree.edges
+    starts, ends, inside = graph.starts, graph.ends, patch.inside
+    parent, weight, size, edges = patch.parent, patch.weight, patch.size, patch.edges
     width = _LAST if rng.random() < _LONG else len(ends)
-    edges[0, 0], edges[1, 0] = region.nodes[int(rng.random() * count)], -1
+    edges[0, 0], edges[1, 0] = patch.nodes[int(rng.random() * count)], -1
     place, open_ = 0, 1
     # Take the open edges in random order. Each brings a node into the tree, unless
     # another edge brought it before.
@@ -196,7 +213,7 @@ def grow(
         if inside[v] < 0:
             continue
         inside[v] = -1
-        tree.order[place], parent[place] = v, above
+        patch.order[place], parent[place] = v, above
         weight[place], size[place] = graph.weights[v], 1
         for f in range(starts[v], starts[v + 1]):
             if inside[ends[f]] >= 0:
@@ -209,78 +226,60 @@ def grow(
         size[parent[t]] += size[t]
 
 
-@compiled
-def enumerate_tree(count: int, tree: Tree, preorder: Preorder) -> None:
-    """Give the nodes of a tree their numbers in preorder, in linear time.
-
-    The nodes at and below number i have the numbers from i to below i + size[i].
-    """
-    parent, size = tree.parent, tree.size
-    number, next_child = preorder.number, preorder.next_child
-    number[0], next_child[0] = 0, 1
-    for t in range(1, count):
-        number[t] = next_child[parent[t]]
-        next_child[parent[t]] += size[t]
-        next_child[t] = number[t] + 1
-    for t in range(count):
-        preorder.weight[number[t]] = tree.weight[t]
-        preorder.size[number[t]] = size[t]
-
-
-@compiled
-def _divide(
-    graph: Graph,
-    labels: IntArray,
-    member: IntArray,
-    shares: IntArray,
-    region: Region,
-    tree: Tree,
+@inlined
+def _best_cut(
+    count: int,
+    share: int,
+    ends: tuple[int, int],
+    uneven: float,
+    patch: Patch,
     rng: np.random.Generator,
-) -> None:
-    """Divide part 0, all nodes, into as many parts as `member` has places.
+) -> tuple[int, int, int]:
+    """Return where to cut a tree that is to become `share` parts.
 
-    `labels` and `member` are those of one part, all 0; so are `shares`, how many parts
-    a part is still to become. Nodes that are to become several
-    parts are cut in two, by an edge of a random spanning tree, until all are one part.
+    Then how many parts the nodes below the cut become: at least 1, less than `share`,
+    and no more than there are nodes, on both sides. And what both sides lack or have
+    too much, which is the least; ties are broken at random.
     """
-    parts = len(member)
-    order, parent, size = tree.order, tree.parent, tree.size
-    shares[0] = parts
-    fresh = 1
-    for part in range(parts):
-        while shares[part] > 1:
-            count, _ = gather(part, number(1), graph, labels, member, region, rng)
-            grow(count, graph, region, tree, rng)
-            cut, taken = _best_cut(count, shares[part], tree)
-            shares[part] -= taken
-            shares[fresh] = taken
-            # Nodes below the cut become the new part, and are marked by a size of 0.
-            size[cut] = 0
-            labels[order[cut]] = fresh
-            for t in range(cut + 1, count):
-                if size[parent[t]] == 0:
-                    size[t] = 0
-                    labels[order[t]] = fresh
-            member[part], member[fresh] = order[0], order[cut]
-            fresh += 1
+    total = patch.weight[0]
+    mean, shift = total / share, int(rng.random() * (count - 1))
+    least, cut, taken, off = np.inf, 1, number(1), number(0)
+    for step in range(count - 1):
+        t = 1 + (step + shift) % (count - 1)
+        weight, size = patch.weight[t], patch.size[t]
+        fewest, most = max(1, share - (count - size)), min(share - 1, size)
+        below = min(max(int(weight / max(mean, 1.0) + 0.5), fewest), most)
+        missed = amiss(weight, below, ends) + amiss(total - weight, share - below, ends)
+        price = missed + abs(below / share - 0.5) * mean * uneven
+        if price < least:
+            least, cut, taken, off = price, t, below, missed
+    return cut, taken, off
 
 
 @inlined
-def _best_cut(count: int, share: int, tree: Tree) -> tuple[int, int]:
-    """Return where to cut a tree that is to become `share` parts.
+def amiss(weight: int, parts: int, ends: tuple[int, int]) -> int:
+    """Return what some parts of this weight lack, or have too much, at least."""
+    return max(parts * ends[0] - weight, 0) + max(weight - parts * ends[1], 0)
 
-    The second value is how many parts the nodes below the cut become: at least 1, less
-    than `share`, and no more than there are nodes, on both sides. Best is what makes
-    these parts weigh the mean, and both sides as many parts.
+
+@inlined
+def _split(
+    count: int,
+    cut: int,
+    above: int,
+    below: int,
+    patch: Patch,
+    labels: IntArray,
+    member: IntArray,
+) -> None:
+    """Cut a tree: nodes at and below a place become one part, the others another.
+
+    The former are marked by a size of 0.
     """
-    mean = tree.weight[0] / share
-    least, cut, taken = np.inf, 1, 1
-    for t in range(1, count):
-        weight, size = tree.weight[t], tree.size[t]
-        fewest, most = max(1, share - (count - size)), min(share - 1, size)
-        below = min(max(int(weight / max(mean, 1.0) + 0.5), fewest), most)
-        uneven = abs(below / share - 0.5) * mean * _UNEVEN
-        off = abs(weight - below * mean) / below + uneven
-        if off < least:
-            least, cut, taken = off, t, below
-    return cut, taken
+    order, parent, size = patch.order, patch.parent, patch.size
+    size[cut] = 0
+    for t in range(count):
+        if t > cut and size[parent[t]] == 0:
+            size[t] = 0
+        labels[order[t]] = below if size[t] == 0 else above
+    member[above], member[below] = order[0], order[cut]

@@ -17,7 +17,7 @@ generating all maximal cliques. Theoretical Computer Science 363(1), 2006.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -27,9 +27,6 @@ from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.bits import NONE, ONE, ones
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.sorting import number
-
-_FIRST_ROOM: Final = 1 << 16
-"""Points of cliques for which there is room at first; the room doubles as needed."""
 
 
 def maximal_cliques(
@@ -48,23 +45,13 @@ def maximal_cliques(
     -------
     None if there are too many or the budget is spent.
     """
-    n = len(near)
-    found = np.empty(min(room, _FIRST_ROOM), dtype=np.int32)
-    ends = np.empty(len(found), dtype=np.int64)
-    progress = np.zeros(4, dtype=np.int64)
+    listed = _Listed.within(room)
     with budget.flagging() as flag:
-        while True:
-            listed = _Listed(found, ends, progress)
-            _list(near.starts, near.points, least, work, flag, listed)
-            if progress[_POINT] == n:
-                break
-            if flag[0] or progress[_WORK] > work or len(found) >= room:
-                return None
-            found = np.resize(found, min(room, 2 * len(found)))
-            ends = np.resize(ends, len(found))
-    starts = np.zeros(progress[_CLIQUES] + 1, dtype=np.int64)
-    starts[1:] = ends[: progress[_CLIQUES]]
-    return Balls(starts, found[: progress[_ENTRIES]].copy())
+        if not _list(near.starts, near.points, least, work, flag, listed):
+            return None
+    cliques, entries, _ = listed.counts
+    starts = listed.starts[: cliques + 1].copy()
+    return Balls(starts, listed.found[:entries].copy())
 
 
 def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
@@ -85,14 +72,21 @@ def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
 
 
 class _Listed(NamedTuple):
-    """The cliques listed so far."""
+    """The cliques listed so far, and room for more."""
 
-    found: Int32Array  # [entry] their points, one clique after the other, and room
-    ends: IntArray  # [clique] where in `found` it ends
-    progress: IntArray  # [4] of points done, cliques, entries, and words looked at
+    found: Int32Array  # [entry] their points, one clique after the other
+    starts: IntArray  # [clique + 1] where in `found` it starts
+    counts: IntArray  # [3] of cliques, entries, and words looked at
+
+    @classmethod
+    def within(cls, room: int) -> Self:
+        """Return room for cliques of so many points in all."""
+        found, starts = np.empty(room, np.int32), np.empty(room + 1, np.int64)
+        starts[0] = 0
+        return cls(found, starts, np.zeros(3, dtype=np.int64))
 
 
-_POINT, _CLIQUES, _ENTRIES, _WORK = range(4)
+_CLIQUES, _ENTRIES, _WORK = range(3)
 
 
 class _Around(NamedTuple):
@@ -110,28 +104,24 @@ def _list(
     work: int,
     flag: ByteArray,  # [1]
     listed: _Listed,
-) -> None:
-    """List cliques by their first point, from there on, as far as there is room.
+) -> bool:
+    """List cliques by their first point; return whether all are listed.
 
     There may be 3^(n / 3) of them.
     """
-    progress = listed.progress
     place = np.full(len(starts) - 1, -1, dtype=np.int64)
-    for v in range(progress[_POINT], len(place)):
-        if flag[0] != 0 or progress[_WORK] > work:
-            return
+    for v in range(len(place)):
         after = number(0)
         for e in range(starts[v], starts[v + 1]):
             after += points[e] > v
         if after + 1 >= least:
             around = _around(starts, points, v, place)
-            progress[_WORK] += around.adjacent.size
-            # Forget the cliques of an unfinished point, which is listed again later.
-            cliques, entries = progress[_CLIQUES], progress[_ENTRIES]
+            listed.counts[_WORK] += around.adjacent.size
+            if flag[0] != 0 or listed.counts[_WORK] > work:
+                return False
             if not _list_from(around, v, after, least, work, flag, listed):
-                progress[_CLIQUES], progress[_ENTRIES] = cliques, entries
-                return
-        progress[_POINT] = v + 1
+                return False
+    return True
 
 
 @compiled
@@ -213,8 +203,8 @@ def _list_from(
                 return False
             continue
         depth += 1
-        listed.progress[_WORK] += size * words
-        if flag[0] != 0 or listed.progress[_WORK] > work:
+        listed.counts[_WORK] += size * words
+        if flag[0] != 0 or listed.counts[_WORK] > work:
             return False
         _branch(possible[depth], excluded[depth], adjacent, branches[depth])
     return True
@@ -259,14 +249,14 @@ def _taken(bits: WordArray) -> int:
 @compiled
 def _write(clique: IntArray, size: int, listed: _Listed) -> bool:
     """Add a clique to the list; return whether there was room."""
-    begin = listed.progress[_ENTRIES]
+    begin = listed.counts[_ENTRIES]
     if begin + size > len(listed.found):
         return False
     for i in range(size):
         listed.found[begin + i] = clique[i]
-    listed.progress[_ENTRIES] = begin + size
-    listed.ends[listed.progress[_CLIQUES]] = begin + size
-    listed.progress[_CLIQUES] += 1
+    listed.counts[_CLIQUES] += 1
+    listed.counts[_ENTRIES] = begin + size
+    listed.starts[listed.counts[_CLIQUES]] = begin + size
     return True
 
 

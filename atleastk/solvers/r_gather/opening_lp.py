@@ -26,11 +26,10 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.r_gather import RGather
-from atleastk.packages import sparse
+from atleastk.packages import csgraph, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.engine.linear_program import GrowingLp
-from atleastk.solvers.r_gather.deficiency import deficient_sets
 from atleastk.solvers.r_gather.hall import taken_at_least
 
 _UNIT: Final = 1 << 20
@@ -134,3 +133,36 @@ def _lp(balls: Balls, instance: RGather, seed: int) -> GrowingLp:
     )
     program.add_columns(sparse.eye_array(n), 1.0, 1.0)
     return program
+
+
+def deficient_sets(
+    balls: Balls, shares: IntArray, needs: IntArray, rooms: IntArray
+) -> list[IntArray]:
+    """Return the point sets U of violated Hall rows, none if all needs can be met.
+
+    Centre c is open to the amount y_c. It needs r y_c of the points of its ball, at
+    most y_c of each, and no point gives more than 1: a flow, source -> centre (r y_c)
+    -> point of its ball (y_c) -> sink (1), here in whole numbers. If a maximum one does
+    not saturate the source then the points that its residual network still reaches
+    violate the row. They are returned by connected parts.
+
+    `shares` is the most that a centre takes of a point of its ball, `needs` what it
+    takes at least in all, and `rooms` what a point gives at most; all are below 2^31.
+    """
+    m, n = len(balls), len(rooms)
+    source, sink = m + n, m + n + 1
+    tails = np.concatenate((np.full(m, source), balls.owners, m + np.arange(n)))
+    heads = np.concatenate((np.arange(m), m + balls.points, np.full(n, sink)))
+    most = np.concatenate((needs, shares[balls.owners], rooms)).astype(np.int32)
+    network = sparse.csr_array((most, (tails, heads)), shape=(m + n + 2, m + n + 2))
+    flow = csgraph.maximum_flow(network, source, sink).flow
+    residual = sparse.csr_array(network - flow)
+    residual.eliminate_zeros()
+    reached = np.zeros(m + n + 2, dtype=np.bool_)
+    order = csgraph.breadth_first_order(residual, source, return_predecessors=False)
+    reached[order] = True
+    centres, points = reached[:m], reached[m:source]
+    lacking = balls.only(centres[balls.owners] & points[balls.points])
+    of_centre, of_point = lacking.components(n)
+    parts = np.unique(of_centre[centres])
+    return [np.flatnonzero(points & (of_point == part)) for part in parts]

@@ -11,10 +11,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition import reduction
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
 from atleastk.solvers.connected_partition.component import components_of
-from atleastk.solvers.connected_partition.connected_sets import (
-    Growth,
-    weight_of_some_set,
-)
+from atleastk.solvers.connected_partition.connected_sets import weight_of_some_set
 from atleastk.solvers.connected_partition.graph import Marks
 from atleastk.solvers.connected_partition.reduction import pockets_of
 
@@ -175,7 +172,7 @@ def test_nodes_beside_large_sets_are_steps_too():
     """By sets alone a whole part of 400 is grown, and each look at it takes as long."""
     grid = nx.convert_node_labels_to_integers(nx.grid_2d_graph(30, 30))
     (component,) = components_of(ConnectedPartition([1] * 900, [*grid.edges], 400))
-    growth = Growth.within(900, Marks.none_of(900))
-    bounds, flag = (400, 900, 400, 900), np.zeros(1, dtype=np.uint8)
-    assert weight_of_some_set(component, bounds, growth, 0, 20_000, flag) is None
-    assert weight_of_some_set(component, bounds, growth, 0, 10**6, flag) == 400
+    marks, flag = Marks.none_of(900), np.zeros(1, dtype=np.uint8)
+    given = component, (400, 900, 400, 900), marks, 0
+    assert weight_of_some_set(*given, 20_000, flag)[0] is None
+    assert weight_of_some_set(*given, 10**6, flag)[0] == 400

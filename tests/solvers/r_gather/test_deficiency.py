@@ -2,7 +2,7 @@ import networkx as nx
 import numpy as np
 
 from atleastk.solvers.clustering.neighbourhoods import Balls
-from atleastk.solvers.r_gather.deficiency import deficient_sets
+from atleastk.solvers.r_gather.opening_lp import deficient_sets
 
 
 def random_balls(rng, m, n):
