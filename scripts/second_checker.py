@@ -2273,7 +2273,7 @@ def beside_rows(
     """
     codes, k = codes_of(instance["table"]), int(instance["k"])
     kinds, _, copies = kinds_of(codes, [0] * len(codes))
-    useful = [j for j in range(len(kinds[0])) if len({kind[j] for kind in kinds}) > 1]
+    useful = [j for j, c in enumerate(zip(*kinds, strict=True)) if len(set(c)) > 1]
     u, m = wholes(weights, len(kinds), 0), len(useful)
     WORK.spend(k * len(copies) // 5, "rows and matches")
     lacking = [[max(0, k - c - h) for c in copies] for h in numbers]
@@ -2450,7 +2450,7 @@ def bound_of_pairs(
         return bound_of_triangles(instance, proof, pairs, max(1, high), largest)
     need(low <= high, "no number of groups is possible")
     prices = group_prices_of(proof, n)
-    if "order" in proof:
+    if proof["kind"] == "weights" and "order" in proof:
         need(instance["connected"] and instance["objective"] != "squares", "an order")
         need(pay_along(instance, pairs), "a pair far apart")
         order = wholes(proof["order"], n, 0)
@@ -2705,7 +2705,7 @@ def bound_of_triangles(
         for p in combinations(some, 2)
     }
     own, sums = [0] * n, 0  # of one item, twice; and squares of sums of vectors
-    for row in listed(proof, "vectors"):
+    for row in list_in({"vectors": [], **proof}, "vectors"):
         values = wholes(row, n)
         WORK.spend(n * n // 4, "products")
         sums += sum(values) ** 2
@@ -2752,7 +2752,7 @@ def changed_by_triangles(
 
 
 def triangles_of(proof: Any, name: str, n: int) -> Iterator[list[int]]:
-    rows = listed(proof, name)
+    rows = list_in(proof, name)
     WORK.spend(n * n + len(rows), "triangles")
     for entry in rows:
         i, j, h, paid = wholes(entry, 4, 0)
@@ -2824,7 +2824,7 @@ def of_halves(
         for pair in combinations(sorted(three), 2):
             changed[pair] -= paid
         total += paid
-    rows = listed(leaf, "leaving")
+    rows = list_in(leaf, "leaving")
     WORK.spend(n * n * (1 + len(rows)) // 4, "pairs that leave")
     for row in rows:
         need(isinstance(row, list) and row, "an empty row")
@@ -2853,7 +2853,7 @@ def of_halves(
             total += cost
         if a != b:
             left[min(a, b), max(a, b)] += cost
-    for row in listed(leaf, "vectors"):
+    for row in list_in(leaf, "vectors"):
         values = dict(zip(blocks, wholes(row, len(blocks)), strict=True))
         WORK.spend(len(left) // 4, "products")
         total += sum(values.values()) ** 2 - 2 * sum(v * v for v in values.values())

@@ -40,9 +40,9 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf, shown
+from atleastk.instances.fields.shaped import COUNT, WHOLES
+from atleastk.instances.fields.shapes import shown
 from atleastk.instances.fields.spelling import respelled
-from atleastk.instances.instance import shaped
 
 
 @respelled
@@ -59,19 +59,14 @@ class CellularClustering(Clustering):
     problem: ClassVar[str] = "cellular-clustering"
     measured: ClassVar[str] = "total"
 
-    r: int = field(default=1, metadata=shaped(Integer(minimum=1)))
-    facility_costs: Sequence[int] | None = field(
-        default=None, metadata=shaped(ListOf(Integer(minimum=0)))
-    )
+    r: int = field(default=1, metadata=COUNT)
+    facility_costs: Sequence[int] | None = field(default=None, metadata=WHOLES)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.facility_costs is None:
             return
-        if len(self.facility_costs) != self.n:
-            raise InvalidInstanceError(
-                f"facility_costs: {len(self.facility_costs)} costs, {self.n} points"
-            )
+        self.expect_for_each(self.n, "points", "facility_costs")
         if max(self.facility_costs, default=0) > self.most_distance:
             dearest = max(self.facility_costs)
             raise InvalidInstanceError(

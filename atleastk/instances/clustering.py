@@ -50,6 +50,7 @@ from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.fields.attributes import USUAL, Attribute
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shaped import COUNT, WHOLE
 from atleastk.instances.fields.shapes import (
     Integer,
     ListOf,
@@ -112,10 +113,10 @@ class Clustering(Instance):
         default=None, metadata=shaped(Table(NumberCell()))
     )
     metric: str | None = field(default=None, metadata=shaped(OneOf(METRICS)))
-    scale: int | None = field(default=None, metadata=shaped(Integer(minimum=1)))
-    r: int = field(metadata=shaped(Integer(minimum=1)))
-    max_clusters: int | None = field(default=None, metadata=shaped(Integer(minimum=1)))
-    max_outliers: int = field(default=0, metadata=shaped(Integer(minimum=0)))
+    scale: int | None = field(default=None, metadata=COUNT)
+    r: int = field(metadata=COUNT)
+    max_clusters: int | None = field(default=None, metadata=COUNT)
+    max_outliers: int = field(default=0, metadata=WHOLE)
     centres: str = field(default="input", metadata=shaped(OneOf(CENTRES)))
 
     def __post_init__(self) -> None:

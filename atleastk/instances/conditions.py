@@ -38,15 +38,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shapes import (
-    AnyObject,
     Integer,
-    JsonSchema,
     ListOf,
-    OneOf,
+    Parts,
     Shape,
     Share,
     Table,
@@ -99,18 +97,6 @@ class Conditions:
         """Whether nothing but the mean risk is limited: the number of classes."""
         return self == Conditions(mean_risk=self.mean_risk)
 
-    @classmethod
-    def of(cls, given: Mapping[str, object], path: str) -> Self:
-        """Read conditions from their JSON object."""
-        for name in given:
-            OneOf(tuple(_SHAPES)).parse(name, path)
-        read = {
-            name: _SHAPES[name].parse(value, f"{path}.{name}")
-            for name, value in given.items()
-            if value is not None
-        }
-        return cls(**read)
-
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
         found = {name: getattr(self, name) for name in _SHAPES}
@@ -121,18 +107,5 @@ class Conditions:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionsShape:
-    """The shape of conditions: an object of those that are asked for."""
-
-    def parse(self, value: object, path: str) -> Conditions:
-        if isinstance(value, Conditions):
-            return value
-        return Conditions.of(AnyObject().parse(value, path), path)
-
-    def json_schema(self) -> JsonSchema:
-        return {
-            "type": "object",
-            "properties": {name: one.json_schema() for name, one in _SHAPES.items()},
-            "additionalProperties": False,
-        }
+CONDITIONS: Final = Parts(Conditions, _SHAPES)
+"""The shape of conditions: an object of those that are asked for."""

@@ -43,14 +43,13 @@ from atleastk.instances.fields.attributes import (
 )
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shaped import COUNT, TEXTS, WHOLES
 from atleastk.instances.fields.shapes import (
     Integer,
     IntegerRows,
-    ListOf,
     Number,
     NumberCell,
     Table,
-    Text,
     shown,
 )
 from atleastk.instances.instance import Instance, shaped
@@ -85,14 +84,12 @@ class ConnectedPartition(Instance):
 
     problem: ClassVar[str] = "connected-partition"
 
-    weights: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=0))))
+    weights: Sequence[int] = field(metadata=WHOLES)
     edges: Sequence[Sequence[int]] = field(
         metadata=shaped(IntegerRows(Integer(minimum=0)))
     )
-    k: int = field(metadata=shaped(Integer(minimum=1)))
-    labels: Sequence[str] | None = field(
-        default=None, metadata=shaped(ListOf(Text())), compare=False
-    )
+    k: int = field(metadata=COUNT)
+    labels: Sequence[str] | None = field(default=None, metadata=TEXTS, compare=False)
     positions: Sequence[Sequence[float]] | None = field(
         default=None, metadata=shaped(Table(NumberCell())), compare=False
     )
@@ -113,10 +110,7 @@ class ConnectedPartition(Instance):
             raise InvalidInstanceError(
                 "weights: they add up to more than 2**62; take larger units"
             )
-        for name in ("labels", "positions"):
-            given = getattr(self, name)
-            if given is not None and len(given) != self.n:
-                raise InvalidInstanceError(f"{name}: {len(given)} for {self.n} nodes")
+        self.expect_for_each(self.n, "nodes", "labels", "positions")
         positions = self.positions or ()
         plain = Number().holds_all(tuple(chain.from_iterable(positions)))
         pairs = set(map(len, positions)) <= {2}

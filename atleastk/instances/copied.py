@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, Self
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf, Table, shown
+from atleastk.instances.fields.shaped import COUNTS
+from atleastk.instances.fields.shapes import Table, shown
 from atleastk.instances.instance import Instance, shaped
 
 MOST_COPIES: Final = 2**31
@@ -38,19 +39,12 @@ class Copied(Instance):
     """Fields with an entry for each row of the table."""
 
     table: Sequence[Sequence[str | int]] = field(metadata=shaped(Table()))
-    copies: Sequence[int] | None = field(
-        default=None, kw_only=True, metadata=shaped(ListOf(Integer(minimum=1)))
-    )
+    copies: Sequence[int] | None = field(default=None, kw_only=True, metadata=COUNTS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.copies is None:
-            return
-        if len(self.copies) != len(self.table):
-            raise InvalidInstanceError(
-                f"copies: {len(self.copies)} of them for {len(self.table)} rows"
-            )
-        if self.n > MOST_COPIES:
+        self.expect_for_each(len(self.table), "rows", "copies")
+        if self.copies is not None and self.n > MOST_COPIES:
             raise InvalidInstanceError(
                 f"copies: the table stands for {shown(self.n)} rows, above "
                 f"{MOST_COPIES}"

@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.fields.shapes import Integer, ListOf, OneOf
+from atleastk.instances.fields.shaped import COUNT, COUNTS
+from atleastk.instances.fields.shapes import OneOf
 from atleastk.instances.instance import Instance, shaped
 
 Objective = Literal["max", "excess", "quadratic"]
@@ -32,8 +33,8 @@ class Covering(Instance):
         sum of level * (level - k).
     """
 
-    sizes: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=1))))
-    k: int = field(metadata=shaped(Integer(minimum=1)))
+    sizes: Sequence[int] = field(metadata=COUNTS)
+    k: int = field(metadata=COUNT)
     objective: Objective = field(
         default="max", metadata=shaped(OneOf(("max", "excess", "quadratic")))
     )

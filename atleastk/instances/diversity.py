@@ -76,7 +76,8 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Flag, Integer, OneOf, Share, Table
+from atleastk.instances.fields.shaped import COUNT, FLAG
+from atleastk.instances.fields.shapes import OneOf, Share, Table
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import shaped
@@ -121,16 +122,14 @@ class Diversity(Generalization):
         kw_only=True, metadata=shaped(Table())
     )
     l: int = field(  # noqa: E741 - as in the papers
-        default=1, kw_only=True, metadata=shaped(Integer(minimum=1))
+        default=1, kw_only=True, metadata=COUNT
     )
     reading: str = field(
         default="distinct", kw_only=True, metadata=shaped(OneOf(READINGS))
     )
     t: Fraction | None = field(default=None, kw_only=True, metadata=shaped(Share()))
-    c: int | None = field(
-        default=None, kw_only=True, metadata=shaped(Integer(minimum=1))
-    )
-    ordered: bool = field(default=False, kw_only=True, metadata=shaped(Flag()))
+    c: int | None = field(default=None, kw_only=True, metadata=COUNT)
+    ordered: bool = field(default=False, kw_only=True, metadata=FLAG)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -150,11 +149,7 @@ class Diversity(Generalization):
                 "conditions: where rows may be suppressed and have sensitive values "
                 "none is known to be monotone; leave out suppress_rows, or one of them"
             )
-        rows = len(self.table)
-        if len(self.sensitive) != rows:
-            raise InvalidInstanceError(
-                f"sensitive: {len(self.sensitive)} rows for {rows} of the table"
-            )
+        self.expect_for_each(len(self.table), "rows", "sensitive")
 
     def _check_readings(self) -> None:
         if (self.reading == "recursive") != (self.c is not None):

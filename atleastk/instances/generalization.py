@@ -104,11 +104,12 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray, first_places
-from atleastk.instances.conditions import Conditions, ConditionsShape
+from atleastk.instances.conditions import CONDITIONS, Conditions
 from atleastk.instances.copied import Copied
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, Text, shown
+from atleastk.instances.fields.shaped import COUNT, COUNTS, TEXTS, WHOLE
+from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, shown
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.hierarchies.hierarchy import Chains, Hierarchy
 from atleastk.instances.instance import shaped
@@ -157,37 +158,27 @@ class Generalization(Copied):
 
     problem: ClassVar[str] = "generalization"
 
-    k: int = field(metadata=shaped(Integer(minimum=1)))
+    k: int = field(metadata=COUNT)
     hierarchies: Sequence[Hierarchy] = field(metadata=shaped(ListOf(Chains())))
     on: str = field(
         default="entries", metadata=shaped(OneOf(("entries", "attributes")))
     )
     loss: str = field(default="height", metadata=shaped(OneOf(LOSSES)))
-    columns: Sequence[str] | None = field(default=None, metadata=shaped(ListOf(Text())))
-    column_weights: Sequence[int] | None = field(
-        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
-    )
-    suppress_rows: int = field(default=0, metadata=shaped(Integer(minimum=0)))
-    row_weights: Sequence[int] | None = field(
-        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
-    )
+    columns: Sequence[str] | None = field(default=None, metadata=TEXTS)
+    column_weights: Sequence[int] | None = field(default=None, metadata=COUNTS)
+    suppress_rows: int = field(default=0, metadata=WHOLE)
+    row_weights: Sequence[int] | None = field(default=None, metadata=COUNTS)
     levels: Sequence[Sequence[int]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Integer(minimum=0), 2)))
     )
-    conditions: Conditions | None = field(
-        default=None, metadata=shaped(ConditionsShape())
-    )
+    conditions: Conditions | None = field(default=None, metadata=shaped(CONDITIONS))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.columns is not None and len(self.columns) != self.m:
-            raise InvalidInstanceError(
-                f"columns: {len(self.columns)} names for {self.m} columns"
-            )
-        if self.table and len(self.table[0]) != self.m:
-            raise InvalidInstanceError(
-                f"hierarchies: {self.m} of them for {len(self.table[0])} columns"
-            )
+        for row in self.table[:1]:
+            self.expect_for_each(len(row), "columns", "hierarchies")
+        named = ("columns", "levels", "column_weights")
+        self.expect_for_each(self.m, "columns", *named)
         for j, hierarchy in enumerate(self.hierarchies):
             strange = {*values_of(self.table, j)[0]} - hierarchy.chain_of.keys()
             if strange:
@@ -212,10 +203,6 @@ class Generalization(Copied):
             raise InvalidInstanceError(
                 f"{called('levels')}: on entries no method knows them where rows "
                 f"may be dropped; leave out {called('suppress_rows')}, or the levels"
-            )
-        if len(self.levels) != self.m:
-            raise InvalidInstanceError(
-                f"levels: {len(self.levels)} pairs for {self.m} columns"
             )
         pairs = zip(self.levels, self.heights, strict=True)
         for j, ((least, greatest), height) in enumerate(pairs):
@@ -258,10 +245,6 @@ class Generalization(Copied):
 
     def _check_weights(self) -> None:
         given = self.column_weights
-        if given is not None and len(given) != self.m:
-            raise InvalidInstanceError(
-                f"column_weights: {len(given)} of them for {self.m} columns"
-            )
         if given is not None and not self.is_linear:
             raise InvalidInstanceError(
                 f"{called('column_weights')}: {self.loss} counts no levels; leave them "
@@ -282,10 +265,7 @@ class Generalization(Copied):
         given = self.row_weights
         if given is None:
             return
-        if len(given) != self.n:
-            raise InvalidInstanceError(
-                f"row_weights: {len(given)} of them for {self.n} rows"
-            )
+        self.expect_for_each(self.n, "rows", "row_weights")
         if self.on != "entries":
             raise InvalidInstanceError(
                 "row_weights: on attributes all rows lose alike; leave them out"

@@ -12,9 +12,10 @@ from functools import cached_property
 from typing import Any, ClassVar, Final, Self
 
 from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.html_table import notebook
-from atleastk.instances.fields.shaped import Shaped, required, shape_of, shaped
-from atleastk.instances.fields.shapes import JsonSchema, Text
+from atleastk.instances.fields.shaped import TEXT, Shaped, required, shape_of, shaped
+from atleastk.instances.fields.shapes import JsonSchema
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
 
@@ -48,9 +49,9 @@ class Instance(Shaped):
     measured: ClassVar[str] = "cost"
     """What a cost means, and ratios are of: ``"cost"``, ``"radius"`` or ``"total"``."""
 
-    name: str | None = field(default=None, metadata=shaped(Text()), compare=False)
-    source: str | None = field(default=None, metadata=shaped(Text()), compare=False)
-    comment: str | None = field(default=None, metadata=shaped(Text()), compare=False)
+    name: str | None = field(default=None, metadata=TEXT, compare=False)
+    source: str | None = field(default=None, metadata=TEXT, compare=False)
+    comment: str | None = field(default=None, metadata=TEXT, compare=False)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -69,6 +70,15 @@ class Instance(Shaped):
     def document(self) -> dict[str, Any]:
         """Return the JSON object, but for tables of numbers, which stay arrays."""
         return {"problem": self.problem, **self.given_fields()}
+
+    def expect_for_each(self, count: int, each: str, *names: str) -> None:
+        """Refuse fields that have not one entry for each of so many rows, nodes, ..."""
+        for name in names:
+            given = getattr(self, name)
+            if given is not None and len(given) != count:
+                raise InvalidInstanceError(
+                    f"{name}: {len(given)} of them for {count} {each}"
+                )
 
     def save(self, path: AnyPath) -> None:
         """Write the JSON object to a file, packed if its name says so.

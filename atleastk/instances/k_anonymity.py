@@ -39,8 +39,7 @@ import numpy as np
 
 from atleastk.instances.copied import Copied
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf, Text
-from atleastk.instances.instance import shaped
+from atleastk.instances.fields.shaped import COUNT, TEXTS
 from atleastk.instances.records import Records
 
 
@@ -69,8 +68,8 @@ class KAnonymity(Copied):
 
     problem: ClassVar[str] = "k-anonymity"
 
-    k: int = field(metadata=shaped(Integer(minimum=1)))
-    columns: Sequence[str] | None = field(default=None, metadata=shaped(ListOf(Text())))
+    k: int = field(metadata=COUNT)
+    columns: Sequence[str] | None = field(default=None, metadata=TEXTS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -78,13 +77,8 @@ class KAnonymity(Copied):
             raise InvalidInstanceError(
                 "copies: two rows of the table are equal; add their copies up"
             )
-        if self.columns is None:
-            return
-        if self.table and len(self.columns) != self.m:
-            raise InvalidInstanceError(
-                f"columns: {len(self.columns)} names for {self.m} columns"
-            )
-        if len(set(self.columns)) < len(self.columns):
+        self.expect_for_each(self.m, "columns", "columns")
+        if len(set(self.columns or ())) < len(self.columns or ()):
             raise InvalidInstanceError("columns: the same name twice")
 
     @property

@@ -59,8 +59,8 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shaped import COUNT, FLAG, WHOLE
 from atleastk.instances.fields.shapes import (
-    Flag,
     Integer,
     IntegerRows,
     ListOf,
@@ -113,8 +113,8 @@ class PairPartition(Windowed, Instance):
 
     problem: ClassVar[str] = "pair-partition"
 
-    k: int = field(metadata=shaped(Integer(minimum=1)))
-    items: int | None = field(default=None, metadata=shaped(Integer(minimum=0)))
+    k: int = field(metadata=COUNT)
+    items: int | None = field(default=None, metadata=WHOLE)
     costs: Sequence[Sequence[int]] | None = field(
         default=None,
         metadata=shaped(ListOf(Row("[i, j, cost]", (_ITEM, _ITEM, Integer())))),
@@ -125,7 +125,7 @@ class PairPartition(Windowed, Instance):
     objective: Objective = field(
         default="sum", metadata=shaped(OneOf(("sum", "squares")))
     )
-    connected: bool = field(default=False, metadata=shaped(Flag()))
+    connected: bool = field(default=False, metadata=FLAG)
     edges: Sequence[Sequence[int]] | None = field(
         default=None, metadata=shaped(ListOf(Row("[i, j]", (_ITEM, _ITEM))))
     )

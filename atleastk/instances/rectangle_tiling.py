@@ -37,7 +37,8 @@ import numpy as np
 
 from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Flag, Integer, ListOf, Number, OneOf, Row
+from atleastk.instances.fields.shaped import COUNT, FLAG
+from atleastk.instances.fields.shapes import Integer, ListOf, Number, OneOf, Row
 from atleastk.instances.instance import Instance, shaped
 
 COVERS = ("plane", "points")
@@ -67,9 +68,9 @@ class RectangleTiling(Instance):
     problem: ClassVar[str] = "rectangle-tiling"
 
     points: Sequence[tuple[float, float, int]] = field(metadata=shaped(ListOf(_POINT)))
-    k: int = field(metadata=shaped(Integer(minimum=1)))
+    k: int = field(metadata=COUNT)
     cover: str = field(default="plane", metadata=shaped(OneOf(COVERS)))
-    guillotine: bool = field(default=False, metadata=shaped(Flag()))
+    guillotine: bool = field(default=False, metadata=FLAG)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -31,8 +31,8 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Flag, Integer, ListOf
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.fields.shaped import COUNT, FLAG, LISTS
+from atleastk.instances.instance import Instance
 
 
 @dataclass(frozen=True)
@@ -51,11 +51,9 @@ class RectangleTilingGrid(Instance):
 
     problem: ClassVar[str] = "rectangle-tiling-grid"
 
-    grid: Sequence[Sequence[int]] = field(
-        metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
-    )
-    p: int = field(metadata=shaped(Integer(minimum=1)))
-    guillotine: bool = field(default=False, metadata=shaped(Flag()))
+    grid: Sequence[Sequence[int]] = field(metadata=LISTS)
+    p: int = field(metadata=COUNT)
+    guillotine: bool = field(default=False, metadata=FLAG)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -178,8 +178,7 @@ def _without_member(document: Document, name: str, gone: int) -> Document:
 
 
 def _lower_numbers(document: Document) -> Iterator[Document]:
-    for place in list(_leaves(document)):
-        value = _at(document, place)
+    for place, value in _leaves(document):
         if isinstance(value, bool) or not isinstance(value, int | float) or not value:
             continue
         for lower in dict.fromkeys(_lower(value)):
@@ -198,7 +197,7 @@ def _lower(value: float) -> list[float]:
     return [-value, *(sign * x for x in steps)]
 
 
-def _leaves(value: object, place: Place = ()) -> Iterator[Place]:
+def _leaves(value: object, place: Place = ()) -> Iterator[tuple[Place, object]]:
     if isinstance(value, Mapping):
         for key, inner in value.items():
             yield from _leaves(inner, (*place, key))
@@ -206,13 +205,7 @@ def _leaves(value: object, place: Place = ()) -> Iterator[Place]:
         for i, inner in enumerate(value):
             yield from _leaves(inner, (*place, i))
     else:
-        yield place
-
-
-def _at(document: Any, place: Place) -> Any:
-    for key in place:
-        document = document[key]
-    return document
+        yield place, value
 
 
 def _put(document: Document, place: Place, value: object) -> Document:

@@ -42,12 +42,12 @@ from itertools import chain
 from typing import Any, ClassVar, Final, Self
 
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shaped import COUNTS, FLAG, LISTS, WHOLES
 from atleastk.instances.fields.shapes import (
-    Flag,
     Integer,
     JsonSchema,
-    ListOf,
     OneOf,
+    Parts,
     shown,
 )
 from atleastk.instances.fields.spelling import respelled
@@ -95,34 +95,7 @@ class Limits(Mapping[str, int]):
         return sum(1 for _ in self)
 
 
-@dataclass(frozen=True, slots=True)
-class _LimitsShape:
-    def parse(self, value: object, path: str) -> Limits:
-        if not isinstance(value, Mapping):
-            raise InvalidInstanceError(
-                f"{path}: expected an object like {{'rows': 3}}, got {value!r}"
-            )
-        for quantity in value:
-            OneOf(QUANTITIES).parse(quantity, path)
-        at_least_0 = Integer(minimum=0)
-        return Limits(
-            **{
-                quantity: at_least_0.parse(limit, f"{path}.{quantity}")
-                for quantity, limit in value.items()
-                if limit is not None
-            }
-        )
-
-    def json_schema(self) -> JsonSchema:
-        limit = {"anyOf": [Integer(minimum=0).json_schema(), {"type": "null"}]}
-        return {
-            "type": "object",
-            "properties": dict.fromkeys(QUANTITIES, limit),
-            "additionalProperties": False,
-        }
-
-
-_ORDER: Final = ListOf(ListOf(Integer(minimum=0)))
+_LIMITS: Final = Parts(Limits, dict.fromkeys(QUANTITIES, Integer(minimum=0)))
 
 
 @respelled
@@ -153,24 +126,14 @@ class Suppression(KAnonymity):
 
     minimise: str = field(default="entries", metadata=shaped(OneOf(COSTS)))
     limits: Limits | Mapping[str, int] = field(
-        default=Limits(), metadata=shaped(_LimitsShape())
+        default=Limits(), metadata=shaped(_LIMITS)
     )
-    deletion: bool = field(default=False, metadata=shaped(Flag()))
-    row_order: Sequence[Sequence[int]] | None = field(
-        default=None, metadata=shaped(_ORDER)
-    )
-    column_order: Sequence[Sequence[int]] | None = field(
-        default=None, metadata=shaped(_ORDER)
-    )
-    intact: Sequence[int] = field(
-        default=(), metadata=shaped(ListOf(Integer(minimum=0)))
-    )
-    column_weights: Sequence[int] | None = field(
-        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
-    )
-    row_weights: Sequence[int] | None = field(
-        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
-    )
+    deletion: bool = field(default=False, metadata=FLAG)
+    row_order: Sequence[Sequence[int]] | None = field(default=None, metadata=LISTS)
+    column_order: Sequence[Sequence[int]] | None = field(default=None, metadata=LISTS)
+    intact: Sequence[int] = field(default=(), metadata=WHOLES)
+    column_weights: Sequence[int] | None = field(default=None, metadata=COUNTS)
+    row_weights: Sequence[int] | None = field(default=None, metadata=COUNTS)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -196,12 +159,8 @@ class Suppression(KAnonymity):
             )
 
     def _check_weights(self) -> None:
-        for name, count in (("column_weights", self.m), ("row_weights", self.n)):
-            given = getattr(self, name)
-            if given is not None and len(given) != count:
-                raise InvalidInstanceError(
-                    f"{name}: {len(given)} of them, expected {count}"
-                )
+        self.expect_for_each(self.m, "columns", "column_weights")
+        self.expect_for_each(self.n, "rows", "row_weights")
         if self.is_weighted and (self.minimise != "entries" or self.deletion):
             raise InvalidInstanceError(
                 f"{called('weights')}: they are what entries cost, and nothing else is "

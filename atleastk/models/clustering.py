@@ -5,7 +5,7 @@ Definitions and units: :mod:`atleastk.instances.clustering`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar, Final
@@ -14,7 +14,6 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.fields.brief import brief
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.instances.spaces.near_points import ball_of, is_indexed
 from atleastk.models.results.fields import INTEGER
@@ -33,25 +32,19 @@ _CHUNK: Final = 1_000_000
 """Points whose distances to their centres are computed at a time."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClusteringSolution(Solution):
     """Clusters with their centres, and the points in none."""
 
-    BY_GROUP = ("centres",)
     LISTS: ClassVar = {"centres": INTEGER, "outliers": INTEGER}
+    BY_GROUP = ("centres",)
+    ASCENDING = ("outliers",)
 
     centres: tuple[int, ...] = ()
     """The centre of every cluster, in the order of the groups; empty if centres are
     anywhere."""
     outliers: tuple[int, ...] = ()
     """The points that are in no cluster, ascending."""
-
-    __repr__ = brief
-
-    @classmethod
-    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        more = super()._more(data)
-        return {**more, "outliers": tuple(sorted(more["outliers"]))}
 
     @property
     def ungrouped(self) -> tuple[int, ...]:
@@ -65,9 +58,6 @@ class ClusteringSolution(Solution):
         yield from super().remarks(instance)
         if self.outliers:
             yield f"outliers  {len(self.outliers)}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "centres": self.centres, "outliers": self.outliers}
 
 
 def solution_of(

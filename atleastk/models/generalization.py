@@ -17,7 +17,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray, first_places
 from atleastk.instances.counted_elsewhere import CountedElsewhere
-from atleastk.instances.fields.brief import brief
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.models.results.fields import INTEGER, INTEGERS
@@ -32,7 +31,7 @@ from atleastk.models.tables.row_deletion import first_rows, row_deletion
 from atleastk.models.wording import counted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GeneralizationSolution(Solution):
     """Groups of rows that are equal at these levels."""
 
@@ -45,8 +44,6 @@ class GeneralizationSolution(Solution):
     suppressed_rows: tuple[int, ...] = ()
     """On attributes, rows that are published at the top of all columns, whatever the
     levels are; on entries the dropped ones, which are in no group."""
-
-    __repr__ = brief
 
     @property
     def ungrouped(self) -> tuple[int, ...]:
@@ -83,9 +80,9 @@ class GeneralizationSolution(Solution):
             yield f"{verb:10}  {counted(count, 'row')}, {most} allowed"
 
     def to_dict(self) -> dict[str, Any]:
-        document = {**super().to_dict(), "levels": self.levels}
-        if self.suppressed_rows:
-            document["suppressed_rows"] = self.suppressed_rows
+        document = super().to_dict()
+        if not self.suppressed_rows:
+            del document["suppressed_rows"]
         return document
 
 

@@ -8,14 +8,13 @@ reader of the table sees them. They do not say which rows match.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.instances.fields.brief import brief
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
@@ -32,22 +31,14 @@ _MOST_SHOWN: Final = 25
 """Suppressed cells that are shown."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AmbiguitySolution(Solution):
     """Suppressed cells, pairs (row, column) ascending."""
 
     LISTS: ClassVar = {"suppressed": PAIR}
+    ASCENDING = ("suppressed",)
 
     suppressed: tuple[tuple[int, int], ...] = ()
-
-    __repr__ = brief
-
-    @classmethod
-    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {"suppressed": tuple(sorted(super()._more(data)["suppressed"]))}
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "suppressed": self.suppressed}
 
     def remarks(self, instance: Any) -> Iterator[str]:
         yield from super().remarks(instance)

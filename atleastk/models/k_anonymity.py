@@ -20,7 +20,6 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.fields.shapes import Row
@@ -42,7 +41,7 @@ Cells = tuple[tuple[int, int], ...]
 _DEAL: Final = Row("row, group and copies", (INTEGER, INTEGER, INTEGER))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DealtSolution(Solution):
     """Groups of a table with copies, told by deals; it lists no rows."""
 
@@ -51,8 +50,6 @@ class DealtSolution(Solution):
     deals: CodedTable
     """How many copies of a row are in a group: rows (row of the table, group, copies),
     sorted by group and row. Groups are numbered from 0."""
-
-    __repr__ = brief
 
     def __post_init__(self) -> None:
         if not isinstance(self.deals, CodedTable):
@@ -76,9 +73,6 @@ class DealtSolution(Solution):
             return cls((), deals).in_normal_form()
         except OverflowError as error:
             raise InvalidResultError("deals: a number has over 64 bits") from error
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "deals": self.deals.lists()}
 
     def in_normal_form(self) -> Self:
         """Return the same solution, with its deals sorted."""

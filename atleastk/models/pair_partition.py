@@ -19,7 +19,6 @@ from atleastk.models.results.solution import (
     labels_of,
     partition_violations,
 )
-from atleastk.models.windows_of_groups import window_violations
 
 
 def check(instance: PairPartition, solution: Solution) -> Verdict:
@@ -28,7 +27,7 @@ def check(instance: PairPartition, solution: Solution) -> Verdict:
     if broken:
         return Verdict(None, tuple(broken))
     groups = solution.groups
-    violated = (*_violations(instance, groups), *window_violations(instance, groups))
+    violated = (*_violations(instance, groups), *_window_violations(instance, groups))
     return Verdict(sum(costs_of(instance, groups)), violated)
 
 
@@ -58,6 +57,29 @@ def _violations(
     for g, group in enumerate(groups if instance.connected else ()):
         if not is_connected(instance, group):
             yield f"group {g} is not connected"
+
+
+def _window_violations(
+    instance: PairPartition, groups: Sequence[Sequence[int]]
+) -> Iterator[str]:
+    if instance.groups is not None:
+        least, most = instance.groups
+        if not least <= len(groups) <= most:
+            yield f"{len(groups)} groups, where there have to be {least} to {most}"
+    for g, group in enumerate(groups if instance.quantities else ()):
+        for quantity in instance.quantities:
+            wrong = quantity.violation(group)
+            if wrong is not None:
+                yield f"group {g} {wrong}"
+    if not instance.together and not instance.apart:
+        return
+    owner = {item: g for g, group in enumerate(groups) for item in group}
+    for items in instance.together or ():
+        if len({owner[item] for item in items}) > 1:
+            yield f"items {list(items)} are not together"
+    for items in instance.apart or ():
+        if len({owner[item] for item in items}) < len(items):
+            yield f"of the items {list(items)} two are in one group"
 
 
 def is_connected(instance: PairPartition, group: Sequence[int]) -> bool:

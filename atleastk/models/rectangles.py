@@ -13,12 +13,11 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.shapes import Number, Row
 from atleastk.models.results.solution import Solution
 
@@ -28,7 +27,7 @@ Rectangle = tuple[float, float, float, float]
 _FOUR: Final = Row("four finite numbers", (Number(),) * 4)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RectanglesSolution(Solution):
     """Groups of points or cells, and the rectangles that hold them."""
 
@@ -38,11 +37,6 @@ class RectanglesSolution(Solution):
     rectangles: tuple[Rectangle, ...] = ()
     """(first x, first y, last x, last y) of every group, in the order of the groups;
     (row, column, row, column) in RTILE."""
-
-    __repr__ = brief
-
-    def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "rectangles": self.rectangles}
 
 
 def cuts_of(box: Box) -> Iterator[tuple[Box, Box]]:

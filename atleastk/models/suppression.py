@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array
-from atleastk.instances.fields.brief import brief
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
 from atleastk.models.results.fields import INTEGER, PAIR
@@ -30,27 +29,19 @@ _MOST_CHOICES: Final = 20
 """The most columns that may be columns of the region: all their subsets are tried."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SuppressionSolution(Solution):
     """Groups of rows that are equal once these cells are suppressed."""
 
     LISTS: ClassVar = {"suppressed": PAIR, "region_columns": INTEGER}
+    ASCENDING = tuple(LISTS)
+    FIELDS: ClassVar = {"region_columns": "columns"}
 
     suppressed: tuple[tuple[int, int], ...] = ()
     """Pairs (row, column), ascending."""
     columns: tuple[int, ...] = ()
     """The columns of the region; only of interest where both rows and columns are
     named."""
-
-    __repr__ = brief
-
-    @classmethod
-    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        more = super()._more(data)
-        return {
-            "suppressed": tuple(sorted(more["suppressed"])),
-            "columns": tuple(sorted(more["region_columns"])),
-        }
 
     def region(self, instance: Suppression) -> tuple[str, ...] | None:
         """Return the columns of the region by name, if they are part of it."""
@@ -73,13 +64,6 @@ class SuppressionSolution(Solution):
         region = self.region(instance)
         if region is not None:
             yield f"region  {', '.join(region) or 'no column'}; and {rows}"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            **super().to_dict(),
-            "suppressed": self.suppressed,
-            "region_columns": self.columns,
-        }
 
 
 def check(instance: Suppression, solution: Solution) -> Verdict:

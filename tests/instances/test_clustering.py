@@ -53,7 +53,7 @@ def test_what_is_refused(problem, fields, message):
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"facility_costs": [1, 2]}, "facility_costs: 2 costs, 3 points"),
+        ({"facility_costs": [1, 2]}, "facility_costs: 2 of them for 3 points"),
         (
             {"facility_costs": [0, 0, 2**41]},
             r"facility_costs\[2\]: expected at most 1099511627776, got 2199023255552",

@@ -139,9 +139,9 @@ def test_graphs_with_other_weights_are_refused(weight):
         ({"edges": [[]]}, "edges[0]: expected two different nodes"),
         ({"edges": [[-1, 0]]}, "edges[0][0]: expected an integer of at least 0"),
         ({"edges": "ab"}, "edges"),
-        ({"labels": ["a"]}, "labels: 1 for 3 nodes"),
+        ({"labels": ["a"]}, "labels: 1 of them for 3 nodes"),
         ({"labels": ["a", "b", 3]}, "labels[2]: expected a text"),
-        ({"positions": [[0, 0]]}, "positions: 1 for 3 nodes"),
+        ({"positions": [[0, 0]]}, "positions: 1 of them for 3 nodes"),
         ({"positions": [[0, 0], [1, 1], [2, 2, 2]]}, "positions[2]"),
         (
             {"positions": [[0, 10**400], [1, 1], [2, 2]]},

@@ -24,7 +24,7 @@ def test_shares_are_exact_however_they_are_written(t):
 @pytest.mark.parametrize(
     ("fields", "wrong"),
     [
-        ({"sensitive": VALUES[:3]}, "sensitive: 3 rows for 4 of the table"),
+        ({"sensitive": VALUES[:3]}, "sensitive: 3 of them for 4 rows"),
         ({"sensitive": VALUES, "l": 0}, "l: expected an integer of at least 1"),
         ({"sensitive": VALUES, "reading": "rare"}, "reading: expected one of"),
         ({"sensitive": VALUES, "t": 2}, "t: expected a fraction from 0 to 1"),

@@ -60,7 +60,7 @@ def test_json_round_trip():
     [
         ({"table": [["z", 1]]}, r"table\[0\]\[0\]: 'z' is not in hierarchies\[0\]"),
         ({"hierarchies": [TREE]}, "hierarchies: 1 of them for 2 columns"),
-        ({"columns": ["one"]}, "columns: 1 names for 2 columns"),
+        ({"columns": ["one"]}, "columns: 1 of them for 2 columns"),
         ({"loss": "discernibility"}, "loss of generalisation on attributes"),
         ({"on": "cells"}, "on: expected one of"),
         ({"row_weights": [1]}, "row_weights: 1 of them for 3 rows"),

@@ -46,7 +46,7 @@ def test_documents_and_back():
         ({"table": [[True, 1]]}, "table[0][0]: expected a text or an integer"),
         ({"table": ["ab"]}, "table[0]: expected a row of cells, got 'ab'"),
         ({"table": "ab"}, "table: expected a list of rows"),
-        ({"columns": ["a"]}, "columns: 1 names for 2 columns"),
+        ({"columns": ["a"]}, "columns: 1 of them for 2 columns"),
         ({"columns": ["a", "a"]}, "columns: the same name twice"),
         ({"columns": ["a", 1]}, "columns[1]: expected a text, got 1"),
         ({"rows": 3}, "rows"),

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Shape
+from atleastk.instances.fields.shapes import Flag, Integer, ListOf, Shape, Text
 from atleastk.instances.fields.spelling import renamed
 
 
 def shaped(shape: Shape[Any]) -> dict[str, Shape[Any]]:
     """Return the metadata that gives a data-class field its shape."""
     return {"shape": shape}
+
+
+FLAG: Final = shaped(Flag())
+TEXT: Final = shaped(Text())
+TEXTS: Final = shaped(ListOf(Text()))
+WHOLE: Final = shaped(Integer(minimum=0))
+WHOLES: Final = shaped(ListOf(Integer(minimum=0)))
+COUNT: Final = shaped(Integer(minimum=1))
+COUNTS: Final = shaped(ListOf(Integer(minimum=1)))
+LISTS: Final = shaped(ListOf(ListOf(Integer(minimum=0))))
+"""The metadata of the most usual shapes: whole numbers are from 0, counts from 1."""
 
 
 @dataclass(frozen=True, slots=True)

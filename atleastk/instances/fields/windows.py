@@ -22,7 +22,7 @@ from math import inf
 from typing import Any, Final, cast
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shaped import Shaped, shaped
+from atleastk.instances.fields.shaped import LISTS, Shaped, shaped
 from atleastk.instances.fields.shapes import (
     AnyObject,
     Integer,
@@ -201,12 +201,8 @@ class Windowed(Shaped):
     require: Sequence[Requirement | Mapping[str, Any]] | None = field(
         default=None, metadata=shaped(ListOf(_RequirementShape()))
     )
-    together: Sequence[Sequence[int]] | None = field(
-        default=None, metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
-    )
-    apart: Sequence[Sequence[int]] | None = field(
-        default=None, metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
-    )
+    together: Sequence[Sequence[int]] | None = field(default=None, metadata=LISTS)
+    apart: Sequence[Sequence[int]] | None = field(default=None, metadata=LISTS)
 
     @property
     @abstractmethod

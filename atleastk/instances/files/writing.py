@@ -82,12 +82,8 @@ def make_folder(path: AnyPath) -> None:
 
     Raise `AtleastkError` on one line, if it cannot be made.
     """
-    try:
+    with _failures_told(path):
         Path(path).mkdir(exist_ok=True)
-    except (OSError, ValueError) as failure:
-        raise AtleastkError(
-            f"{path}: cannot be written: {reason_of(failure)}"
-        ) from failure
 
 
 def packed(path: AnyPath, data: bytes) -> bytes:
@@ -111,7 +107,7 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
 
     Raise `AtleastkError` on one line; the file is as it was.
     """
-    try:
+    with _failures_told(path):
         target = target_of(path)
         if target.descriptor is not None:
             _write_to(target.descriptor, data)
@@ -120,12 +116,6 @@ def write_bytes(path: AnyPath, data: bytes) -> None:
                 _replace(target, data)
         else:
             target.file.write_bytes(data)
-    except BrokenPipeError:  # the reader has left, as the exit code will say
-        raise
-    except (OSError, ValueError) as failure:
-        raise AtleastkError(
-            f"{path}: cannot be written: {reason_of(failure)}"
-        ) from failure
 
 
 def append_bytes(path: AnyPath, data: bytes) -> None:
@@ -133,13 +123,8 @@ def append_bytes(path: AnyPath, data: bytes) -> None:
 
     Raise `AtleastkError` on one line.
     """
-    try:
-        with _signals_held(), Path(path).open("ab") as file:
-            file.write(data)
-    except (OSError, ValueError) as failure:
-        raise AtleastkError(
-            f"{path}: cannot be written: {reason_of(failure)}"
-        ) from failure
+    with _failures_told(path), _signals_held(), Path(path).open("ab") as file:
+        file.write(data)
 
 
 @contextmanager
@@ -187,6 +172,19 @@ def _replace(target: Target, data: bytes) -> None:
     except BaseException:
         beside.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def _failures_told(path: AnyPath) -> Iterator[None]:
+    """Raise `AtleastkError` on one line where the body cannot write a file."""
+    try:
+        yield
+    except BrokenPipeError:  # the reader has left, as the exit code will say
+        raise
+    except (OSError, ValueError) as failure:
+        raise AtleastkError(
+            f"{path}: cannot be written: {reason_of(failure)}"
+        ) from failure
 
 
 @contextmanager

@@ -1,10 +1,11 @@
-"""GeoJSON, as far as polygons of maps go."""
+"""GeoJSON, as far as polygons of maps go; and the layers that other files have."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from atleastk.instances.fields.attributes import unknown_name
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
 from atleastk.instances.files.paths import AnyPath
@@ -22,6 +23,18 @@ def read_geojson(path: AnyPath, layer: str | None = None) -> Document:
             f"{path}: GeoJSON has no layers; leave out {layer!r}"
         )
     return files.read(path)
+
+
+def layer_of(path: AnyPath, layers: Collection[str], wanted: str | None) -> str:
+    """Return the wanted layer of a file; without one, the only one."""
+    if wanted is not None and wanted not in layers:
+        raise InvalidInstanceError(unknown_name(wanted, layers, str(path), "layer"))
+    if wanted is None and len(layers) != 1:
+        known = ", ".join(sorted(layers)) or "none"
+        raise InvalidInstanceError(
+            f"{path}: say which layer is meant; there are {known}"
+        )
+    return wanted or next(iter(layers))
 
 
 def feature_collection(

@@ -25,8 +25,8 @@ from atleastk.instances.foreign.geojson import (
     Rings,
     feature,
     feature_collection,
+    layer_of,
 )
-from atleastk.instances.foreign.layers import layer_of
 
 _HEAD: Final = b"SQLite format 3\0"
 

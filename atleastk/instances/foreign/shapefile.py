@@ -32,8 +32,8 @@ from atleastk.instances.foreign.geojson import (
     Rings,
     feature,
     feature_collection,
+    layer_of,
 )
-from atleastk.instances.foreign.layers import layer_of
 
 _CODE: Final = 9994
 """The first number of a file of shapes."""

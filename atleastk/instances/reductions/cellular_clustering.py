@@ -47,8 +47,8 @@ from typing import ClassVar, Final
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.fields.shaped import LISTS, WHOLE
+from atleastk.instances.instance import Instance
 from atleastk.instances.reductions.reduction import Reduction
 
 Groups = Iterable[Iterable[int]]
@@ -63,11 +63,9 @@ class SetCover(Instance):
 
     problem: ClassVar[str] = "set-cover"
 
-    elements: int = field(metadata=shaped(Integer(minimum=0)))
+    elements: int = field(metadata=WHOLE)
     """Their number; they are 0, 1, ..."""
-    sets: Sequence[Sequence[int]] = field(
-        metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
-    )
+    sets: Sequence[Sequence[int]] = field(metadata=LISTS)
     """The elements of every set, stored in ascending order."""
 
     def __post_init__(self) -> None:

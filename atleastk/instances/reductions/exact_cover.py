@@ -52,7 +52,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf
+from atleastk.instances.fields.shaped import LISTS
+from atleastk.instances.fields.shapes import Integer
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.suppression import Suppression
@@ -69,9 +70,7 @@ class ExactCover(Instance):
 
     elements: int = field(metadata=shaped(Integer(minimum=3)))
     """Their number n, a multiple of 3; they are 0..n-1."""
-    sets: Sequence[Sequence[int]] = field(
-        metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
-    )
+    sets: Sequence[Sequence[int]] = field(metadata=LISTS)
     """The triples of elements, stored in ascending order; at least one."""
 
     def __post_init__(self) -> None:

@@ -7,19 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.fields.shaped import COUNT, LISTS
+from atleastk.instances.instance import Instance
 
 
 @dataclass(frozen=True)
 class GraphInstance(Instance):
     """The base of the problems whose instance is a simple graph."""
 
-    vertices: int = field(metadata=shaped(Integer(minimum=1)))
+    vertices: int = field(metadata=COUNT)
     """Their number; they are 0, 1, ..."""
-    edges: Sequence[Sequence[int]] = field(
-        metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
-    )
+    edges: Sequence[Sequence[int]] = field(metadata=LISTS)
     """Pairs of vertices, stored in ascending order."""
 
     def __post_init__(self) -> None:

@@ -20,8 +20,8 @@ from typing import ClassVar, Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.fields.shaped import COUNTS
+from atleastk.instances.instance import Instance
 from atleastk.instances.reductions.reduction import Reduction
 
 
@@ -31,7 +31,7 @@ class Partition(Instance):
 
     problem: ClassVar[str] = "partition"
 
-    weights: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=1))))
+    weights: Sequence[int] = field(metadata=COUNTS)
 
 
 def gap_instance(weights: Sequence[int]) -> BinCovering:

@@ -22,8 +22,8 @@ from functools import cached_property
 from typing import ClassVar
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.fields.shaped import COUNT, LISTS
+from atleastk.instances.instance import Instance
 
 
 @dataclass(frozen=True)
@@ -32,11 +32,9 @@ class ThreeDimensionalMatching(Instance):
 
     problem: ClassVar[str] = "3dm"
 
-    n: int = field(metadata=shaped(Integer(minimum=1)))
+    n: int = field(metadata=COUNT)
     """The number of elements of each of the three sets."""
-    triples: Sequence[Sequence[int]] = field(
-        metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
-    )
+    triples: Sequence[Sequence[int]] = field(metadata=LISTS)
     """[x, y, z], each in 0..n-1; none of them, and the answer is no."""
 
     def __post_init__(self) -> None:

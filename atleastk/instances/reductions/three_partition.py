@@ -31,8 +31,8 @@ from typing import ClassVar, Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shapes import Integer, ListOf
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.fields.shaped import COUNT, COUNTS
+from atleastk.instances.instance import Instance
 from atleastk.instances.reductions.reduction import Reduction
 
 
@@ -42,9 +42,9 @@ class ThreePartition(Instance):
 
     problem: ClassVar[str] = "three-partition"
 
-    target: int = field(metadata=shaped(Integer(minimum=1)))
+    target: int = field(metadata=COUNT)
     """The total B of a triple; every weight is between B/4 and B/2."""
-    weights: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=1))))
+    weights: Sequence[int] = field(metadata=COUNTS)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -73,6 +73,17 @@ class Sites:
         """An upper bound of the cost of a cluster per point, with its fixed cost."""
         return int(self.price.max(initial=0)) + int(self.fee.max(initial=0))
 
+    def values(self, weights: IntArray, scale: int) -> IntArray:
+        """Return the greatest value of every site's clusters, each of enough points.
+
+        The value is the sum of the weights less the cost times a scale.
+        """
+        order = np.argsort(-weights, kind="stable")
+        gains = weights[order] - scale * self.price[:, None]
+        optional = (self.within & ~self.forced)[:, order]
+        values, _ = best_choices(self.forced[:, order], optional, gains, self.least)
+        return values - scale * self.fee
+
     def restricted(self, decided: Decided) -> NodeSites:
         """Return the sites under branching decisions."""
         together = decided.together.astype(np.float32)
@@ -114,15 +125,11 @@ class NodeSites:
     def above(self, weights: IntArray, scale: int, limit: int) -> Iterator[Cluster]:
         """Yield a most valuable cluster of every site where it is above a limit.
 
-        The value is the sum of the weights less the cost times a scale. Sites come by
-        falling upper bound.
+        Sites come by falling upper bound of the value: see :meth:`Sites.values`.
         """
         sites = self._sites
         order = np.argsort(-weights, kind="stable")
-        gains = weights[order] - scale * sites.price[:, None]
-        optional = (sites.within & ~sites.forced)[:, order]
-        values, _ = best_choices(sites.forced[:, order], optional, gains, sites.least)
-        values -= scale * sites.fee
+        values = sites.values(weights, scale)
         hopeful = np.flatnonzero(values > limit)
         falling = order.tolist()
         for site in hopeful[np.argsort(-values[hopeful], kind="stable")].tolist():

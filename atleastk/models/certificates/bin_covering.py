@@ -30,7 +30,7 @@ from typing import Any, Final
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.fields.shapes import AnyObject, ListOf
+from atleastk.instances.fields.shapes import AnyObject, ListOf, ObjectOf
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import (
     attainable,
@@ -39,13 +39,7 @@ from atleastk.models.bin_covering import (
     possible_bins,
 )
 from atleastk.models.certificates.bin_subsets import cost_of_subsets
-from atleastk.models.certificates.forms import (
-    AT_LEAST_0,
-    SCALED,
-    WHOLES,
-    Forms,
-    object_form,
-)
+from atleastk.models.certificates.forms import SCALED, Forms, object_form
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -55,7 +49,7 @@ from atleastk.models.certificates.weights import (
 )
 from atleastk.models.covering import is_feasible
 from atleastk.models.kinds import Kinds
-from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.fields import INTEGER, INTEGERS
 
 _MOST_WORK = 4_000_000_000
 """Elementary steps of a check: about ten seconds."""
@@ -141,14 +135,14 @@ def _bound_of(
 FORMS: Final[Forms] = {
     "total": object_form(),
     "counting": object_form(),
-    "reach": object_form(item=AT_LEAST_0),
+    "reach": object_form(item=integer(0)),
     "subsets": object_form(),
     "weights": {
         "anyOf": [
             object_form(**SCALED),
             object_form(
-                refutes=AT_LEAST_0,
-                parts={"type": "object", "additionalProperties": WHOLES},
+                refutes=integer(0),
+                parts=ObjectOf(INTEGERS),
             ),
         ]
     },

@@ -38,7 +38,7 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject
 from atleastk.instances.spaces.metric_spaces import FAR
-from atleastk.models.admissible.clusters import Sites, best_choices
+from atleastk.models.admissible.clusters import Sites
 from atleastk.models.certificates.cluster_trees import (
     Question,
     check_tree,
@@ -106,36 +106,43 @@ def question_of(instance: CellularClustering, bound: int | None) -> Question:
 
     No cost is negative, so a bound of 0 needs no tree.
     """
-    distances, n = instance.space.matrix, instance.n
+    costs = int(bound is not None)
+    sites = _sites_about(instance, np.arange(instance.n), costs)
+    return Question(instance, sites, 1 if bound is None else bound)
+
+
+def _sites_about(instance: CellularClustering, centres: IntArray, costs: int) -> Sites:
+    """Return the sites of centres, whose clusters cost so many times as much.
+
+    With centres anywhere, a pair of points is a site of the first.
+    """
+    distances, points = instance.space.matrix, np.arange(instance.n)
+    about = distances[centres]
     if instance.any_centre:
-        pairs = np.triu(np.ones((n, n), dtype=np.bool_))
+        pairs = centres[:, None] <= points
     else:  # of the points at the same distance from a centre, the first
-        order = np.argsort(distances, axis=1, kind="stable")
-        sorted_ = np.take_along_axis(distances, order, axis=1)
+        order = np.argsort(about, axis=1, kind="stable")
+        sorted_ = np.take_along_axis(about, order, axis=1)
+        pairs = np.zeros(about.shape, dtype=np.bool_)
         first = np.diff(sorted_, axis=1, prepend=-1) > 0
-        pairs = np.zeros((n, n), dtype=np.bool_)
         np.put_along_axis(pairs, order, first, axis=1)
-    centre, last = np.nonzero(pairs & (distances < FAR))
-    limit = distances[centre, last]
-    points = np.arange(n)
-    within, forced = distances[centre] <= limit[:, None], centre[:, None] == points
-    fee = instance.facilities[centre]
+    place, last = np.nonzero(pairs & (about < FAR))
+    centre, limit = centres[place], about[place, last]
+    within, forced = about[place] <= limit[:, None], centre[:, None] == points
     if instance.any_centre:
         within &= distances[last] <= limit[:, None]
         forced |= last[:, None] == points
     elif instance.centres == "input":
         forced[:] = False
-    costs = int(bound is not None)
-    sites = Sites(
-        min(instance.r, n + 1),  # of any magnitude
+    return Sites(
+        min(instance.r, instance.n + 1),  # of any magnitude
         distances,
         limit if instance.any_centre else None,
         costs * limit,
-        costs * fee,
+        costs * instance.facilities[centre],
         within,
         forced,
     )
-    return Question(instance, sites, 1 if bound is None else bound)
 
 
 def _refuse_beyond_64_bits(
@@ -164,49 +171,13 @@ def greatest_value(
     """Return V, or None if there is no cluster."""
     if instance.most_clusters == 0:
         return None
-    order = np.argsort(-weights, kind="stable")
-    distances = instance.space.matrix[np.ix_(order, order)]
-    ranked, facilities = weights[order], instance.facilities[order]
     greatest: int | None = None
-    for place, facility in enumerate(facilities.tolist()):
-        best = _best_about(instance, place, distances, ranked, scale)
-        if best is not None:
-            value = best - scale * facility
+    for centre in np.arange(instance.n)[:, None]:  # one by one: to save memory
+        sites = _sites_about(instance, centre, 1)
+        enough = sites.within.sum(axis=1) >= sites.least
+        for value in sites.only(enough).values(weights, scale).tolist():
             greatest = value if greatest is None else max(greatest, value)
     return greatest
-
-
-def _best_about(
-    instance: CellularClustering,
-    centre: int,
-    distances: IntArray,
-    weights: IntArray,
-    scale: int,
-) -> int | None:
-    """Return the greatest value of a cluster about a point, without facility costs.
-
-    Points are sorted by decreasing weight. With centres anywhere, the diameter of the
-    cluster is the distance of the point to another one.
-    """
-    about = distances[centre]
-    if instance.any_centre:
-        others = np.flatnonzero(about < FAR)
-        radii = about[others]
-        within = np.minimum(about, FAR - 1) <= radii[:, None]
-        within &= distances[others] <= radii[:, None]
-        chosen = np.zeros_like(within)
-        chosen[:, centre] = True
-        chosen[np.arange(len(others)), others] = True
-    else:
-        radii = np.unique(about[about < FAR])
-        within = about <= radii[:, None]
-        chosen = np.zeros_like(within)
-        chosen[:, centre] = instance.centres == "member"
-    gains = weights - scale * radii[:, None]
-    least = min(instance.r, instance.n + 1)  # of any magnitude
-    values, sizes = best_choices(chosen, within & ~chosen, gains, least)
-    values = values[sizes >= least]
-    return int(values.max()) if len(values) else None
 
 
 def _greatest_distance(instance: CellularClustering) -> int:

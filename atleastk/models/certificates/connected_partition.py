@@ -35,11 +35,7 @@ from atleastk.models.admissible.connected_partition import AdmissibleParts, Step
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.forms import (
     ANY_NODE,
-    AT_LEAST_0,
-    AT_LEAST_1,
     NODE_OF_MAPS,
-    PAIRS,
-    WHOLE,
     Forms,
     by_field,
     lists_of,
@@ -54,7 +50,7 @@ from atleastk.models.certificates.weights import (
     named_weights,
 )
 from atleastk.models.connected_partition import components, counting_bound
-from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.fields import INTEGER, PAIR
 from atleastk.models.windows import Window, windows
 
 Certificate = Mapping[str, Any]
@@ -169,12 +165,12 @@ def _claims(certificate: Certificate) -> dict[int, Any]:
 FORMS: Final[Forms] = {
     "count": object_form(),
     "parts": object_form(
-        component=AT_LEAST_0,
-        level=AT_LEAST_0,
+        component=integer(0),
+        level=integer(0),
         refuted=lists_of(
             by_field(
-                tree=object_form(parts=AT_LEAST_1, tree=ANY_NODE),
-                parts=object_form(parts=AT_LEAST_1, weights=PAIRS, most=WHOLE),
+                tree=object_form(parts=integer(1), tree=ANY_NODE),
+                parts=object_form(parts=integer(1), weights=ListOf(PAIR), most=INTEGER),
             )
         ),
     ),

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Final
+from typing import Any, Final
 
-from atleastk.instances.fields.shapes import JsonSchema, ListOf, Row
+from atleastk.instances.fields.shapes import JsonSchema, ListOf, Row, Shape
 from atleastk.models.certificates.weights import integer
 from atleastk.models.results.fields import INTEGER, INTEGERS, PAIR
 
@@ -19,15 +19,13 @@ Forms = Mapping[str, JsonSchema]
 """Forms of certificates, by kind; `FORMS` of a module has those of its problem, and
 `NODE_FORM` that of a node of its trees."""
 
-WHOLE: Final = INTEGER.json_schema()
-AT_LEAST_0: Final = integer(0).json_schema()
-AT_LEAST_1: Final = integer(1).json_schema()
-RADIUS: Final = integer(-1).json_schema()
-WHOLES: Final = INTEGERS.json_schema()
-COLUMNS: Final = ListOf(integer(0)).json_schema()
-PAIRS: Final = ListOf(PAIR).json_schema()
-_TRIPLES: Final = ListOf(Row("[x, y, weight]", (INTEGER,) * 3)).json_schema()
-LISTS: Final = ListOf(INTEGERS).json_schema()
+Form = JsonSchema | Shape[Any]
+"""The form of a field."""
+
+COLUMNS: Final = ListOf(integer(0))
+LISTS: Final = ListOf(INTEGERS)
+_TRIPLE: Final = Row("[x, y, weight]", (INTEGER,) * 3)
+_NEED: Final = Row("a need", (integer(0), COLUMNS, integer(0)))
 
 
 def lists_of(item: JsonSchema) -> JsonSchema:
@@ -35,12 +33,21 @@ def lists_of(item: JsonSchema) -> JsonSchema:
     return {"type": "array", "items": item}
 
 
-def object_form(
-    may_hold: Mapping[str, JsonSchema] | None = None, **holds: JsonSchema
-) -> JsonSchema:
+def object_form(**holds: Form) -> JsonSchema:
     """Return the form of an object that holds these fields, and maybe others."""
-    properties = {**holds, **(may_hold or {})}
-    return {"type": "object", "properties": properties, "required": list(holds)}
+    return {"type": "object", "properties": _schemas(holds), "required": list(holds)}
+
+
+def may_hold(form: JsonSchema, **fields: Form) -> JsonSchema:
+    """Return the form of an object that has these fields, too, if at all like this."""
+    return {**form, "properties": {**form["properties"], **_schemas(fields)}}
+
+
+def _schemas(forms: Mapping[str, Form]) -> JsonSchema:
+    return {
+        name: form if isinstance(form, Mapping) else form.json_schema()
+        for name, form in forms.items()
+    }
 
 
 def by_field(**forms: JsonSchema) -> JsonSchema:
@@ -58,76 +65,64 @@ ANY_NODE: Final[JsonSchema] = {"$ref": "#/$defs/node"}
 NODE: Final[JsonSchema] = {"anyOf": [ANY_NODE, {"type": "null"}]}
 _SIDES: Final[Mapping[str, JsonSchema]] = {"yes": NODE, "no": NODE}
 
-_LEAF: Final = object_form(
-    weights=WHOLES,
-    may_hold={
-        "entries": AT_LEAST_0,
-        "rows": AT_LEAST_0,
-        "per_column": COLUMNS,
-        "column_order": LISTS,
-        "splits": COLUMNS,
-        "needs": lists_of(
-            {
-                "type": "array",
-                "prefixItems": [AT_LEAST_0, COLUMNS, AT_LEAST_0],
-                "minItems": 3,
-                "maxItems": 3,
-            }
-        ),
-    },
+_LEAF: Final = may_hold(
+    object_form(weights=INTEGERS),
+    entries=integer(0),
+    rows=integer(0),
+    per_column=COLUMNS,
+    column_order=LISTS,
+    splits=COLUMNS,
+    needs=ListOf(_NEED),
 )
 
 NODE_OF_PATTERNS: Final = by_field(
     yes=by_field(
-        column=object_form(column=AT_LEAST_0, **_SIDES),
-        **{"class": object_form(**{"class": AT_LEAST_0}, at_most=AT_LEAST_0, **_SIDES)},
-        stars=object_form(stars=COLUMNS, at_most=AT_LEAST_0, **_SIDES),
-        pattern=object_form(kind=AT_LEAST_0, pattern=COLUMNS, **_SIDES),
-        keeps=object_form(kind=AT_LEAST_0, keeps=COLUMNS, at_most=AT_LEAST_0, **_SIDES),
+        column=object_form(column=integer(0), **_SIDES),
+        **{"class": object_form(**{"class": integer(0)}, at_most=integer(0), **_SIDES)},
+        stars=object_form(stars=COLUMNS, at_most=integer(0), **_SIDES),
+        pattern=object_form(kind=integer(0), pattern=COLUMNS, **_SIDES),
+        keeps=object_form(kind=integer(0), keeps=COLUMNS, at_most=integer(0), **_SIDES),
     ),
     weights=_LEAF,
 )
-_PAIRED: Final = object_form(pair=PAIR.json_schema(), together=ANY_NODE, apart=ANY_NODE)
+_PAIRED: Final = object_form(pair=PAIR, together=ANY_NODE, apart=ANY_NODE)
 NODE_OF_MAPS: Final = by_field(
-    weights=object_form(weights=PAIRS, most=WHOLE), pair=_PAIRED
+    weights=object_form(weights=ListOf(PAIR), most=INTEGER), pair=_PAIRED
 )
 NODE_OF_POINTS: Final = by_field(
-    weights=object_form(weights=WHOLES, most=WHOLE, may_hold={"scale": AT_LEAST_0}),
-    point=object_form(point=AT_LEAST_0, outlier=ANY_NODE, clustered=ANY_NODE),
+    weights=may_hold(object_form(weights=INTEGERS, most=INTEGER), scale=integer(0)),
+    point=object_form(point=integer(0), outlier=ANY_NODE, clustered=ANY_NODE),
     pair=_PAIRED,
 )
-PRICES: Final[Mapping[str, JsonSchema]] = {
-    "scale": WHOLE,
-    "weights": WHOLES,
-    "group": WHOLE,
+PRICES: Final[Mapping[str, Form]] = {
+    "scale": INTEGER,
+    "weights": INTEGERS,
+    "group": INTEGER,
 }
 TRIANGLE: Final = Row("[i, j, h, multiplier]", (integer(0),) * 4)
-TRIANGLES: Final = ListOf(TRIANGLE).json_schema()
 NODE_OF_PAIRS: Final = by_field(
     vectors=object_form(
-        scale=AT_LEAST_1,
+        scale=integer(1),
         items=COLUMNS,
         triangles=LISTS,
         meeting=LISTS,
         leaving=LISTS,
         vectors=LISTS,
     ),
-    weights=object_form(**PRICES, may_hold={"triples": TRIANGLES}),
+    weights=may_hold(object_form(**PRICES), triples=ListOf(TRIANGLE)),
     pair=_PAIRED,
 )
 
-SCALED: Final[Mapping[str, JsonSchema]] = {"scale": AT_LEAST_1, "weights": WHOLES}
-LATTICE: Final = object_form(refused=LISTS, dear=LISTS, may_hold={"alone": LISTS})
+SCALED: Final[Mapping[str, Form]] = {"scale": integer(1), "weights": INTEGERS}
+LATTICE: Final = may_hold(object_form(refused=LISTS, dear=LISTS), alone=LISTS)
 TILES: Final = object_form(
-    level=AT_LEAST_0,
-    refuted=lists_of(
-        object_form(parts=PAIR.json_schema(), weights=_TRIPLES, most=WHOLE)
-    ),
+    level=integer(0),
+    refuted=lists_of(object_form(parts=PAIR, weights=ListOf(_TRIPLE), most=INTEGER)),
 )
 RECTANGLES: Final[Mapping[str, JsonSchema]] = {
     "count": object_form(),
     "parts": TILES,
-    "cuts": object_form(level=AT_LEAST_0),
+    "cuts": object_form(level=integer(0)),
 }
 TABLES: Final[Mapping[str, JsonSchema]] = {
     "count": object_form(),

@@ -25,12 +25,12 @@ from operator import mul
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
-from atleastk.instances.fields.shapes import PRINTED_DIGITS, Integer, ListOf
+from atleastk.instances.fields.shapes import PRINTED_DIGITS, Integer
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.models.certificates.forms import WHOLE, WHOLES, Forms, object_form
+from atleastk.models.certificates.forms import Forms, object_form
 from atleastk.models.certificates.weights import expect_bound, field
 from atleastk.models.covering import is_feasible
-from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.fields import INTEGER, INTEGERS
 
 _MOST_STEPS: Final = 20_000_000
 """The most intervals of the dynamic program: about ten seconds."""
@@ -85,7 +85,7 @@ def _check_reachability(
 def _check_hitting(
     instance: IntervalCovering, certificate: Mapping[str, Any], bound: int
 ) -> None:
-    items = field(certificate, "items", ListOf(INTEGER))
+    items = field(certificate, "items", INTEGERS)
     if any(after <= before for before, after in pairwise((-1, *items, instance.n))):
         raise CertificateError(
             f"items: expected increasing items of 0..{instance.n - 1}"
@@ -135,7 +135,7 @@ def _reachable(instance: IntervalCovering, cost: int) -> bool:
 
 FORMS: Final[Forms] = {
     "total": object_form(),
-    "reachability": object_form(cost=WHOLE),
-    "hitting": object_form(items=WHOLES),
+    "reachability": object_form(cost=INTEGER),
+    "hitting": object_form(items=INTEGERS),
     "prefixes": object_form(),
 }

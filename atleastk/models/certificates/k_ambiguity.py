@@ -65,7 +65,6 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.closed_classes import nodes
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.forms import (
-    AT_LEAST_0,
     COLUMNS,
     NODE,
     NODE_OF_PATTERNS,
@@ -325,7 +324,7 @@ FORMS: Final[Forms] = {
     "columns": object_form(),
     "weights": object_form(weights=COLUMNS),
     "rows": object_form(
-        lists=lists_of(object_form(**{"from": AT_LEAST_0, "weights": COLUMNS}))
+        lists=lists_of(object_form(**{"from": integer(0)}, weights=COLUMNS))
     ),
     "blocks": object_form(
         blocks=lists_of(object_form(columns=COLUMNS, weights=COLUMNS))

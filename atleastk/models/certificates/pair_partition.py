@@ -41,10 +41,9 @@ from atleastk.models.certificates.forms import (
     LISTS,
     NODE_OF_PAIRS,
     PRICES,
-    TRIANGLES,
-    WHOLE,
-    WHOLES,
+    TRIANGLE,
     Forms,
+    may_hold,
     object_form,
 )
 from atleastk.models.certificates.pair_boundary import greatest_worth
@@ -53,6 +52,7 @@ from atleastk.models.certificates.pair_sets import MOST_SUM, GroupPrices, groups
 from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.models.certificates.weights import expect_bound, kind_of
+from atleastk.models.results.fields import INTEGER, INTEGERS
 
 MOST_LOOKED: Final = 100_000_000
 """Items of the sets that the search looks at: some fifteen seconds."""
@@ -65,10 +65,11 @@ _A_STATE: Final = 25
 
 FORMS: Final[Forms] = {
     "count": object_form(),
-    "weights": object_form(**PRICES, may_hold={"triples": TRIANGLES, "order": COLUMNS}),
-    "listed": object_form(**PRICES, tree=ANY_NODE, may_hold={"triples": TRIANGLES}),
-    "triangles": object_form(
-        scale=WHOLE, items=WHOLES, triangles=TRIANGLES, may_hold={"vectors": LISTS}
+    "weights": may_hold(object_form(**PRICES), triples=ListOf(TRIANGLE), order=COLUMNS),
+    "listed": may_hold(object_form(**PRICES, tree=ANY_NODE), triples=ListOf(TRIANGLE)),
+    "triangles": may_hold(
+        object_form(scale=INTEGER, items=INTEGERS, triangles=ListOf(TRIANGLE)),
+        vectors=LISTS,
     ),
     "tree": object_form(tree=ANY_NODE),
 }

@@ -39,6 +39,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.fields.errors import CertificateError
+from atleastk.instances.fields.shapes import ListOf
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.admissible.clusters import Sites, best_choices
@@ -50,10 +51,7 @@ from atleastk.models.certificates.cluster_trees import (
 from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.forms import (
     ANY_NODE,
-    AT_LEAST_0,
     NODE_OF_POINTS,
-    PAIRS,
-    RADIUS,
     Forms,
     object_form,
 )
@@ -63,6 +61,7 @@ from atleastk.models.certificates.weights import (
     integer,
     kind_of,
 )
+from atleastk.models.results.fields import PAIR
 
 Certificate = Mapping[str, Any]
 
@@ -183,8 +182,8 @@ def _refuse_distance_between(instance: RGather, radius: int, bound: int) -> None
 
 FORMS: Final[Forms] = {
     "count": object_form(),
-    "weights": object_form(radius=RADIUS, weights=PAIRS, most=AT_LEAST_0),
-    "tree": object_form(radius=RADIUS, tree=ANY_NODE),
+    "weights": object_form(radius=integer(-1), weights=ListOf(PAIR), most=integer(0)),
+    "tree": object_form(radius=integer(-1), tree=ANY_NODE),
 }
 
 NODE_FORM: Final = NODE_OF_POINTS

@@ -11,6 +11,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.fields.shapes import Shape
 from atleastk.models.results.fields import GROUPS, read, read_list
@@ -34,12 +35,14 @@ class Solution:
 
     Problems whose solutions have more (centres, rectangles, suppressed cells) subclass
     this: `SOLUTION` of their model. `LISTS` names the lists of their JSON objects, with
-    the shape of an entry, and `BY_GROUP` those with one entry for each group, by
-    position.
+    the shape of an entry; `BY_GROUP` those with one entry for each group, by position,
+    `ASCENDING` those that are sorted, and `FIELDS` the fields of other names.
     """
 
-    BY_GROUP: ClassVar[tuple[str, ...]] = ()
     LISTS: ClassVar[Mapping[str, Shape[Any]]] = {}
+    BY_GROUP: ClassVar[tuple[str, ...]] = ()
+    ASCENDING: ClassVar[tuple[str, ...]] = ()
+    FIELDS: ClassVar[Mapping[str, str]] = {}
 
     groups: Sequence[tuple[int, ...]]
 
@@ -54,13 +57,17 @@ class Solution:
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         """Read the lists beside the groups."""
-        return {name: read_list(data, name, item) for name, item in cls.LISTS.items()}
+        lists = {name: read_list(data, name, item) for name, item in cls.LISTS.items()}
+        lists |= {name: tuple(sorted(lists[name])) for name in cls.ASCENDING}
+        return {cls.FIELDS.get(name, name): found for name, found in lists.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of a result's JSON object that hold the solution."""
-        groups = self.groups
+        named = {name: self.FIELDS.get(name, name) for name in ("groups", *self.LISTS)}
+        found = {name: getattr(self, field) for name, field in named.items()}
         return {
-            "groups": groups.lists() if isinstance(groups, PackedGroups) else groups
+            name: one.lists() if isinstance(one, PackedGroups | CodedTable) else one
+            for name, one in found.items()
         }
 
     @classmethod

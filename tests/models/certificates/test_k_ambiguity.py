@@ -74,6 +74,11 @@ def test_infeasibility_is_counted():
             check_certificate(instance, {"kind": "count"}, None)
 
 
+@pytest.mark.parametrize("k", [1, 3])
+def test_weights_of_no_rows_prove_nothing(k):
+    proves_just(KAmbiguity([], k), {"kind": "weights", "weights": []}, 0)
+
+
 def test_too_large_to_check():
     wide = different(3, 40, 2)
     with pytest.raises(NotApplicableError, match="over 40 columns"):

@@ -139,5 +139,5 @@ def test_great_copies_leave_no_64_bits():
 
 
 def test_sensitive_values_are_those_of_the_table():
-    with pytest.raises(InvalidInstanceError, match="sensitive: 3 rows for 1 of the"):
+    with pytest.raises(InvalidInstanceError, match="sensitive: 3 of them for 1"):
         Diversity([[0]], 2, [Hierarchy(HALVES)], sensitive=[["a"]] * 3, copies=[3])

@@ -119,7 +119,7 @@ def test_copies_are_counted_in_conditions():
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"levels": [[0, 1]]}, "levels: 1 pairs for 2 columns"),
+        ({"levels": [[0, 1]]}, "levels: 1 of them for 2 columns"),
         ({"levels": [[0, 4], [0, 2]]}, r"levels\[0\]: expected a least and a greatest"),
         ({"levels": [[2, 1], [0, 2]]}, r"levels\[0\]: expected a least and a greatest"),
         ({"conditions": {"k_map": 2}}, "k_map and population go together"),

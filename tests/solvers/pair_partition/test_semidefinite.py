@@ -82,6 +82,17 @@ def test_odd_certificates_are_read(fields, item, vectors):
     assert bound == 0 or not instance.counts
 
 
+@pytest.mark.parametrize("name", ["items", "triangles", "vectors"])
+def test_null_is_no_list(name):
+    instance = PairPartition(items=3, costs=[], k=3)
+    certificate = {"kind": "triangles", "scale": 1, "items": [0] * 3}
+    certificate |= {"triangles": [], "vectors": [], name: None}
+    with pytest.raises(CertificateError):
+        check_certificate(instance, certificate, 0)
+    with pytest.raises(second_checker.ERRORS):
+        second_bound(instance, certificate)
+
+
 def test_certificates_never_prove_too_much():
     for instance, best, _ in drawn(25, 8):
         if instance.counts[-1] > 1:

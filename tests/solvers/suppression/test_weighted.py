@@ -86,8 +86,8 @@ def test_others_say_that_they_do_not(method):
 def test_what_is_wrong_with_weights():
     table = [[1, 2], [1, 3]]
     for more, words in (
-        ({"column_weights": [1]}, "column_weights: 1 of them, expected 2"),
-        ({"row_weights": [1]}, "row_weights: 1 of them, expected 2"),
+        ({"column_weights": [1]}, "column_weights: 1 of them for 2"),
+        ({"row_weights": [1]}, "row_weights: 1 of them for 2"),
         ({"column_weights": [1, 2], "minimise": "rows"}, "nothing else is minimised"),
         ({"column_weights": [10**9, 10**9], "row_weights": [10**6] * 2}, "all entries"),
     ):
