@@ -27,7 +27,6 @@ from typing import Any, ClassVar, Final
 import atleastk
 from atleastk import Instance, Status
 from atleastk.research.tables.markdown import markdown_table
-from atleastk.runs.registry import family_named, problem_named
 from atleastk.solvers.clock import CLOCK
 from scripts.benchmarks.measured import OUT, SHARE, Limited
 from scripts.benchmarks.never_worse import MADE, SIZES, most_items
@@ -96,9 +95,7 @@ def drawn(
         n = min(n, most_items(family))
         return family, n, MADE[family](n)
     of, parameters = rng.choice(DRAWS[family])
-    made: Instance = family_named(problem_named(family), of).make(
-        rng.randrange(10**6), **parameters
-    )
+    made = atleastk.generate(family, of, rng.randrange(10**6), **parameters)
     return f"{family}, {of}", getattr(made, "n", 0), made
 
 
