@@ -106,9 +106,11 @@ def keep(path: Path, run: Run) -> None:
         print(json.dumps(run), file=file)
 
 
-def solved(instance: Instance, seconds: float, workers: int) -> Run:
+def solved(
+    instance: Instance, seconds: float, workers: int, **options: Any
+) -> dict[str, Any]:
     """Return the ends of a run of the automatic choice, and when it had an answer."""
-    result = atleastk.solve(instance, seconds, workers=workers)
+    result = atleastk.solve(instance, seconds, workers=workers, **options)
     first = next((e.seconds for e in result.events if e.cost is not None), None)
     ends = {"status": result.status.name, "cost": result.cost, "bound": result.bound}
     return {**ends, "first": first}
