@@ -175,10 +175,15 @@ k = 100
 
 
 def prepare(folder: Path) -> None:
-    broken_writes.prepare(folder)
+    broken_writes.prepare(folder, 12)
     for name, text in _TEXTS.items():
         (folder / name).write_text(text)
-    _prepare_tables(folder)
+    table = pandas.read_csv(folder / "t.csv")
+    table.to_csv(folder / "t.tsv", index=False, sep="\t")
+    pyreadstat.write_sav(table, str(folder / "t.sav"))
+    pyreadstat.write_sav(table, str(folder / "t.zsav"), compress=True)
+    pyreadstat.write_por(table, str(folder / "t.por"))
+    pyreadstat.write_xport(table, str(folder / "t.xpt"))
     (folder / "map.geojson").write_text(json.dumps(_map()))
     frame = geopandas.GeoDataFrame.from_features(_map(), crs=4326)
     frame.to_file(folder / "map.gpkg", layer="regions")
@@ -201,22 +206,6 @@ def prepare(folder: Path) -> None:
     cover = instance_of(steps[0].source, files.read(folder / "cover.json"))
     image = forward_along(steps, cover)[-1]
     atleastk.solve(image, 10, workers=1).save(folder / "c-DEL.json")
-
-
-def _prepare_tables(folder: Path) -> None:
-    rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(12)]
-    table = pandas.DataFrame(rows, columns=["age", "sex", "ill"])
-    table.to_csv(folder / "t.csv", index=False)
-    table.to_csv(folder / "t.tsv", index=False, sep="\t")
-    table.to_csv(folder / "t.csv.gz", index=False)
-    table.to_parquet(folder / "t.parquet")
-    table.to_feather(folder / "t.feather")
-    table.to_excel(folder / "t.xlsx", index=False)
-    table.to_stata(folder / "t.dta", write_index=False)
-    pyreadstat.write_sav(table, str(folder / "t.sav"))
-    pyreadstat.write_sav(table, str(folder / "t.zsav"), compress=True)
-    pyreadstat.write_por(table, str(folder / "t.por"))
-    pyreadstat.write_xport(table, str(folder / "t.xpt"))
 
 
 def _prepare_proved(folder: Path, bins: Instance) -> None:
