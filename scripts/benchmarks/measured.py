@@ -13,7 +13,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -107,21 +106,11 @@ def keep(path: Path, run: Run) -> None:
         print(json.dumps(run), file=file)
 
 
-def measured(
-    instances: Sequence[Instance], path: Path, time_limit: float, workers: int
-) -> list[Run]:
-    """Solve instances, one after the other, as far as a file does not have them."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    runs, limits = kept(path), {"limit": time_limit, "workers": workers}
-    keys = [{"name": i.name, "instance": i.sha256, **limits} for i in instances]
-    solves = [partial(solved, each, time_limit, workers) for each in instances]
-    carry_on(path, runs, zip(keys, solves, strict=True))
-    return [next(r for r in runs if key.items() <= r.items()) for key in keys]
-
-
-def solved(instance: Instance, seconds: float, workers: int) -> Run:
+def solved(
+    instance: Instance, seconds: float, workers: int, **options: Any
+) -> dict[str, Any]:
     """Return the ends of a run of the automatic choice, and when it had an answer."""
-    result = atleastk.solve(instance, seconds, workers=workers)
+    result = atleastk.solve(instance, seconds, workers=workers, **options)
     first = next((e.seconds for e in result.events if e.cost is not None), None)
     ends = {"status": result.status.name, "cost": result.cost, "bound": result.bound}
     return {**ends, "first": first}

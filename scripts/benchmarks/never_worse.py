@@ -34,7 +34,7 @@ import atleastk
 from atleastk import Generalization, Instance, RectangleTiling, Suppression
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.research.tables.markdown import markdown_table
-from atleastk.runs.registry import family_named, problem_named, problem_of
+from atleastk.runs.registry import problem_of
 from atleastk.solvers.clock import CLOCK
 from scripts.benchmarks.measured import (
     OUT,
@@ -71,10 +71,7 @@ def _side(n: int) -> int:
     return max(3, round(math.sqrt(n)))
 
 
-def _drawn(problem: str, family: str, **fields: Any) -> Instance:
-    made: Instance = family_named(problem_named(problem), family).make(SEED, **fields)
-    return made
-
+_drawn: Final = partial(atleastk.generate, seed=SEED)
 
 MADE: Mapping[str, Callable[[int], Instance]] = {
     "bins of 1..10^6, k = 1.5 * 10^6": lambda n: _drawn(

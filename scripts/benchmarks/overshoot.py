@@ -25,11 +25,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import atleastk
-from atleastk import Instance, Status
+from atleastk import Instance
 from atleastk.research.tables.markdown import markdown_table
-from atleastk.runs.registry import family_named, problem_named
 from atleastk.solvers.clock import CLOCK
-from scripts.benchmarks.measured import OUT, SHARE, Limited
+from scripts.benchmarks.measured import OUT, SHARE, Limited, solved
 from scripts.benchmarks.never_worse import MADE, SIZES, most_items
 from scripts.benchmarks.versus import DRAWS
 
@@ -96,9 +95,7 @@ def drawn(
         n = min(n, most_items(family))
         return family, n, MADE[family](n)
     of, parameters = rng.choice(DRAWS[family])
-    made: Instance = family_named(problem_named(family), of).make(
-        rng.randrange(10**6), **parameters
-    )
+    made = atleastk.generate(family, of, rng.randrange(10**6), **parameters)
     return f"{family}, {of}", getattr(made, "n", 0), made
 
 
@@ -116,22 +113,18 @@ def timed(runs: int, seed: int, only: str, most_workers: int) -> Iterator[Pair]:
         options = {**proof, "workers": rng.randint(1, most_workers)}
         words = " ".join(f"{name}={value}" for name, value in options.items())
         shorter, longer = (
-            Timed(family, n, words, seconds, *solved(instance, seconds, options))
+            Timed(family, n, words, seconds, **run(instance, seconds, options))
             for seconds in (limit, round(LONGER * limit, 2))
         )
         yield shorter, longer
 
 
-def solved(
-    instance: Instance, limit: float, options: dict[str, Any]
-) -> tuple[float, float | None, int | None, int | None, bool]:
+def run(instance: Instance, limit: float, options: dict[str, Any]) -> dict[str, Any]:
     """Return the seconds of a run, those until its first answer, and its ends."""
     started = CLOCK.now()
-    found = atleastk.solve(instance, limit, **options)
-    seconds = CLOCK.now() - started
-    first = next((e.seconds for e in found.events if e.cost is not None), None)
-    closed = found.status in (Status.OPTIMAL, Status.INFEASIBLE)
-    return seconds, first, found.cost, found.bound, closed
+    found = solved(instance, limit, **options)
+    closed = found.pop("status") in ("OPTIMAL", "INFEASIBLE")
+    return {**found, "closed": closed, "seconds": CLOCK.now() - started}
 
 
 def report(pairs: Sequence[Pair], clock: str) -> Iterator[str]:

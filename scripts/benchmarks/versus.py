@@ -31,13 +31,11 @@ from atleastk.packages import nx
 from atleastk.research.formulating import formulation_of
 from atleastk.research.studies.results import gap_of
 from atleastk.research.tables.markdown import markdown_table
-from atleastk.runs.registry import family_named, problem_named
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
-from scripts.benchmarks import assign
 from scripts.benchmarks.measured import (
     OUT,
     Run,
@@ -171,16 +169,44 @@ DRAWS: Final[Mapping[str, Sequence[Draw]]] = {
 
 
 def league(n: int) -> Drawn:
-    """Return how teams at random places are drawn, for divisions of four or five."""
-    return lambda seed: asked(*assign.league(n, seed))
+    """Return how teams at random places are drawn, for divisions of four or five.
+
+    The map has 4,000 by 2,500 kilometres.
+    """
+
+    def made(seed: int) -> Instance:
+        rng = random.Random(seed)
+        places = [(rng.randint(0, 4000), rng.randint(0, 2500)) for _ in range(n)]
+        table = [{"x": x, "y": y} for x, y in places]
+        return asked(table, size=(4, 5), near=["x", "y"])
+
+    return made
 
 
 def teams(n: int) -> Drawn:
-    """Return how pupils are drawn, who name two friends each, for teams."""
-    return lambda seed: asked(*assign.school_class(n, seed))
+    """Return how pupils are drawn, who name two friends each, for teams.
+
+    Two of each sex are in a team, and some pairs are apart.
+    """
+
+    def made(seed: int) -> Instance:
+        rng = random.Random(seed)
+        table = [
+            {"sex": "fm"[i % 2], "score": round(rng.gauss(60, 15))} for i in range(n)
+        ]
+        friends = [
+            [i + 1, j + 1]
+            for i in range(n)
+            for j in rng.sample([x for x in range(n) if x != i], 2)
+        ]
+        apart = [[x + 1 for x in rng.sample(range(n), 2)] for _ in range(n // 15)]
+        having = {"sex": (2, None)}
+        return asked(table, size=(4, 5), having=having, friends=friends, apart=apart)
+
+    return made
 
 
-def asked(table: assign.Table, wishes: assign.Wishes) -> Instance:
+def asked(table: list[dict[str, Any]], **wishes: Any) -> Instance:
     """Return the instance that `assign` makes."""
     return asked_of(framed(table), AssignRequest(**wishes)).instance
 
@@ -332,7 +358,7 @@ def every() -> dict[str, list[Drawn]]:
     """Return what is drawn, by the name of a problem or use."""
     found: dict[str, list[Drawn]] = {
         problem: [
-            partial(family_named(problem_named(problem), family).make, **parameters)
+            partial(atleastk.generate, problem, family, **parameters)
             for family, parameters in draws
         ]
         for problem, draws in DRAWS.items()

@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, permutations, product
 
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import Variant
+from atleastk.research.adversary.tiny import renamed_columns
 from atleastk.research.claims.chaytor06.web import most_of
 
 Table = tuple[tuple[str, ...], ...]
@@ -20,9 +21,8 @@ def tables_of(n: int, m: int) -> list[Table]:
 
     A column matters by which of its cells are equal only.
     """
-    columns = list(_partitions(n))
     seen: dict[tuple[tuple[int, ...], ...], None] = {}
-    for chosen in combinations_with_replacement(columns, m):
+    for chosen in combinations_with_replacement(renamed_columns(n), m):
         forms = (
             tuple(sorted(_renamed([column[i] for i in order]) for column in chosen))
             for order in permutations(range(n))
@@ -32,16 +32,6 @@ def tables_of(n: int, m: int) -> list[Table]:
         tuple(tuple("abcdefgh"[column[i]] for column in table) for i in range(n))
         for table in seen
     ]
-
-
-def _partitions(n: int) -> Iterator[tuple[int, ...]]:
-    """Give the partitions of n cells into equal ones, classes numbered as they come."""
-    if n == 0:
-        yield ()
-        return
-    for rest in _partitions(n - 1):
-        for value in range(max(rest, default=-1) + 2):
-            yield (*rest, value)
 
 
 def _renamed(column: Sequence[int]) -> tuple[int, ...]:

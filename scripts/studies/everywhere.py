@@ -1,5 +1,8 @@
 """One study on local processes, Dask and SLURM, killed on the way: the same results.
 
+What a run costs there is told, too: with short runs and no kills that is how they are
+handed over and kept.
+
     python -m scripts.studies.everywhere [--spec FILE] [--instances N] [--kills N]
         [--places processes dask slurm] [--out DIR]
 
@@ -7,6 +10,8 @@ In every place the study has two workers. As it goes on its driver and a worker 
 killed (kill -9) in turn, so often each, and the driver is started again by the same
 command. Told are
 
+- *ms a run*: on the clock, from the first runs that are seen to be done to the last,
+  and in the run itself;
 - *lost*: runs that are not done at the end;
 - *twice*: runs that were done when something was killed, and were performed again:
   their seconds are others;
@@ -30,7 +35,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, Final
 
 from atleastk import Study, StudyResults
@@ -38,7 +43,9 @@ from atleastk.instances.fields.errors import AtleastkError, optional
 from atleastk.research.studies.store import DONE, Store
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.pools import LOCAL
-from scripts.studies.executors import WORKERS, local_cluster, slurm_cluster
+
+WORKERS: Final = 2
+"""Of every place."""
 
 _SPEC: Final = Path(__file__).with_name("connected_partition.toml")
 _WHICH: Final = ("instance", "kind", "name", "seed")
@@ -46,9 +53,6 @@ _WHICH: Final = ("instance", "kind", "name", "seed")
 
 _LASTING: Final = ("state", "status", "cost", "bound", "error")
 """What is the same wherever a run is performed; the trust of `auto` takes seconds."""
-
-_CLUSTERS: Final = {"dask": local_cluster, "slurm": slurm_cluster}
-_PLACES: Final = (LOCAL, *_CLUSTERS)
 
 _PATIENT: Final = {"distributed.deploy.lost-worker-timeout": "10 minutes"}
 """A worker that is killed is started again, however busy the machine is."""
@@ -83,20 +87,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, results in found.items():
         lost = len(results.rows) - results.states.get(DONE, 0)
         other = differing(first, results)
-        *counts, twice = rows.get(name, ("", "", "", 0))
+        *counts, twice = rows.get(name, ("", "", "", "", 0))
         faults += lost + other + int(str(twice))
-        table.append([name, len(results.rows), *counts, lost, twice, other])
-    heads = (
-        "place",
-        "runs>",
-        "s>",
-        "drivers>",
-        "workers>",
-        "lost>",
-        "twice>",
-        "other>",
-    )
-    print("\n".join(markdown_table(heads, table)))
+        inside = 1e3 * sum(row["seconds"] or 0 for row in results.rows)
+        told = len(results.rows), *counts, f"{inside / len(results.rows):.2f}"
+        table.append([name, *told, lost, twice, other])
+    print("\n".join(markdown_table(_HEADS, table)))
     print(f"\n{out}")
     return int(faults > 0)
 
@@ -111,6 +107,43 @@ def written(study: Study, most: int | None, out: Path) -> Path:
     text = "\n".join([*lines, "[[instances]]", 'files = "instances.jsonl"', ""])
     spec.write_text(text, encoding="utf-8")
     return spec
+
+
+@contextmanager
+def local_cluster() -> Iterator[Any]:
+    distributed: Any = optional("distributed", "dask", "clusters of Dask")
+    local = {"threads_per_worker": 1, "dashboard_address": ":0"}
+    with distributed.LocalCluster(n_workers=WORKERS, **local) as cluster:
+        yield cluster
+
+
+@contextmanager
+def slurm_cluster() -> Iterator[Any]:
+    """Open a cluster of Dask whose workers are jobs of the SLURM that runs here."""
+    jobqueue: Any = optional("dask_jobqueue", "dask", "jobs of SLURM")
+    with TemporaryDirectory() as folder:
+        opened = jobqueue.SLURMCluster(
+            cores=1,
+            processes=1,
+            memory="700MB",
+            walltime="02:00:00",
+            job_directives_skip=["--mem="],
+            interface="lo",
+            log_directory=folder,
+            python=sys.executable,
+            scheduler_options={"dashboard_address": ":0"},
+        )
+        with opened as cluster:
+            cluster.scale(jobs=WORKERS)
+            yield cluster
+
+
+_CLUSTERS: Final = {"dask": local_cluster, "slurm": slurm_cluster}
+_PLACES: Final = (LOCAL, *_CLUSTERS)
+_HEADS: Final = (
+    *("place", "runs>", "s>", "drivers>", "workers>", "ms a run, on the clock>"),
+    *("ms in it>", "lost>", "twice>", "other>"),
+)
 
 
 @contextmanager
@@ -146,17 +179,19 @@ def _children(driver: int) -> Sequence[int]:
 def killed(
     spec: Path, path: Path, executor: str, pids: Pids, kills: int
 ) -> Sequence[object]:
-    """Perform a study in spite of all; tell seconds, kills, and what ran twice."""
+    """Perform a study in spite of all; tell seconds, kills, costs, what ran twice."""
     command = [sys.executable, "-m", "atleastk", "study", str(spec), "-o", str(path)]
     command += ["--executor", executor, "--workers", str(WORKERS)]
     begun = time.monotonic()
     done: dict[str, float] = {}
     counts = {"driver": 0, "worker": 0}
+    first: tuple[float, int] | None = None
     driver = _started(command)
     while driver.poll() is None:
         time.sleep(_GLANCE)
-        so_far = sum(counts.values())
-        if so_far == 2 * kills or _share(path) < (so_far + 1) / (2 * kills + 1):
+        so_far, (ended, planned) = sum(counts.values()), _so_far(path)
+        first = first or ((time.monotonic(), ended) if ended else None)
+        if so_far == 2 * kills or ended * (2 * kills + 1) < planned * (so_far + 1):
             continue
         victim = "worker" if so_far % 2 else "driver"
         victims = pids(driver.pid) if victim == "worker" else [driver.pid]
@@ -173,23 +208,25 @@ def killed(
         raise AtleastkError(
             f"{path}: the driver ended with exit code {driver.returncode}"
         )
-    ended = _done(path)
-    twice = sum(ended.get(key) != seconds for key, seconds in done.items())
-    seconds = f"{time.monotonic() - begun:.0f}"
-    return [seconds, counts["driver"], counts["worker"], twice]
+    after, now = _done(path), time.monotonic()
+    twice = sum(after.get(key) != seconds for key, seconds in done.items())
+    since, before = first or (begun, 0)
+    each = 1e3 * (now - since) / max(1, len(after) - before)
+    return [f"{now - begun:.0f}", *counts.values(), f"{each:.2f}", twice]
 
 
 def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 
-def _share(path: Path) -> float:
+def _so_far(path: Path) -> tuple[int, int]:
+    """Return how many runs of a study are done, and how many there are."""
     try:
         with Store.reading(path) as store:
             states = store.states()
     except AtleastkError:  # not planned yet
-        return 0.0
-    return states.get(DONE, 0) / sum(states.values())
+        return 0, 1
+    return states.get(DONE, 0), sum(states.values())
 
 
 def _done(path: Path) -> Mapping[str, float]:

@@ -123,8 +123,8 @@ def moments(
         yield Moment(commands[i % len(commands)], how, int(most ** rng.random()) - 1)
 
 
-def prepare(folder: Path) -> None:
-    rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(60)]
+def prepare(folder: Path, count: int = 60) -> None:
+    rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(count)]
     text = "".join(f"{age},{sex},{ill}\n" for age, sex, ill in rows)
     (folder / "t.csv").write_text(f"age,sex,ill\n{text}")
     pyarrow = __import__("pyarrow.parquet")

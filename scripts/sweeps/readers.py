@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -39,75 +41,45 @@ class Reader(NamedTuple):
     """Whether the file gives answers, which may be wrong: exit code 3."""
 
 
-_ANONYMIZE: Final = "anonymize FILE -k 2 --time-limit 1 -o OUT"
-_SEARCH: Final = "spread --problem bin-covering --time-limit 0.01"
+_TABLES: Final = (
+    *("csv", "tsv", "csv.gz", "parquet", "feather", "xlsx"),
+    *("sav", "zsav", "por", "xpt", "dta"),
+)
+_ANSWERS: Final = ("a study that goes on", "an algorithm", "what a program prints")
 
-READERS: Final[Sequence[Reader]] = (
-    *(
-        Reader(f"instance: {name}", "check FILE r.json", f"{name}.json")
-        for name in PROBLEMS
-    ),
-    *(
-        Reader(f"instance packed by {end[1:]}", "check FILE r.json", f"g.json{end}")
-        for end in PACKED
-    ),
-    Reader("instances in lines", "check FILE r.jsonl", "g.jsonl"),
-    *(
-        Reader(f"result: {name}", f"check {name}.json FILE", f"{name}.result.json")
-        for name in PROBLEMS
-    ),
-    Reader("results in lines", "check g.jsonl FILE", "r.jsonl"),
-    Reader("a start", "solve g.json --start FILE", "r.json"),
-    Reader("table: csv", _ANONYMIZE, "t.csv"),
-    Reader("table: tsv", _ANONYMIZE, "t.tsv"),
-    Reader("table: csv.gz", _ANONYMIZE, "t.csv.gz"),
-    Reader("table: parquet", _ANONYMIZE, "t.parquet"),
-    Reader("table: feather", _ANONYMIZE, "t.feather"),
-    Reader("table: xlsx", _ANONYMIZE, "t.xlsx"),
-    Reader("table: sav", _ANONYMIZE, "t.sav"),
-    Reader("table: zsav", _ANONYMIZE, "t.zsav"),
-    Reader("table: por", _ANONYMIZE, "t.por"),
-    Reader("table: xpt", _ANONYMIZE, "t.xpt"),
-    Reader("table: dta", _ANONYMIZE, "t.dta"),
-    Reader(
-        "how anonymous a table is", "anonymize FILE --check --columns age,sex", "t.csv"
-    ),
-    Reader(
-        "hierarchy", "anonymize t.csv -k 2 --hierarchies sex=FILE -o OUT", "sex.csv"
-    ),
-    Reader("points", "cluster FILE -r 2 --columns age,ill -o OUT", "t.csv"),
-    Reader("map: GeoJSON", "partition FILE -k 5 -o OUT", "map.geojson"),
-    Reader("map: shapes", "partition FILE -k 5 -o OUT.geojson", "map.a.shp"),
-    Reader(
-        "map: table of shapes", "partition wrong.b.shp -k 5 -o OUT.geojson", "map.b.dbf"
-    ),
-    Reader("map: GeoPackage", "partition FILE -k 5 -o OUT.geojson", "map.gpkg"),
-    Reader("map: nodes", "partition FILE --edges edges.csv -k 7 -o OUT", "nodes.csv"),
-    Reader("map: edges", "partition nodes.csv --edges FILE -k 7 -o OUT", "edges.csv"),
-    Reader("source of a reduction", "reduce X3C c-DEL FILE -o OUT", "cover.json"),
-    Reader(
-        "result of a reduction", "reduce X3C c-DEL cover.json --back FILE", "c-DEL.json"
-    ),
-    *(
-        Reader(
-            f"proof of: {name}",
-            f"prove {name}.json FILE -o OUT.vipr",
-            f"{name}.result.json",
-        )
-        for name in PROBLEMS
-    ),
-    Reader(
-        "a proof in lemmas", "prove g.json FILE --to veripb -o OUT", "g.result.json"
-    ),
-    Reader("what is cited", "cite FILE", "g.result.json"),
-    Reader("what is drawn", "plot g.json FILE -o OUT.svg", "g.result.json"),
-    Reader("events", "plot g.json FILE --kind events -o OUT.svg", "g.result.json"),
-    *(
-        Reader(
-            f"{form} for {problem}",
-            f"convert {problem} FILE -k 3 --from {form} --column size -o OUT.jsonl",
-            source,
-        )
+_COMMANDS: Final[Mapping[str, str]] = {
+    **{f"instance: {name}": f"check {{{name}.json}} r.json" for name in PROBLEMS},
+    **{f"instance packed by {e[1:]}": f"check {{g.json{e}}} r.json" for e in PACKED},
+    **{f"result: {x}": f"check {x}.json {{{x}.result.json}}" for x in PROBLEMS},
+    **{
+        f"proof of: {x}": f"prove {x}.json {{{x}.result.json}} -o OUT.vipr"
+        for x in PROBLEMS
+    },
+    **{
+        f"table: {end}": f"anonymize {{t.{end}}} -k 2 --time-limit 1 -o OUT"
+        for end in _TABLES
+    },
+    "instances in lines": "check {g.jsonl} r.jsonl",
+    "results in lines": "check g.jsonl {r.jsonl}",
+    "a start": "solve g.json --start {r.json}",
+    "how anonymous a table is": "anonymize {t.csv} --check --columns age,sex",
+    "hierarchy": "anonymize t.csv -k 2 --hierarchies sex={sex.csv} -o OUT",
+    "all persons": "anonymize t.csv -k 2 --population {t.csv} --report OUT.json -o OUT",
+    "points": "cluster {t.csv} -r 2 --columns age,ill -o OUT",
+    "map: GeoJSON": "partition {map.geojson} -k 5 -o OUT",
+    "map: shapes": "partition {map.a.shp} -k 5 -o OUT.geojson",
+    "map: GeoPackage": "partition {map.gpkg} -k 5 -o OUT.geojson",
+    "map: nodes": "partition {nodes.csv} --edges edges.csv -k 7 -o OUT",
+    "map: edges": "partition nodes.csv --edges {edges.csv} -k 7 -o OUT",
+    "source of a reduction": "reduce X3C c-DEL {cover.json} -o OUT",
+    "result of a reduction": "reduce X3C c-DEL cover.json --back {c-DEL.json}",
+    "a proof in lemmas": "prove g.json {g.result.json} --to veripb -o OUT",
+    "what is cited": "cite {g.result.json}",
+    "what is drawn": "plot g.json {g.result.json} -o OUT.svg",
+    "events": "plot g.json {g.result.json} --kind events -o OUT.svg",
+    **{
+        f"{form} for {problem}": f"convert {problem} {{{source}}} -k 3 --from {form} "
+        "--column size -o OUT.jsonl"
         for problem, form, source in (
             ("r-gather", "tsplib", "plane.txt"),
             ("rectangle-tiling", "tsplib", "plane.txt"),
@@ -117,36 +89,31 @@ READERS: Final[Sequence[Reader]] = (
             ("bin-covering", "bpplib", "one.txt"),
             ("interval-covering", "csv", "sizes.csv"),
         )
+    },
+    "a submission": "library submit {r.jsonl} --folder true",
+    "a study": "study {study.toml} -o OUT.db",
+    "a study that goes on": "study study.toml -o {true/study.db}",
+    "results of a study": "report {true/study.db} -o OUT.html",
+    "finds of an adversary": "adversary spread --problem bin-covering "
+    "--time-limit 0.01 -o {finds.jsonl}",
+    "an algorithm": "approximate g.json --algorithm {together.py}:together",
+    "what a program prints": "approximate g.json --algorithm 'cmd:cat {groups.json}'",
+}
+"""What reads a file, with the true one in braces."""
+
+
+def _reader(name: str, command: str) -> Reader:
+    before, source, after = re.split("[{}]", command)
+    return Reader(name, f"{before}FILE{after}", source, name in _ANSWERS)
+
+
+READERS: Final[Sequence[Reader]] = (
+    *starmap(_reader, _COMMANDS.items()),
+    Reader(
+        "map: table of shapes", "partition wrong.b.shp -k 5 -o OUT.geojson", "map.b.dbf"
     ),
     Reader("records of a library", "library check --folder .", "true/lib.jsonl.gz"),
     Reader("shown records", "library show all --folder .", "true/lib.jsonl.gz"),
-    Reader("a submission", "library submit FILE --folder true", "r.jsonl"),
-    Reader("a study", "study FILE -o OUT.db", "study.toml"),
-    Reader(
-        "a study that goes on",
-        "study study.toml -o FILE",
-        "true/study.db",
-        answers=True,
-    ),
-    Reader("results of a study", "report FILE -o OUT.html", "true/study.db"),
-    Reader("finds of an adversary", f"adversary {_SEARCH} -o FILE", "finds.jsonl"),
-    Reader(
-        "an algorithm",
-        "approximate g.json --algorithm FILE:together",
-        "together.py",
-        answers=True,
-    ),
-    Reader(
-        "what a program prints",
-        "approximate g.json --algorithm 'cmd:cat FILE'",
-        "groups.json",
-        answers=True,
-    ),
-    Reader(
-        "all persons",
-        "anonymize t.csv -k 2 --population FILE --report OUT.json -o OUT.csv",
-        "t.csv",
-    ),
 )
 
 _TEXTS: Final = {
@@ -208,10 +175,15 @@ k = 100
 
 
 def prepare(folder: Path) -> None:
-    broken_writes.prepare(folder)
+    broken_writes.prepare(folder, 12)
     for name, text in _TEXTS.items():
         (folder / name).write_text(text)
-    _prepare_tables(folder)
+    table = pandas.read_csv(folder / "t.csv")
+    table.to_csv(folder / "t.tsv", index=False, sep="\t")
+    pyreadstat.write_sav(table, str(folder / "t.sav"))
+    pyreadstat.write_sav(table, str(folder / "t.zsav"), compress=True)
+    pyreadstat.write_por(table, str(folder / "t.por"))
+    pyreadstat.write_xport(table, str(folder / "t.xpt"))
     (folder / "map.geojson").write_text(json.dumps(_map()))
     frame = geopandas.GeoDataFrame.from_features(_map(), crs=4326)
     frame.to_file(folder / "map.gpkg", layer="regions")
@@ -234,22 +206,6 @@ def prepare(folder: Path) -> None:
     cover = instance_of(steps[0].source, files.read(folder / "cover.json"))
     image = forward_along(steps, cover)[-1]
     atleastk.solve(image, 10, workers=1).save(folder / "c-DEL.json")
-
-
-def _prepare_tables(folder: Path) -> None:
-    rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(12)]
-    table = pandas.DataFrame(rows, columns=["age", "sex", "ill"])
-    table.to_csv(folder / "t.csv", index=False)
-    table.to_csv(folder / "t.tsv", index=False, sep="\t")
-    table.to_csv(folder / "t.csv.gz", index=False)
-    table.to_parquet(folder / "t.parquet")
-    table.to_feather(folder / "t.feather")
-    table.to_excel(folder / "t.xlsx", index=False)
-    table.to_stata(folder / "t.dta", write_index=False)
-    pyreadstat.write_sav(table, str(folder / "t.sav"))
-    pyreadstat.write_sav(table, str(folder / "t.zsav"), compress=True)
-    pyreadstat.write_por(table, str(folder / "t.por"))
-    pyreadstat.write_xport(table, str(folder / "t.xpt"))
 
 
 def _prepare_proved(folder: Path, bins: Instance) -> None:

@@ -59,7 +59,7 @@ def to_rectangle_tiling(
     The first points are those of the triples, three each.
     """
     ends = [(2 * wire, 0) for wire in range(3 * len(problem.triples))]
-    grid = _blocked(_layout(problem))
+    grid = blocked(_layout(problem))
     heavy = [(x, y, weight) for (x, y), weight in grid.items() if weight]
     places = sorted(heavy, key=lambda place: place[:2] not in ends)
     points = (
@@ -74,7 +74,7 @@ def to_rectangle_tiling(
 
 def to_rectangle_tiling_grid(problem: ThreeDimensionalMatching) -> RectangleTilingGrid:
     """Return the RTILE whose optimum is 3 iff there is a matching."""
-    grid = _blocked(_layout(problem))
+    grid = blocked(_layout(problem))
     xs, ys = (sorted(set(places)) for places in zip(*grid, strict=True))
     weights = [[grid[x, y] for x in xs] for y in ys]
     return RectangleTilingGrid(
@@ -114,7 +114,7 @@ def _layout(problem: ThreeDimensionalMatching) -> Cells:
     return free
 
 
-def _blocked(free: Cells) -> Cells:
+def blocked(free: Cells) -> Cells:
     """Return the free locations, and blocked ones in and around their bounding box."""
     xs, ys = ([*places] for places in zip(*free, strict=True))
     grid = {

@@ -62,7 +62,7 @@ def sizes() -> Documents:
         )
 
 
-def _renamed(n: int) -> list[tuple[int, ...]]:
+def renamed_columns(n: int) -> list[tuple[int, ...]]:
     """Return all columns of n cells, values numbered in order of appearance."""
     columns: list[tuple[int, ...]] = [()]
     for _ in range(n):
@@ -103,7 +103,7 @@ def _chains(table: Sequence[Item]) -> Iterator[Fields]:
 
 
 def _secrets(table: Sequence[Item]) -> Iterator[Fields]:
-    for fields, column in product(_chains(table), _renamed(len(table))):
+    for fields, column in product(_chains(table), renamed_columns(len(table))):
         yield {**fields, "sensitive": [(value,) for value in column]}
 
 
@@ -170,12 +170,12 @@ _FEWER: Final = ((2, 1), (3, 1), (4, 1), (3, 2))
 
 def tables() -> Documents:
     """Yield all tables of few cells, up to the order of columns and names of values."""
-    return _tables(_FEW, _renamed)
+    return _tables(_FEW, renamed_columns)
 
 
 def larger_tables() -> Documents:
     """Yield the same, and some of more cells."""
-    return _tables((*_FEW, (6, 2), (5, 3)), _renamed)
+    return _tables((*_FEW, (6, 2), (5, 3)), renamed_columns)
 
 
 def tables_with_hierarchies() -> Documents:

@@ -20,6 +20,7 @@ from atleastk.instances.reductions.corridor_gadgets import (
     triple,
 )
 from atleastk.instances.reductions.path_gadgets import GadgetGraph
+from atleastk.instances.reductions.rectangle_tiling import blocked
 from atleastk.solvers.brute_force.gadget_states import (
     Group,
     boxes_of_weight,
@@ -153,14 +154,8 @@ def _tiled(
     corridors at the doors begin with the weights that belong there.
     """
     free = cells | {(x, y): 1 + (x + y) % 2 for x, y in doors}
-    xs, ys = ([*places] for places in zip(*cells, strict=True))
-    around = {
-        (x, y): BLOCK
-        for x in range(min(xs) - 1, max(xs) + 2)
-        for y in range(min(ys) - 1, max(ys) + 2)
-    }
     states = [*expected]
-    for cover, window in (("points", free), ("plane", around | free)):
+    for cover, window in (("points", free), ("plane", blocked(cells) | free)):
         wanted = [place for place in window if cover == "plane" or window[place]]
         number = {place: i for i, place in enumerate(wanted)}
         yield Gadget(

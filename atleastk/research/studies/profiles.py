@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
@@ -45,11 +46,11 @@ def gaps_over_time(
     A run without a cost or a bound has gap 1, a closed one 0.
     """
     changes: dict[str, list[tuple[float, float]]] = {}
-    counts: dict[str, int] = {}
+    counts = Counter[str]()
     for row in results.rows:
         if row["kind"] != METHOD or not row["result"]:
             continue
-        counts[row["name"]] = counts.get(row["name"], 0) + 1
+        counts[row["name"]] += 1
         before = 1.0
         for seconds, gap in _gaps(row, results.result(row)):
             changes.setdefault(row["name"], []).append((seconds, gap - before))

@@ -146,10 +146,7 @@ class StudyResults:
     @property
     def states(self) -> Mapping[str, int]:
         """How many runs are in which state."""
-        found: dict[str, int] = {}
-        for row in self.rows:
-            found[row["state"]] = found.get(row["state"], 0) + 1
-        return found
+        return Counter(row["state"] for row in self.rows)
 
     @property
     def told(self) -> str:

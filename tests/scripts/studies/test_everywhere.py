@@ -56,4 +56,16 @@ def test_other_results_and_runs_that_are_missing_are_counted(spec):
 
 
 def test_what_is_not_planned_yet_has_nothing_done(tmp_path):
-    assert everywhere._share(tmp_path / "none.db") == 0
+    assert everywhere._so_far(tmp_path / "none.db") == (0, 1)
+
+
+@pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
+def test_what_a_run_costs_is_told_of_dask_too(spec, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("distributed", reason="the extra dask")
+    monkeypatch.setattr(everywhere, "WORKERS", 1)
+    words = ["--spec", str(spec), "--instances", "3", "--kills", "0"]
+    asked = [*words, "--out", str(tmp_path), "--places", "processes", "dask"]
+    assert everywhere.main(asked) == 0
+    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()[2:4]]
+    assert [row[:2] for row in rows] == [["| processes", "6"], ["| dask", "6"]]
+    assert all(float(cost) >= 0 for row in rows for cost in row[5:7])

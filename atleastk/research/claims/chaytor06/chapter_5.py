@@ -98,7 +98,8 @@ def _beyond_bounds(rng: Random) -> str | None:
     return None
 
 
-def _suppressed(minimise: str) -> Callable[[Random], Suppression]:
+def _suppressed(cost: str) -> Callable[[Random], Suppression]:
+    minimise = cost.replace("-", "_")
     return lambda rng: Suppression(small_table(rng), 2, minimise=minimise)
 
 
@@ -321,43 +322,22 @@ CLAIMS: Final = (
         claim(
             number,
             f"{problem} has an algorithm of ratio {ratio}.",
-            reading=f"{sharper}, by {name}. That trees weigh OPT at most does not "
-            "follow by construction; the proof in forest.py is by nearest neighbours.",
-            trial=promise(TABLES, _suppressed(minimise), name),
+            reading=f"{sharper}, by forest-{cost}. That trees weigh OPT at most does "
+            "not follow by construction; the proof in forest.py is by nearest "
+            "neighbours.",
+            trial=promise(TABLES, _suppressed(cost), f"forest-{cost}"),
         )
-        for number, problem, ratio, sharper, name, minimise in (
-            (
-                "Lemma 5.3.1",
-                "MIN-e-SUP",
-                "3k - 3",
-                "3k - 3",
-                "forest-entries",
-                "entries",
-            ),
-            (
-                "Corollary 5.3.2",
-                "MIN-r'-SUP",
-                "O(n)",
-                "min(n - 1, 3k - 4)",
-                "forest-per-row",
-                "per_row",
-            ),
+        for number, problem, ratio, sharper, cost in (
+            ("Lemma 5.3.1", "MIN-e-SUP", "3k - 3", "3k - 3", "entries"),
+            ("Corollary 5.3.2", "MIN-r'-SUP", "O(n)", "min(n - 1, 3k - 4)", "per-row"),
             (
                 "Corollary 5.3.3",
                 "MIN-c'-SUP",
                 "O(mk)",
                 "min(n / k, m (3k - 3))",
-                "forest-per-column",
-                "per_column",
+                "per-column",
             ),
-            (
-                "Corollary 5.3.4",
-                "MIN-c-DEL",
-                "O(n)",
-                "min(n - 1, m)",
-                "forest-columns",
-                "columns",
-            ),
+            ("Corollary 5.3.4", "MIN-c-DEL", "O(n)", "min(n - 1, m)", "columns"),
         )
     ),
 )
