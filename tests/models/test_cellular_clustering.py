@@ -18,23 +18,6 @@ def line(**fields):
     return CellularClustering(points=[[0], [1], [2], [10], [12]], **{"r": 2, **fields})
 
 
-def test_size_times_radius():
-    """The first figure of the paper: 2 * 1 + 3 * 3 = 11, in diameters twice that."""
-    points = [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]]
-    figure = CellularClustering(points=points, metric="manhattan", r=2, centres="any")
-    verdict = check(figure, Solution.of([[0, 1], [2, 3, 4]]))
-    assert (verdict.cost, verdict.violations) == (22, ())
-    assert figure.radius(verdict.cost) == 11
-
-
-def test_rows_that_have_nothing_in_common():
-    """The third figure: four rows differ from the first in one place each."""
-    rows = [[1] * 4, *([1 + (i == j) for j in range(4)] for i in range(4))]
-    figure = CellularClustering(points=rows, metric="hamming", r=5)
-    assert check(figure, solution_of([range(5)], [0])).cost == 5
-    assert check(figure, Solution.of([range(5)])).cost == 5
-
-
 def test_readings():
     assert check(line(), solution_of(PAIRS, [1, 3])).cost == 3 * 1 + 2 * 2
     assert check(line(), solution_of(PAIRS, [0, 3])).cost == 3 * 2 + 2 * 2

@@ -60,7 +60,8 @@ def rated(problem, family, seeds):
 
 @pytest.mark.parametrize(("problem", "family"), FAMILIES)
 def test_promises_hold_on_every_family(problem, family):
-    for algorithm, instance, cost, optimum in rated(problem, family, range(3)):
+    seeds = range(3 if family.make(0).sha256 != family.make(1).sha256 else 1)
+    for algorithm, instance, cost, optimum in rated(problem, family, seeds):
         shown = algorithm.name, cost, optimum, instance.to_dict()
         assert cost >= optimum, shown
         assert algorithm.guarantee.holds(instance, cost, optimum), shown

@@ -75,7 +75,7 @@ def test_a_start_may_have_suppressed_rows():
 
 
 def test_lattices_too_large_to_be_marked():
-    m = 24
+    m = 16
     table = [[f"{i % 2}{i // 2}" for _ in range(m)] for i in range(6)]
     chains = [[f"{a}{b}", f"{a}", "*"] for a in range(2) for b in range(3)]
     for loss, best in (("height", m), ("average-class-size", 4)):

@@ -26,7 +26,7 @@ def random_instance(rng, objective="max"):
 def test_promises_hold_against_brute_force():
     rng = random.Random(1)
     solved = 0
-    for _ in range(1500):
+    for _ in range(500):
         instance = random_instance(rng)
         best = optimum(instance)
         if best is None:
@@ -39,7 +39,7 @@ def test_promises_hold_against_brute_force():
             assert reached >= best[0], shown
             promise = algorithm.guarantee or THEOREM_7
             assert promise.holds(instance, reached, best[0]), shown
-    assert solved > 1000
+    assert solved > 300
 
 
 def test_every_magnitude_gives_the_same_groups():

@@ -35,7 +35,7 @@ def random_table(rng, rows=9):
 
 def test_larger_tables_are_partitioned():
     rng = random.Random(2)
-    for _ in range(300):
+    for _ in range(100):
         n, m, values = rng.randint(20, 80), rng.randint(1, 7), rng.randint(2, 9)
         k = rng.randint(2, 9)
         table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
