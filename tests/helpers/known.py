@@ -20,6 +20,8 @@ from atleastk.instances.generators.connected_partition import (
     tight_3_connected,
     tight_4_connected,
 )
+from atleastk.instances.generators.diversity import patients
+from atleastk.instances.generators.generalization import people
 from atleastk.instances.generators.k_ambiguity import seven_people
 
 READINGS = ("input", "member", "any")
@@ -140,6 +142,28 @@ KNOWN = [
     (labels("abcdd", 3, "attributes", loss="discernibility"), 25),
     (labels("abcdd", 2, "attributes", loss="average-class-size"), 3),
     (labels("abcdd", 6, "attributes"), None),
+    *(
+        (people(0, on=on, loss=loss), best)
+        for on, loss, best in [
+            ("entries", "height", 8),  # as in the text of [Chaytor06]
+            ("entries", "precision", 20),
+            ("attributes", "height", 4),  # area codes keep one digit at the most
+            ("attributes", "precision", 9),
+            ("attributes", "discernibility", 17),
+            ("attributes", "average-class-size", 4),
+        ]
+    ),
+    *(
+        (patients(0, on=on, reading=reading, l=least), best)
+        for on, reading, least, best in [
+            ("entries", "distinct", 1, 8),
+            ("entries", "distinct", 2, 23),
+            ("attributes", "distinct", 1, 4),
+            ("attributes", "distinct", 2, 5),
+            ("entries", "frequency", 2, None),  # four of seven have the flu
+            ("entries", "distinct", 4, None),
+        ]
+    ),
     # A row that is dropped needs another, which may be taken from three:
     (dropping("aaccc", 0), 0),
     (dropping("abccc", 1), 1),
