@@ -1,7 +1,4 @@
-import pytest
-
 from atleastk import CellularClustering, Solution
-from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import (
     best_centre,
@@ -58,13 +55,3 @@ def test_centres_are_elsewhere_only_if_they_may():
         assert best_centre(instance, (0, 1)) == expected
         assert radii_about(instance, (0, 1)).tolist() == [8, 8, 2]
         assert diameter(instance, (0, 1)) == 8
-
-
-@pytest.mark.parametrize("centres", ["input", "member", "any"])
-def test_points_that_are_too_far_apart(centres):
-    rows = [[0, 1, None], [1, 0, None], [None, None, 0]]
-    instance = CellularClustering(distances=rows, centres=centres)
-    assert check(instance, Solution.of([[0, 1], [2]])).feasible
-    verdict = check(instance, Solution.of([[0, 1, 2]]))
-    assert verdict.violations == ("group 0 joins points whose distance is null",)
-    assert verdict.cost >= FAR

@@ -130,7 +130,7 @@ def test_related_instances_have_related_optima(relation, problem):
 def test_methods_do_not_contradict_each_other(problem):
     for seed in range(2):
         document = draw_larger(problem, random.Random(seed))
-        outcome = outcome_of(document, {"call": "compare", "seconds": 0.4})
+        outcome = outcome_of(document, {"call": "compare", "seconds": 0.25})
         assert outcome.kind in (Kind.HELD, Kind.OPEN), (document, outcome)
 
 

@@ -16,17 +16,6 @@ from atleastk.models.clustering import best_centre, diameter
 from atleastk.solvers.brute_force.r_gather import optimum
 
 
-def line(*places, **fields):
-    return RGather(points=[[x] for x in places], metric="manhattan", **fields)
-
-
-def test_count():
-    for n, r, outliers, holds in ((2, 3, 1, True), (2, 3, 2, False), (3, 3, 0, False)):
-        instance = line(*range(n), r=r, max_outliers=outliers)
-        assert refused(instance, {"kind": "count"}, None) != holds
-        assert refused(instance, {"kind": "count"}, 1)
-
-
 def test_weights_prove_that_nothing_is_feasible():
     instance = RGather(distances=[[0, None, None], [None, 0, 4], [None, 4, 0]], r=2)
     lonely = {"kind": "weights", "radius": 4, "weights": [[0, 1]], "most": 0}

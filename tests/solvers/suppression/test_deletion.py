@@ -1,11 +1,15 @@
 import random
 from itertools import combinations, product
 
+import numpy as np
 import pytest
 from searching import search_of
 
+from atleastk.instances.datasets.adult import adult
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.models.suppression import measures
+from atleastk.models.tables.row_deletion import row_deletion
 from atleastk.solvers.suppression.deletion import minimise_deletion, refuses
 
 TRIALS = 600
@@ -65,8 +69,10 @@ def drawn(rng, rows=6, columns=4):
         minimise = rng.choice([*QUANTITIES, "none", "k"])
         chosen = rng.sample(QUANTITIES, rng.randint(0, 3))
         limits = {q: rng.randint(0, most[q] + 1) for q in chosen}
+        if rng.random() < 0.2:  # rows beside columns, which nothing else asks for
+            minimise, limits = "entries", {"rows": n, "columns": m}
         intact = rng.sample(range(m), min(m, rng.choice((0, 0, 0, 1, 2))))
-        if {"rows", "columns"} & {minimise, *chosen}:
+        if {"rows", "columns"} & {minimise, *limits}:
             return Suppression(
                 table, k, minimise=minimise, limits=limits, deletion=True, intact=intact
             )
@@ -93,6 +99,27 @@ def test_many_columns(deletions):
     search = solved(Suppression.named("MIN-c-DEL", table, 4))
     assert search.cost == search.bound == deletions
     assert search.solution.columns == tuple(sorted(apart))
+
+
+def test_on_the_sample_of_adult():
+    table = adult(5).table
+    expected = {}
+    for columns in subsets(range(8)):
+        kept = [[c for j, c in enumerate(row) if j not in columns] for row in table]
+        sizes = np.unique(np.array(kept or [[]]), axis=0, return_counts=True)[1]
+        rows = int(row_deletion(sizes, 5).sum()) if len(columns) < 8 else 0
+        size = len(columns)
+        expected[size] = min(rows, expected.get(size, 1000))
+    for size, rows in expected.items():
+        instance = Suppression.named("c-MIN-r-DEL", table, 5, {"columns": size})
+        search = solved(instance)
+        assert search.cost == search.bound == rows
+        assert measures(instance, search.solution)["rows"] == rows
+    entries = Suppression(
+        table, 5, minimise="entries", limits={"rows": 1000, "columns": 8}, deletion=True
+    )
+    best = min(size * 1000 + rows * (8 - size) for size, rows in expected.items())
+    assert solved(entries).cost == best
 
 
 def test_a_spent_budget_claims_nothing():
