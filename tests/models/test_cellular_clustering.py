@@ -1,7 +1,4 @@
-import pytest
-
 from atleastk import CellularClustering, Solution
-from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import (
     best_centre,
@@ -16,23 +13,6 @@ PAIRS = [[0, 1, 2], [3, 4]]
 
 def line(**fields):
     return CellularClustering(points=[[0], [1], [2], [10], [12]], **{"r": 2, **fields})
-
-
-def test_size_times_radius():
-    """The first figure of the paper: 2 * 1 + 3 * 3 = 11, in diameters twice that."""
-    points = [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]]
-    figure = CellularClustering(points=points, metric="manhattan", r=2, centres="any")
-    verdict = check(figure, Solution.of([[0, 1], [2, 3, 4]]))
-    assert (verdict.cost, verdict.violations) == (22, ())
-    assert figure.radius(verdict.cost) == 11
-
-
-def test_rows_that_have_nothing_in_common():
-    """The third figure: four rows differ from the first in one place each."""
-    rows = [[1] * 4, *([1 + (i == j) for j in range(4)] for i in range(4))]
-    figure = CellularClustering(points=rows, metric="hamming", r=5)
-    assert check(figure, solution_of([range(5)], [0])).cost == 5
-    assert check(figure, Solution.of([range(5)])).cost == 5
 
 
 def test_readings():
@@ -75,13 +55,3 @@ def test_centres_are_elsewhere_only_if_they_may():
         assert best_centre(instance, (0, 1)) == expected
         assert radii_about(instance, (0, 1)).tolist() == [8, 8, 2]
         assert diameter(instance, (0, 1)) == 8
-
-
-@pytest.mark.parametrize("centres", ["input", "member", "any"])
-def test_points_that_are_too_far_apart(centres):
-    rows = [[0, 1, None], [1, 0, None], [None, None, 0]]
-    instance = CellularClustering(distances=rows, centres=centres)
-    assert check(instance, Solution.of([[0, 1], [2]])).feasible
-    verdict = check(instance, Solution.of([[0, 1, 2]]))
-    assert verdict.violations == ("group 0 joins points whose distance is null",)
-    assert verdict.cost >= FAR

@@ -31,7 +31,7 @@ def without_unread_tree(instance, result):
 def test_what_is_accepted_has_the_form(problem):
     form = Draft202012Validator(result_schema(problem))
     proved = 0
-    for seed in range(6):
+    for seed in range(4):
         rng = random.Random(f"{seed} {problem}")
         try:
             for instance, _, forgery in tampering.forgeries(draw(problem, rng), rng, 1):

@@ -5,22 +5,7 @@ import pytest
 from costs import cost_of
 
 from atleastk import RGather, Solution
-from atleastk.models.clustering import solution_of
-from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
-
-FIGURE = [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]]
-
-
-def test_the_first_figure_of_the_paper():
-    """Diameter 6 is radius 3 [Aggarwal10, Figure 1]."""
-    groups = Solution.of([[0, 1], [2, 3, 4]])
-    anywhere = RGather(points=FIGURE, metric="manhattan", r=2, centres="any")
-    cost = cost_of(anywhere, groups)
-    assert (cost, anywhere.radius(cost)) == (6, 3.0)
-    among = RGather(points=FIGURE, metric="manhattan", r=2)
-    assert check(among, groups).cost == 3
-    assert check(among, solution_of([[0, 1], [2, 3, 4]], [0, 2])).cost == 6
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from atleastk.runs.registry import PROBLEMS
 SMALL = {"n": 8, "sizes": "2,3,2"}
 """What takes the place of the defaults of parameters."""
 
-ROUNDS = {"bin-covering": 150, "cellular-clustering": 700}
-"""Drawn instances of a problem; else 300."""
+ROUNDS = {"r-gather": 200, "generalization": 260, "cellular-clustering": 600}
+"""Drawn instances of a problem; else 120."""
 
 RARE = ("suppression",)
 """Where few of those that are drawn have what is minimised alone."""
@@ -60,7 +60,8 @@ def rated(problem, family, seeds):
 
 @pytest.mark.parametrize(("problem", "family"), FAMILIES)
 def test_promises_hold_on_every_family(problem, family):
-    for algorithm, instance, cost, optimum in rated(problem, family, range(3)):
+    seeds = range(3 if family.make(0).sha256 != family.make(1).sha256 else 1)
+    for algorithm, instance, cost, optimum in rated(problem, family, seeds):
         shown = algorithm.name, cost, optimum, instance.to_dict()
         assert cost >= optimum, shown
         assert algorithm.guarantee.holds(instance, cost, optimum), shown
@@ -81,7 +82,7 @@ def test_every_promise_is_asked_on_some_family(problem):
 def test_algorithms_against_the_judge(name, fault):
     """Feasible wherever anything is, and no dearer than is promised."""
     rng, promised = random.Random(1), Counter()
-    for seed in range(ROUNDS.get(name, 300)):
+    for seed in range(ROUNDS.get(name, 120)):
         instance = DRAWN[name](rng)
         for algorithm in PROBLEMS[name].algorithms:
             if algorithm.refuses(instance) is None:

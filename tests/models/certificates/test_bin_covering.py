@@ -1,49 +1,17 @@
-import json
 import random
 from collections import Counter
 from copy import deepcopy
 
 import pytest
-from certificates import accepted, refused
+from certificates import refused
 
 from atleastk import BinCovering, NotApplicableError
-from atleastk.models.bin_covering import most_bins, possible_bins
+from atleastk.models.bin_covering import most_bins
 from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.kinds import Kinds
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 OBJECTIVES = ("max", "excess", "quadratic")
-
-
-@pytest.fixture
-def pinned():
-    """Three bins of two sixes and three threes, k = 5: the optimum is 9.
-
-    Levels 5..8 allow the bins {6} and {3, 3}, both of weight 2, out of 7 in all.
-    """
-    instance = BinCovering([3, 3, 3, 6, 6], 5)
-    return instance, {"kind": "weights", "refutes": 8, "parts": {"3": [2, 1]}}
-
-
-def test_handmade_weights(pinned):
-    instance, certificate = pinned
-    assert list(possible_bins(instance, 8)) == [3]
-    assert optimum(instance)[0] == 9
-    check_certificate(instance, certificate, 9)
-    check_certificate(instance, json.loads(json.dumps(certificate)), 8)
-    assert refused(instance, certificate, 10)
-
-
-def test_what_is_changed_proves_no_more(pinned):
-    assert len(list(accepted(*pinned, 9))) == 2
-
-
-def test_sums_that_are_changed_prove_no_more():
-    """A seven and three sixes, k = 7, two bins at most: one of 7, and 18 - 7 = 11."""
-    instance = BinCovering([6, 6, 6, 7], 7, objective="excess")
-    assert optimum(instance)[0] == 11
-    certificate = {"kind": "weights", "scale": 1, "weights": [0, 2]}
-    assert len(list(accepted(instance, certificate, 11))) == 5
 
 
 def test_infeasibility_is_certified_by_the_total_alone():
@@ -95,9 +63,10 @@ def random_certificate(rng, instance, bound):
     return {"kind": kind, "scale": rng.choice((1, 2, 6)), "weights": weights()}
 
 
-def accepted_bounds(objective, seeds):
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_no_false_bound_is_ever_accepted(objective):
     accepted = Counter()
-    for seed in seeds:
+    for seed in range(150):
         rng = random.Random(seed)
         top = rng.choice((3, 9, 30))
         sizes = [rng.randint(1, top) for _ in range(rng.randint(1, 7))]
@@ -112,20 +81,8 @@ def accepted_bounds(objective, seeds):
             assert best is not None, (seed, certificate)
             assert bound <= best[0], (seed, certificate)
             accepted[certificate["kind"]] += 1
-    return accepted
-
-
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_no_false_bound_is_ever_accepted(objective):
-    accepted = accepted_bounds(objective, range(150))
     assert accepted.total() > 200
     assert accepted["weights"] > 20
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_no_false_bound_is_ever_accepted_in_a_long_sweep(objective):
-    assert accepted_bounds(objective, range(1000, 6000)).total() > 1000
 
 
 def test_levels_that_are_too_long_are_not_looked_at():

@@ -2,7 +2,6 @@ import random
 
 import numpy as np
 import pytest
-from certificates import accepted
 from small_instances import DRAWN
 
 from atleastk import CellularClustering, CertificateError, NotApplicableError
@@ -18,7 +17,7 @@ LINE = [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
 
 def test_any_weights_prove_no_more_than_the_optimum():
     rng, tight = random.Random(5), 0
-    for _ in range(1500):
+    for _ in range(700):
         instance = DRAWN["cellular-clustering"](rng)
         weights = np.array([rng.randint(-2, 16) for _ in range(instance.n)])
         bound = proven(instance, weights, 2)
@@ -39,12 +38,6 @@ def test_a_bound_that_is_not_proved():
     check_certificate(instance, proof, 24)
     with pytest.raises(CertificateError, match="proves the bound 24, not 25"):
         check_certificate(instance, proof, 25)
-
-
-def test_what_is_changed_proves_no_more():
-    instance = CellularClustering(distances=LINE, r=3)
-    proof = {"kind": "weights", "scale": 1, "weights": [8, 8, 8]}
-    assert len(list(accepted(instance, proof, 24))) == 18
 
 
 def test_infeasibility():

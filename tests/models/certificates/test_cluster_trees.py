@@ -1,4 +1,3 @@
-import copy
 import random
 
 import pytest
@@ -74,38 +73,6 @@ def test_radii_of_a_pentagon():
             r_gather.check_certificate(instance, wrong, 2)
     with pytest.raises(CertificateError, match="is a distance"):
         r_gather.check_certificate(RGather(distances=near, r=6), flat, None)
-
-
-def test_a_division_proves_what_weights_alone_do_not():
-    """Three points of a triangle and two outliers at most: all or nothing."""
-    rows = [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
-    instance = CellularClustering(distances=rows, r=2, centres="any")
-    assert optimum(instance)[0] == 6
-    tree = {
-        "pair": [0, 1],
-        "together": {
-            "pair": [0, 2],
-            "together": leaf(2, 2, 2, most=0, scale=1),
-            "apart": leaf(0, 0, 9, most=0, scale=1),
-        },
-        "apart": {
-            "pair": [0, 2],
-            "together": leaf(0, 9, 0, most=0, scale=1),
-            "apart": leaf(9, 0, 0, most=0, scale=1),
-        },
-    }
-    proof = {"kind": "tree", "tree": tree}
-    cellular_clustering.check_certificate(instance, proof, 6)
-    with pytest.raises(CertificateError, match="do not refute"):
-        cellular_clustering.check_certificate(instance, proof, 7)
-    for path in (["together", "apart"], ["apart", "together"], ["apart", "apart"]):
-        changed = copy.deepcopy(proof)
-        place = changed["tree"]
-        for side in path:
-            place = place[side]
-        place["weights"] = [0, 0, 0]
-        with pytest.raises(CertificateError, match="do not refute"):
-            cellular_clustering.check_certificate(instance, changed, 6)
 
 
 @pytest.mark.parametrize(

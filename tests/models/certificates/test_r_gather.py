@@ -1,13 +1,11 @@
-import json
 import random
 from itertools import chain, combinations
 
 import numpy as np
-import pytest
-from certificates import accepted, refused
+from certificates import refused
 from drawing import random_gather
 
-from atleastk import CertificateError, RGather
+from atleastk import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.r_gather import (
     check_certificate,
@@ -16,48 +14,6 @@ from atleastk.models.certificates.r_gather import (
 )
 from atleastk.models.clustering import best_centre, diameter
 from atleastk.solvers.brute_force.r_gather import optimum
-
-
-def line(*places, **fields):
-    return RGather(points=[[x] for x in places], metric="manhattan", **fields)
-
-
-@pytest.fixture
-def pinned():
-    """Points 0, 1, 10, 11 and r = 3: no ball of radius 8 holds three of them."""
-    return line(0, 1, 10, 11, r=3), {
-        "kind": "weights",
-        "radius": 8,
-        "weights": [[0, 1]],
-        "most": 0,
-    }
-
-
-def test_handmade_weights(pinned):
-    instance, certificate = pinned
-    check_certificate(instance, certificate, 9)
-    check_certificate(instance, json.loads(json.dumps(certificate)), 9)
-    check_certificate(instance, certificate, 0)
-    with pytest.raises(CertificateError, match=r"above 8, and 9 is a distance"):
-        check_certificate(instance, certificate, 10)
-
-
-def test_the_bound_may_be_the_next_distance(pinned):
-    instance, certificate = pinned
-    certificate["radius"] = 1
-    check_certificate(instance, certificate, 9)
-    assert refused(instance, certificate, 10)
-
-
-def test_what_is_changed_proves_no_more(pinned):
-    assert len(list(accepted(*pinned, 9))) == 12
-
-
-def test_count():
-    for n, r, outliers, holds in ((2, 3, 1, True), (2, 3, 2, False), (3, 3, 0, False)):
-        instance = line(*range(n), r=r, max_outliers=outliers)
-        assert refused(instance, {"kind": "count"}, None) != holds
-        assert refused(instance, {"kind": "count"}, 1)
 
 
 def test_weights_prove_that_nothing_is_feasible():
@@ -69,38 +25,6 @@ def test_weights_prove_that_nothing_is_feasible():
     assert refused(instance, lonely, None)
     lonely["radius"] = 2**70
     check_certificate(instance, lonely, None)
-
-
-def test_outliers_take_the_greatest_weights():
-    instance = line(0, 100, 200, 201, r=2, max_outliers=1)
-    two = {"kind": "weights", "radius": 98, "weights": [[0, 1], [1, 1]], "most": 0}
-    check_certificate(instance, two, 99)
-    two["weights"] = [[0, 5]]
-    assert refused(instance, two, 99)
-
-
-def test_the_number_of_clusters_counts():
-    weights = [[0, 1], [1, 1], [2, 1]]
-    certificate = {"kind": "weights", "radius": 49, "weights": weights, "most": 1}
-    check_certificate(line(0, 50, 100, r=1, max_clusters=2), certificate, 50)
-    assert refused(line(0, 50, 100, r=1, max_clusters=3), certificate, 50)
-    assert refused(line(0, 50, 100, r=1), certificate, 50)
-
-
-def test_members_are_in_their_clusters():
-    """On a star the centre can serve two clusters, but be in one only."""
-    star = [[0, 1, 1, 1, 1]] + [
-        [1] + [0 if i == j else 2 for j in range(4)] for i in range(4)
-    ]
-    named = {"kind": "weights", "radius": 1, "most": 0}
-    named["weights"] = [[0, -1], [1, 1], [2, 1], [3, 1], [4, 1]]
-    fields = {"distances": star, "r": 2, "max_outliers": 0}
-    assert refused(RGather(centres="input", **fields), named, 2)
-    assert refused(RGather(centres="member", **fields), named, 2)
-    two = {"kind": "weights", "radius": 1, "most": 1}
-    two["weights"] = [[1, 1], [2, 1]]
-    assert refused(RGather(centres="input", **fields), two, 2)
-    check_certificate(RGather(centres="any", **fields, max_clusters=1), two, 2)
 
 
 def clusters(instance, radius):

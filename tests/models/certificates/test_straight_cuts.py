@@ -7,43 +7,42 @@ from atleastk import RectangleTiling, RectangleTilingGrid
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.models.certificates import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.certificates.straight_cuts import NEVER, fewest_boxes
-from atleastk.solvers.brute_force.rectangle_tiling import optimum
-from atleastk.solvers.brute_force.rectangle_tiling_grid import optimum as grid_optimum
+from atleastk.runs.registry import problem_of
 
 
 def cuts(level):
     return {"kind": "cuts", "level": level}
 
 
-def test_bounds_of_tilings_by_straight_cuts():
+def drawn_tiling(rng):
+    places = rng.sample(range(12), rng.randint(1, 6))
+    points = [(i // 4, i % 4, rng.randint(1, 5)) for i in places]
+    total = sum(weight for _, _, weight in points)
+    return RectangleTiling(points, rng.randint(1, total), guillotine=True)
+
+
+def drawn_grid(rng):
+    rows, columns = rng.randint(1, 3), rng.randint(1, 3)
+    grid = [[rng.randint(0, 5) for _ in range(columns)] for _ in range(rows)]
+    return RectangleTilingGrid(grid, rng.randint(1, 4), guillotine=True)
+
+
+@pytest.mark.parametrize("drawn", [drawn_tiling, drawn_grid])
+def test_bounds_of_tilings_by_straight_cuts(drawn):
     rng, proved = random.Random(4), 0
     for _ in range(40):
-        places = rng.sample(range(12), rng.randint(1, 6))
-        points = [(i // 4, i % 4, rng.randint(1, 5)) for i in places]
-        total = sum(weight for _, _, weight in points)
-        instance = RectangleTiling(points, rng.randint(1, total), guillotine=True)
-        best, _ = optimum(instance)
-        rectangle_tiling.check_certificate(instance, cuts(best - 1), best)
-        with pytest.raises(CertificateError, match="straight cuts make"):
-            rectangle_tiling.check_certificate(instance, cuts(best), best + 1)
-        proved += best > instance.k
-    assert proved > 10
-
-
-def test_bounds_of_grids_by_straight_cuts():
-    rng = random.Random(5)
-    for _ in range(30):
-        rows, columns = rng.randint(1, 3), rng.randint(1, 3)
-        grid = [[rng.randint(0, 5) for _ in range(columns)] for _ in range(rows)]
-        instance = RectangleTilingGrid(grid, rng.randint(1, 4), guillotine=True)
-        best, _ = grid_optimum(instance)
+        instance = drawn(rng)
+        problem = problem_of(instance)
+        best, _ = problem.optimum(instance)
         if best:
-            check = rectangle_tiling_grid.check_certificate
+            check = problem.check_certificate
             check(instance, cuts(best - 1), best)
             with pytest.raises(CertificateError, match="straight cuts make"):
                 check(instance, cuts(best), best + 1)
             with pytest.raises(CertificateError, match="no more than"):
                 check(instance, cuts(best - 1), best + 1)
+            proved += best > getattr(instance, "k", 1)
+    assert proved > 10
 
 
 def test_fewest_boxes_of_a_pinwheel():

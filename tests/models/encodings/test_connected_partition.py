@@ -14,7 +14,7 @@ from atleastk.models.encodings.connected_partition import (
     roots,
 )
 from atleastk.solvers.backends.highs import Highs
-from atleastk.solvers.brute_force.connected_partition import is_connected, optimum
+from atleastk.solvers.brute_force.connected_partition import is_connected
 from atleastk.solvers.budget import Budget
 
 PATH = ((1,), (0, 2), (1, 3), (2,))
@@ -46,26 +46,6 @@ def decided(encode, instance, most, backend, parts=None):
     solution = encoding.decode(answer.values)
     assert parts is None or len(solution.groups) == parts
     return check(instance, solution)
-
-
-def test_solutions_come_back(maps):
-    for instance in maps(3, 60):
-        best = optimum(instance)
-        if best is None:
-            continue
-        cost, groups = best
-        fields = instance.weights, instance.neighbours, instance.k, cost, len(groups)
-        for encoding, of in (
-            (rooted_model(*fields), 0),
-            (flow_model(*fields), 0),
-            (listed(*fields), 0),
-            (rooted_model(*fields, minimise=True), cost),
-            (flow_model(*fields, minimise=True), cost),
-        ):
-            values = encoding.encode(Solution.of(groups))
-            assert encoding.model.admits(values)
-            assert encoding.model.cost(values) == of
-            assert encoding.decode(values) == Solution.of(groups)
 
 
 def test_solutions_without_a_place():

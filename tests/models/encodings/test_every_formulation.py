@@ -49,7 +49,7 @@ def best_of(instance):
 @pytest.mark.parametrize(("name", "formulation"), NAMED)
 def test_the_optimum_is_that_of_the_judge(name, formulation, backend):
     proved, open_ones = set(), 0
-    for instance, encoding in encoded(name, formulation, 40, 9):
+    for instance, encoding in encoded(name, formulation, 25, 9):
         try:
             answer = backend.minimise(encoding.model, Budget())
         except NotApplicableError:  # numbers beyond the back end

@@ -8,10 +8,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_ambiguity.algorithms.catalogue import ALGORITHMS
 
 
-def whole(instance):
-    return star_model(instance, all_star_sets(instance))
-
-
 def tables(seed, count):
     rng = random.Random(seed)
     for _ in range(count):
@@ -36,9 +32,3 @@ def test_a_greatest_cost():
             model = star_model(instance, sets, most).model
             answer = CpSat().minimise(model, Budget())
             assert (answer.status is Status.OPTIMAL) == (most == best)
-
-
-def test_two_rows_may_share_what_they_hide():
-    instance = KAmbiguity([[0, 0], [1, 1], [0, 2], [3, 1], [3, 2]], 2)
-    answer = CpSat().minimise(whole(instance).model, Budget())
-    assert answer.cost == optimum(instance)[0] == 2

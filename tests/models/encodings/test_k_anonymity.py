@@ -1,13 +1,8 @@
 import random
 
-import pytest
-
 from atleastk import KAnonymity, Solution
 from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
 from atleastk.models.encodings.leaders import split_groups
-from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.brute_force.k_anonymity import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 
 
@@ -18,32 +13,10 @@ def draw(seed, most=7):
     return KAnonymity([[rng.randrange(values) for _ in range(m)] for _ in range(n)], k)
 
 
-def patterns(instance):
-    return pattern_model(
-        instance.records, instance.k, closed_patterns(instance.records, instance.k)
-    )
-
-
-ENCODINGS = [patterns, leader_model]
-
-
 def test_the_leader_model_is_binary():
     model = leader_model(draw(3)).model
     assert (model.lower == 0).all()
     assert (model.upper == 1).all()
-
-
-def test_leaders_take_any_number_of_columns():
-    rng = random.Random(1)
-    table = [[rng.randrange(2) for _ in range(100)] for _ in range(6)]
-    instance = KAnonymity(table, 2)
-    encoding = leader_model(instance)
-    assert CpSat().minimise(encoding.model, Budget()).cost == optimum(instance)[0]
-
-
-@pytest.mark.parametrize("encode", ENCODINGS)
-def test_fewer_rows_than_k_are_infeasible(encode):
-    assert encode(KAnonymity([[1], [2]], 3)).model.impossible
 
 
 def test_patterns_that_are_not_listed_have_no_point():

@@ -11,35 +11,6 @@ from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
 
 
-def test_levels_are_refuted_with_certificates_below_the_optimum():
-    better = 0
-    for seed in range(60):
-        instance = random_bins(seed)
-        best, low = optimum(instance), counting_cost(instance)
-        if best is None or low is None:
-            continue
-        refuter = LevelRefuter(instance)
-        assert not refuter.excludes(best[0], Budget()), seed
-        for level in range(low, best[0]):
-            if refuter.excludes(level, Budget()):
-                better += 1
-                check_certificate(instance, refuter.certificate(level), level + 1)
-    assert better > 5
-
-
-@pytest.mark.parametrize("objective", ["excess", "quadratic"])
-def test_sum_bound_is_certified_and_below_the_optimum(objective):
-    for seed in range(60):
-        instance = random_bins(seed, objective)
-        best, proved = optimum(instance), sum_bound(instance, Budget())
-        if best is None:
-            assert proved is None, seed
-            continue
-        assert proved is not None, seed
-        assert proved[0] <= best[0], seed
-        check_certificate(instance, proved[1], proved[0])
-
-
 def test_three_partition_without_a_solution_is_refuted():
     """All sizes are 1 modulo 5, so no three of them sum to 1000 (twelve items)."""
     sizes = [251, 256, 301, 306, 326, 331, 336, 351, 356, 371, 391, 424]

@@ -57,21 +57,6 @@ def random_questions(sweep, profile, seed, count):
             yield instance, bins, cost, possible
 
 
-@pytest.mark.parametrize("name", DECIDERS)
-def test_outcomes_are_those_of_all_partitions(name, sweep, profile):
-    decide, count = DECIDERS[name]
-    outcomes = set()
-    for instance, bins, cost, possible in random_questions(sweep, profile, 8, count):
-        answer = decide(instance, window(instance, bins, cost), Budget())
-        case = f"{name}: {instance.to_dict()}, {bins} bins, cost {cost}"
-        assert answer.status is truth(possible), case
-        outcomes.add(answer.status)
-        if possible:
-            assert cost_of(instance, Solution.of(answer.found)) <= cost, case
-            assert len(answer.found) == bins, case
-    assert outcomes == {Status.FEASIBLE, Status.INFEASIBLE}
-
-
 @pytest.mark.parametrize("backend", [CpSat(), Highs(), Sat()], ids=lambda b: b.name)
 def test_any_number_of_bins_at_once(backend, sweep, profile):
     outcomes = set()

@@ -103,10 +103,3 @@ def test_weights_are_short_and_exact():
     found = costing_weights(sums, Budget())
     assert found is not None
     assert found[2] <= 12
-
-
-def test_no_weights_refute_what_is_feasible():
-    groups = BinGroups.decision(BinCovering([3, 3, 3, 6, 6], 5), 3, 9)
-    found = refuting_weights(groups, (), Budget())
-    assert found.weights is None
-    assert found.decided

@@ -53,46 +53,6 @@ def test_two_pairs_by_hand(name, limits, best):
     assert both(name, PAIRS, 2, limits) == best
 
 
-def test_few_deleted_rows_take_others_along():
-    """One row to delete and none that can be spared: all go."""
-    assert both("MIN-r-DEL", [["a"], ["b"], ["b"]], 2) == 3
-    assert both("MIN-r-DEL", [["a"], ["b"], ["b"], ["b"]], 2) == 2
-    assert both("MIN-r-DEL", [["a"]], 2) is None
-
-
-def test_orders_suppress_constant_columns():
-    """The first column needs two stars, so the second may not have fewer."""
-    table = [[0, 0], [1, 0]]
-    assert both("MIN-e-SUP", table, 2) == 2
-    assert both("MIN-c'-PART", table, 2, column_order=[[1], [0]]) == 2
-    costs = [
-        optimum(Suppression(table, 2, column_order=order))
-        for order in ([[1], [0]], [[0], [1]])
-    ]
-    assert costs == [2, 4]
-
-
-def test_orders_of_rows():
-    """The first rows may not lose more than the last, so these lose more than need."""
-    table = [[0, 0], [0, 1], [5, 5], [5, 5]]
-    costs = [
-        optimum(Suppression(table, 2, row_order=order))
-        for order in ([[2, 3], [0, 1]], [[0, 1], [2, 3]])
-    ]
-    assert costs == [2, 4]
-
-
-def test_intact_columns():
-    table = [[0, 0], [0, 1], [1, 0], [1, 1]]
-    costs = [optimum(Suppression(table, 2, intact=i)) for i in ([], [0], [0, 1])]
-    assert costs == [4, 4, None]
-
-
-def test_texts_are_not_numbers():
-    assert both("MIN-e-SUP", [["1"], [1]], 2) == 2
-    assert both("MIN-e-SUP", [[1], [1]], 2) == 0
-
-
 def test_no_rows_and_no_columns():
     empty = Suppression([], 3, columns=["a", "b"], minimise="k")
     assert optimum(empty) == best_grouping(empty) == -3

@@ -33,7 +33,7 @@ def columns_alone(search):
 
 def test_column_generation_without_any_solution():
     rng = random.Random(100)
-    for _ in range(200):
+    for _ in range(100):
         instance = DRAWN["cellular-clustering"](rng)
         search = searched(columns_alone, instance, workers=rng.choice([1, 2]))
         best = optimum(instance)

@@ -45,8 +45,8 @@ def bound_of(monkeypatch):
 @pytest.mark.parametrize("centres", ["input", "member", "any"])
 @pytest.mark.parametrize("fields", [{}, {"max_outliers": 20}], ids=str)
 def test_bounds_of_points_that_are_looked_at_in_time(centres, fields, bound_of):
-    instance = scattered(300, metric="manhattan", centres=centres, r=5, **fields)
-    looks = [(0, 0), (0, 150), (0, 300), (150, 300), (300, 300)]
+    instance = scattered(160, metric="manhattan", centres=centres, r=5, **fields)
+    looks = [(0, 0), (0, 80), (0, 160), (80, 160), (160, 160)]
     bounds = [bound_of(instance, *look) for look in looks]
     assert bounds == sorted(bounds)
     assert bounds[0] == 0 < bounds[1] < bounds[2]

@@ -181,12 +181,6 @@ assert Listener.begun.wait(60)
 """
 
 
-def test_kept_machine_code_outlives_an_edit_of_the_file(run):
-    assert run(TELLING_HITS, "n + 1") == "2 0\n"
-    assert run(TELLING_HITS, "n + 1", "# a comment\n") == "2 1\n"
-    assert run(TELLING_HITS, "n + 2") == "3 0\n"
-
-
 def test_an_edit_compiles_a_loop_and_its_callers_again_and_no_other(run):
     assert run(TELLING_COMPILED, "n + 1") == "loop caller other "
     assert run(TELLING_COMPILED, "n + 1", "# a comment\n") == ""
@@ -200,18 +194,8 @@ def test_machine_code_of_records_that_are_gone_is_not_there(run):
         for name in ("Old", "New")
     )
     assert run(TELLING_HITS_OF_RECORDS, "n.size", old) == "1 0\n"
-    assert run(TELLING_HITS_OF_RECORDS, "n.size", old) == "1 1\n"
     assert run(TELLING_HITS_OF_RECORDS, "n.size", new) == "1 0\n"
     assert run(TELLING_HITS_OF_RECORDS, "n.size", new) == "1 1\n"
-
-
-@pytest.mark.parametrize("damage", [b"", b"not a pickle"])
-def test_damaged_machine_code_is_not_there(run, tmp_path, damage):
-    assert run(TELLING_HITS, "n + 1") == "2 0\n"
-    for index in (tmp_path / "kept").rglob("*.nbi"):
-        index.write_bytes(damage)
-    assert run(TELLING_HITS, "n + 1") == "2 0\n"
-    assert run(TELLING_HITS, "n + 1") == "2 1\n"
 
 
 DAMAGING = """

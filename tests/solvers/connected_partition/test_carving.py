@@ -83,7 +83,7 @@ def planted(seed, n, parts):
     return heavy_component(seed, n, weights.tolist()), Window(parts, each, each)
 
 
-@pytest.mark.parametrize(("seed", "n", "parts"), [(1, 60, 4), (8, 120, 3), (6, 100, 4)])
+@pytest.mark.parametrize(("seed", "n", "parts"), [(1, 60, 4), (8, 120, 3)])
 def test_heavy_parts_of_one_weight_are_found(seed, n, parts):
     component, window = planted(seed, n, parts)
     decision = decide_by_carving(component, window, Budget())

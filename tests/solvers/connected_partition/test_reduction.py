@@ -1,12 +1,10 @@
 import random
 
 import networkx as nx
-import numpy as np
 import pytest
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import components
-from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.connected_partition.component import components_of
 from atleastk.solvers.connected_partition.reduction import reduced
 
@@ -69,27 +67,6 @@ def test_by_definition(seed):
         ]
         contracted += small.n < instance.n
     assert contracted > 30
-
-
-def test_the_optimum_stays():
-    rng = random.Random(9)
-    for _ in range(60):
-        weights, edges = drawn(rng, 8)
-        instance = ConnectedPartition(weights, edges, rng.randint(1, 12))
-        best = optimum(instance)
-        if best is None:
-            continue
-        (component,) = components_of(instance)
-        small = reduced(component, instance.k)
-        ends = np.repeat(np.arange(small.n), np.diff(small.starts))
-        inner = [
-            (u, v)
-            for u, v in zip(ends.tolist(), small.ends.tolist(), strict=True)
-            if u < v
-        ]
-        found = optimum(ConnectedPartition(small.weights.tolist(), inner, instance.k))
-        assert found is not None
-        assert found[0] == best[0]
 
 
 def test_a_long_path():

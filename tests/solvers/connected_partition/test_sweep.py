@@ -1,10 +1,8 @@
 import random
-from itertools import combinations
 
-import networkx as nx
 import numpy as np
 import pytest
-from maps import graph_of, random_component, require_partition
+from maps import random_component, require_partition
 
 from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import cubic, delaunay
@@ -16,26 +14,6 @@ from atleastk.solvers.connected_partition.connected_sets import connected_sets
 from atleastk.solvers.connected_partition.support import supported
 from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.part_counts import PartCounts
-
-
-def possible(component, window):
-    def reachable(left, parts):
-        if not left or not parts:
-            return not left and not parts
-        first, *others = left
-        for size in range(len(others) + 1):
-            for more in combinations(others, size):
-                part = (first, *more)
-                if (
-                    window.holds(sum(int(component.weights[v]) for v in part))
-                    and nx.is_connected(graph.subgraph(part))
-                    and reachable([v for v in others if v not in more], parts - 1)
-                ):
-                    return True
-        return False
-
-    graph = graph_of(component)
-    return reachable(list(range(component.n)), window.parts)
 
 
 def decide(component, window, **options):
@@ -57,22 +35,6 @@ def walked(component, k):
         assert decision.status is Status.INFEASIBLE
         counts.refute(window.parts, window.most)
     return None
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_decisions_are_those_of_all_partitions(seed):
-    rng = random.Random(seed)
-    component = random_component(rng, 8)
-    parts = rng.randint(1, 4)
-    mean = max(1, component.total // parts)
-    least = rng.randint(max(1, mean - 3), mean)
-    window = Window(parts, least, rng.randint(mean, mean + 3))
-    decision = decide(component, window)
-    assert (decision.status is Status.FEASIBLE) == possible(component, window)
-    if decision.found is None:
-        assert decision.status is Status.INFEASIBLE
-    else:
-        require_partition(component, window, decision.found)
 
 
 @pytest.mark.parametrize("seed", range(30))

@@ -1,9 +1,7 @@
 import random
 
-import pytest
-
 import atleastk
-from atleastk.instances.generators.diversity import diagnoses, patients
+from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.results.status import Status, Trust
 
 
@@ -13,26 +11,6 @@ def test_every_answer_has_a_certificate(tables):
         instance = tables.random_diversity(rng, 6)
         result = atleastk.solve(instance, workers=1, certify=True)
         assert result.trust is Trust.CERTIFIED, instance.to_dict()
-
-
-@pytest.mark.parametrize(
-    ("on", "reading", "l", "best"),
-    [
-        ("entries", "distinct", 1, 8),
-        ("entries", "distinct", 2, 23),
-        ("attributes", "distinct", 1, 4),
-        ("attributes", "distinct", 2, 5),
-        ("entries", "frequency", 2, None),
-        ("entries", "distinct", 4, None),
-    ],
-)
-def test_seven_patients(on, reading, l, best):  # noqa: E741 - as in the papers
-    """Four of seven have the flu, too many for half of every class."""
-    result = atleastk.solve(patients(0, on=on, reading=reading, l=l), workers=1)
-    status = Status.INFEASIBLE if best is None else Status.OPTIMAL
-    assert (result.status, result.cost) == (status, best)
-    if best is None:
-        assert result.certificate == {"kind": "whole"}
 
 
 def test_a_table_that_is_proved_by_dealing():

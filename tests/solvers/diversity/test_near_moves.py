@@ -27,9 +27,7 @@ def table(**asked):
     "asked",
     [
         {"l": 2},
-        {"l": 3},
         {"l": 2, "reading": "frequency"},
-        {"t": "0.3"},
         {"l": 2, "t": "0.4"},
     ],
     ids=str,

@@ -57,7 +57,7 @@ def test_models_agree(seed):
     assert found == {optimum(instance)}
 
 
-@pytest.mark.parametrize("seed", range(60, 90))
+@pytest.mark.parametrize("seed", range(60, 75))
 def test_certificates_prove_no_more_than_is_so(seed):
     instance = drawn(seed)
     best = optimum(instance)
@@ -99,7 +99,7 @@ def test_all_rows_may_be_dropped_of_fewer_than_k():
     )
 
 
-@pytest.mark.parametrize("seed", range(90, 120))
+@pytest.mark.parametrize("seed", range(90, 102))
 def test_an_allowance_makes_no_solution_dearer(seed):
     rng = random.Random(seed)
     rows = [[rng.randrange(5), rng.randrange(4), rng.randrange(3)] for _ in range(14)]

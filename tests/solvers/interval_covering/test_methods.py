@@ -1,5 +1,4 @@
 import random
-from itertools import product
 
 import pytest
 
@@ -23,16 +22,6 @@ def agree(instance):
     verdict = check(instance, Solution.of(found))
     assert verdict.feasible, instance.to_dict()
     assert verdict.cost == best[0], (instance.to_dict(), verdict, best)
-
-
-@pytest.mark.parametrize("few", [0, rows.FEW])
-@pytest.mark.parametrize("objective", OBJECTIVES)
-def test_all_small_rows_exhaustively(objective, few, monkeypatch):
-    monkeypatch.setattr(rows, "FEW", few)
-    for n in range(5):
-        for sizes in product(range(1, 5), repeat=n):
-            for k in range(1, 8):
-                agree(IntervalCovering(sizes, k, objective))
 
 
 @pytest.mark.parametrize("few", [0, rows.FEW])

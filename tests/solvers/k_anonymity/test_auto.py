@@ -64,7 +64,7 @@ def test_columns_beyond_a_word(columns):
     assert (search.cost, search.bound) == (2, 2)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_small_wide_tables_get_the_least_cost(seed):
     narrow = random_anonymity(seed, 9, least_columns=1)
     wide = KAnonymity([[*row, *[0] * 70] for row in narrow.table], narrow.k)
@@ -108,7 +108,7 @@ def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
         assert search.certificate is not None
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("pairs", [0, 10, 40])
 def test_little_memory_leaves_valid_answers(seed, pairs):
     instance = random_anonymity(seed, least_columns=1)
@@ -123,7 +123,7 @@ def unled(monkeypatch):
 
 
 @pytest.mark.usefixtures("unled")
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("pairs", [0, 10, 40])
 def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
     monkeypatch.setattr(listing, "MOST_PAIRS", pairs)
@@ -132,7 +132,7 @@ def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
     assert search.bound <= least_cost(instance) <= search.cost
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_the_way_of_large_tables_leads_to_the_same(seed, monkeypatch):
     monkeypatch.setattr(steps, "_FEW_PAIRS", 0)
     instance = random_anonymity(seed, least_columns=1)
@@ -187,7 +187,7 @@ def test_wide_tables_have_something_left_to_try_until_the_time_is_over():
     ("n", "m"), [(1000, 8), (400, 100)], ids=["listed", "without a list"]
 )
 def test_a_time_limit_is_kept(n, m):
-    result = atleastk.solve(clustered(n, m, 5), time_limit=1.0, workers=1)
+    result = atleastk.solve(clustered(n, m, 5), time_limit=0.6, workers=1)
     assert result.status is Status.FEASIBLE
     assert 0 < result.bound < result.cost
 
@@ -214,7 +214,7 @@ def test_stopped_in_the_middle(columns, news, patiently):
     assert search.bound > 0
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(5))
 def test_a_start_is_never_lost(seed):
     instance = random_anonymity(seed, least_columns=1)
     best = Solution.of(best_partition(instance, Budget()))
@@ -230,7 +230,7 @@ def test_annealing_begins_with_the_start():
     assert solved(instance, Budget.of(0.2), start=good.solution).cost <= good.cost
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_certified_where_the_bound_of_weights_is_the_least_cost(seed):
     instance = clustered(60, 4, 2, seed, values=3)
     result = atleastk.solve(instance, workers=1, certify=True)

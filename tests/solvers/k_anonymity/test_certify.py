@@ -12,7 +12,7 @@ from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.weights import certificate_of
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_certificates_of_multipliers_pass(seed):
     rng = random.Random(seed)
     table = [[rng.randrange(3) for _ in range(5)] for _ in range(150)]

@@ -15,7 +15,7 @@ from atleastk.models.certificates.pair_partition import check_certificate
 from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.brute_force.pair_partition import ITEMS, optimum
+from atleastk.solvers.brute_force.pair_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pair_partition import triangles
 from atleastk.solvers.pair_partition.auto import _Work, solve
@@ -98,15 +98,6 @@ def test_costs_beyond_doubles_are_left_to_another_solver():
     search = search_of(PairPartition(items=4, costs=costs, k=1))
     triangles.close(search, triangles.PairProgram(search.instance), Budget())
     assert search.bound == search.cost == -(2**31) - 2**30
-
-
-def test_the_judge_by_hand():
-    """(0, 1) and (7, 9, 10): 1 + 4 + 1 + 9."""
-    line = PairPartition(points=[[0], [1], [7], [9], [10]], k=2)
-    assert optimum(line) == (15, [[0, 1], [2, 3, 4]])
-    assert optimum(PairPartition(items=3, costs=[], k=4)) is None
-    with pytest.raises(atleastk.NotApplicableError):
-        optimum(PairPartition(items=ITEMS + 1, costs=[], k=1))
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def test_runs_of_one_coordinate_are_between_bound_and_optimum():
     close = 0
     for seed in range(150):
         rng = random.Random(seed)
-        instance = line(rng, rng.randint(1, 9), rng.randint(1, 4))
+        instance = line(rng, rng.randint(1, 8), rng.randint(1, 4))
         best = optimum(instance)
         if best is None:
             continue

@@ -28,11 +28,6 @@ def random_instances(seed, count):
             yield instance
 
 
-def test_against_the_judge(fault):
-    for seed, instance in enumerate(random_instances(1, 200)):
-        assert fault(instance, portfolio=True, seed=seed) is None, instance
-
-
 def test_against_assignments():
     run = next(method.run for method in METHODS if method.name == "assignment-sat")
     for seed, (n, fields) in enumerate(

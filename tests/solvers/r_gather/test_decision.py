@@ -18,8 +18,7 @@ def decided(instance, near, radius, budget=None):
     return AmongPoints([], instance, near, radius, budget).decide(3, budget)
 
 
-@pytest.mark.parametrize("large", [1, 100])
-@pytest.mark.parametrize("proofs", [True, False])
+@pytest.mark.parametrize(("large", "proofs"), [(1, True), (100, True), (100, False)])
 def test_every_radius_is_decided(large, proofs, monkeypatch):
     """By HiGHS first, or by the SAT solver unless clusters are limited."""
     monkeypatch.setattr(balls, "LARGE", large)

@@ -33,7 +33,7 @@ def test_lonely_points_never_beat_the_optimum(centres, outliers):
     for seed in range(40):
         rng = np.random.default_rng(seed)
         instance = RGather(
-            points=rng.integers(0, 6, (8, 2)).tolist(),
+            points=rng.integers(0, 6, (7, 2)).tolist(),
             metric=["euclidean", "manhattan"][seed % 2],
             r=2 + seed % 2,
             centres=centres,

@@ -12,7 +12,7 @@ from atleastk.models.suppression import measures
 from atleastk.models.tables.row_deletion import row_deletion
 from atleastk.solvers.suppression.deletion import minimise_deletion, refuses
 
-TRIALS = 1200
+TRIALS = 600
 
 
 def solved(instance, seconds=None):
@@ -69,8 +69,10 @@ def drawn(rng, rows=6, columns=4):
         minimise = rng.choice([*QUANTITIES, "none", "k"])
         chosen = rng.sample(QUANTITIES, rng.randint(0, 3))
         limits = {q: rng.randint(0, most[q] + 1) for q in chosen}
+        if rng.random() < 0.2:  # rows beside columns, which nothing else asks for
+            minimise, limits = "entries", {"rows": n, "columns": m}
         intact = rng.sample(range(m), min(m, rng.choice((0, 0, 0, 1, 2))))
-        if {"rows", "columns"} & {minimise, *chosen}:
+        if {"rows", "columns"} & {minimise, *limits}:
             return Suppression(
                 table, k, minimise=minimise, limits=limits, deletion=True, intact=intact
             )
@@ -90,17 +92,6 @@ def test_against_all_sets_of_rows_and_columns():
     assert TRIALS / 4 < feasible < TRIALS
 
 
-def test_rows_that_are_too_few_take_others_along():
-    """Rows a, b, b and k = 2: not one row has to go, as printed, but all three."""
-    table = [["a"], ["b"], ["b"]]
-    assert row_deletion(np.array([1, 2]), 2).tolist() == [1, 2]
-    assert solved(Suppression.named("MIN-r-DEL", table, 2)).cost == 3
-    assert solved(Suppression.named("r-DEL", table, 2, {"rows": 2})).infeasible
-    assert row_deletion(np.array([1, 3]), 2).tolist() == [1, 1]
-    assert row_deletion(np.array([1, 4, 3]), 3).tolist() == [1, 0, 3]
-    assert row_deletion(np.array([1, 1]), 3) is None
-
-
 @pytest.mark.parametrize("deletions", [1, 2, 3])
 def test_many_columns(deletions):
     apart = random.Random(deletions).sample(range(60), deletions)
@@ -108,28 +99,6 @@ def test_many_columns(deletions):
     search = solved(Suppression.named("MIN-c-DEL", table, 4))
     assert search.cost == search.bound == deletions
     assert search.solution.columns == tuple(sorted(apart))
-
-
-def test_wide_random_tables_against_all_sets():
-    rng = random.Random(5)
-    for _ in range(12):
-        table = [[rng.randrange(2) for _ in range(10)] for _ in range(12)]
-        for variant, limits in (("MIN-c-DEL", {}), ("r-MIN-c-DEL", {"rows": 5})):
-            instance = Suppression.named(variant, table, 3, limits)
-            by_size = (
-                len(columns)
-                for columns in subsets(range(10))
-                if rows_beside(table, columns, 3) <= limits.get("rows", 0)
-            )
-            assert solved(instance).cost == next(by_size)
-
-
-def rows_beside(table, columns, k):
-    if len(columns) == len(table[0]):
-        return 0
-    kept = [tuple(c for j, c in enumerate(row) if j not in columns) for row in table]
-    sizes = np.array([kept.count(row) for row in sorted(set(kept))])
-    return row_deletion(sizes, k).sum()
 
 
 def test_on_the_sample_of_adult():

@@ -5,12 +5,13 @@ import pytest
 from searching import searched
 
 from atleastk import Suppression
-from atleastk.instances.suppression_names import MAXIMISATIONS, MINIMISATIONS
+from atleastk.instances.suppression_names import MINIMISATIONS
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.brute_force.suppression import Outcomes, optimum
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.methods import METHODS, solve
 from atleastk.solvers.suppression.pattern_search import highs_for
+from scripts.sweeps.drawn_tables import named_instance
 
 RUNS = {"auto": solve, **{method.name: method.run for method in METHODS}}
 
@@ -19,33 +20,14 @@ def solved(instance, name="auto", seconds=None):
     return searched(RUNS[name], instance, seconds=seconds)
 
 
-def table_of(rng, n, m, values):
-    table = [tuple(rng.randrange(values) for _ in range(m)) for _ in range(n)]
-    return tuple(rng.choice([row, table[0]]) for row in table)
-
-
-def problem(rng, name, table, k):
-    variant = {**MINIMISATIONS, **MAXIMISATIONS}[name]
-    n, m = len(table), len(table[0])
-    most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
-    limits = {q: rng.randint(most[q] // 3, most[q]) for q in variant.limits}
-    if variant.order is None:
-        return Suppression.named(name, table, k, limits)
-    count = n if variant.order == "rows" else m
-    members = rng.sample(range(count), count)
-    cut = rng.randint(1, count - 1)
-    order = {f"{variant.order[:-1]}_order": [members[:cut], members[cut:]]}
-    return Suppression.named(name, table, k, limits, **order)
-
-
 def test_the_share_of_k_anonymity_keeps_limits(monkeypatch):
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", 0)
     rng = random.Random(7)
     for _ in range(4):
-        table = table_of(rng, 4, 3, 2)
+        table = tuple(tuple(rng.randrange(2) for _ in range(3)) for _ in range(4))
         outcomes = Outcomes.of(table)
-        for variant in ("r-MIN-e-SUP", "e-MIN-c-SUP", "r-c-MIN-c'-SUP", "MIN-r'-PART"):
-            instance = problem(rng, variant, table, 2)
+        for name in ("r-MIN-e-SUP", "e-MIN-c-SUP", "r-c-MIN-c'-SUP", "MIN-r'-PART"):
+            instance = named_instance(rng, table, MINIMISATIONS[name])
             search = solved(instance)
             assert search.closed
             best = outcomes.best(instance)
@@ -94,20 +76,6 @@ def test_presolve_is_off_with_an_importance_order():
     assert not highs_for(plain).options
     for order in ({"row_order": [[0], [1]]}, {"column_order": [[1], [0]]}):
         assert highs_for(replace(plain, **order)).options == {"presolve": "off"}
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("region", [{}, {"columns": 1, "rows": 9}])
-def test_the_most_cells_of_a_column(region, workers):
-    rng = random.Random(12)
-    for k in (2, 3):
-        table = [[rng.randrange(3) for _ in range(3)] for _ in range(12)]
-        instance = Suppression(table, k, minimise="per_column", limits=region)
-        search = searched(solve, instance, workers=workers)
-        cells = searched(RUNS["cells"], instance)
-        assert search.closed
-        assert cells.closed
-        assert (search.cost, search.infeasible) == (cells.cost, cells.infeasible)
 
 
 @pytest.mark.usefixtures("_measured_by_work")

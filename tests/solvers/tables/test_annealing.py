@@ -27,7 +27,7 @@ def improved(instance, budget=None, **named):
 
 def test_most_tiny_tables_are_solved():
     hits = 0
-    for seed in range(40):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         k, n = int(rng.integers(2, 5)), int(rng.integers(5, 9))
         instance = KAnonymity(random_table(seed, n, 4, int(rng.integers(2, 4))), k)
@@ -35,7 +35,7 @@ def test_most_tiny_tables_are_solved():
         cost = assigned_cost(instance, improved(instance))
         assert cost >= least
         hits += cost == least
-    assert hits >= 38
+    assert hits >= 19
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
@@ -50,7 +50,7 @@ def test_all_that_is_reported_is_a_solution(workers):
     assert reported[-1] is best
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_never_worse_than_the_start(seed):
     instance = KAnonymity(random_table(seed, 30, 4, 3), 3)
     rows = np.random.default_rng(seed).permutation(30).tolist()

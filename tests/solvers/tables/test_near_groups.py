@@ -70,7 +70,7 @@ def near(instance, window=10**6):
 
 
 @pytest.mark.parametrize("window", [1, 7, 1000])
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(10))
 def test_all_ways_give_solutions(seed, window):
     instance = random_anonymity(seed, 60, 12, most_k=5)
     records, k = instance.records, instance.k
@@ -102,8 +102,8 @@ def test_near_records_are_the_nearest(seed):
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_first_steps_are_no_worse_than_the_textbook(columns, k):
     rng = np.random.default_rng(columns + k)
-    for values in (2, 4, 9):
-        table = rng.integers(0, values, (90, columns)).tolist()
+    for values in (2, 9):
+        table = rng.integers(0, values, (60, columns)).tolist()
         instance = KAnonymity(table, k)
         search = searched(built_groups, instance)
         labels = labels_of(search.solution.groups, instance.n)
@@ -180,7 +180,7 @@ def test_groups_of_copies_are_put_aside():
     assert cost_of(instance, build(instance.records, 5, 10, Budget())) == 5
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_rows_pay_by_their_weights(seed):
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(6, 9)), int(rng.integers(2, 4))

@@ -38,7 +38,7 @@ def run(instance, start, budget=None, **named):
 def test_tiny_tables_are_solved(monkeypatch):
     monkeypatch.setattr(reoptimisation, "_OFFERED", 100.0)
     monkeypatch.setattr(reoptimisation, "_OFFERED_LATER", 100.0)
-    for seed in range(30):
+    for seed in range(15):
         rng = np.random.default_rng(seed)
         k, n = int(rng.integers(2, 5)), int(rng.integers(5, 9))
         instance = KAnonymity(random_table(seed, n, 4, int(rng.integers(2, 4))), k)
@@ -70,7 +70,7 @@ def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
     assert assigned_cost(instance, best) == costs[-1]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_never_worse_than_the_start(seed):
     instance = KAnonymity(random_table(seed, 60, 4, 3), 3)
     start = poor(instance, seed)

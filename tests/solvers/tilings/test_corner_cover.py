@@ -2,21 +2,19 @@ import random
 
 import numpy as np
 import pytest
+from known import RING
 
-from atleastk import RectangleTiling, RectangleTilingGrid, Status
-from atleastk.models import rectangle_tiling, rectangle_tiling_grid
+from atleastk import RectangleTiling, Status
+from atleastk.models import rectangle_tiling
 from atleastk.models.rectangle_tiling import required_cells
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window, windows
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge
-from atleastk.solvers.brute_force import rectangle_tiling_grid as grid_judge
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
 from atleastk.solvers.tilings.corner_cover import decide_by_cover
 from atleastk.solvers.tilings.corner_lp import fractional_tiling, refute
-
-RING = [(x, y, 1) for x in range(5) for y in range(5) if not (0 < x < 4 and 0 < y < 4)]
 
 
 def random_points(rng):
@@ -55,30 +53,6 @@ def test_windows_against_the_judge():
             for boxes in found:
                 solution = rectangle_tiling.solution_of_boxes(instance, boxes)
                 verdict = rectangle_tiling.check(instance, solution)
-                assert verdict.feasible
-                assert verdict.cost <= level
-
-
-def test_grids_against_the_judge():
-    rng = random.Random(4)
-    for _ in range(20):
-        rows, columns = rng.choice([(1, 7), (2, 5), (3, 3), (3, 4), (6, 1)])
-        grid = [
-            [rng.choice([0, 1, 2, 5, 9]) for _ in range(columns)] for _ in range(rows)
-        ]
-        instance = RectangleTilingGrid(grid, rng.randint(1, rows * columns))
-        best = grid_judge.optimum(instance)[0]
-        for level in range(max(0, best - 1), best + 1):
-            least = max(0, instance.total - (instance.p - 1) * level)
-            window = Window(instance.p, least, level)
-            decision = decide(instance.weights, window)
-            if level < best:
-                assert decision.status is Status.INFEASIBLE, instance
-            else:
-                solution = rectangle_tiling_grid.solution_of_boxes(
-                    instance, decision.found
-                )
-                verdict = rectangle_tiling_grid.check(instance, solution)
                 assert verdict.feasible
                 assert verdict.cost <= level
 

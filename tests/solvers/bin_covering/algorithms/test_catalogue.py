@@ -8,8 +8,6 @@ from costs import cost_by
 import atleastk
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.generators.bin_covering import (
-    tight_five_halves,
-    tight_fold,
     tight_spread,
 )
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS, THEOREM_7
@@ -26,7 +24,7 @@ def random_instance(rng, objective="max"):
 def test_promises_hold_against_brute_force():
     rng = random.Random(1)
     solved = 0
-    for _ in range(1500):
+    for _ in range(500):
         instance = random_instance(rng)
         best = optimum(instance)
         if best is None:
@@ -39,7 +37,7 @@ def test_promises_hold_against_brute_force():
             assert reached >= best[0], shown
             promise = algorithm.guarantee or THEOREM_7
             assert promise.holds(instance, reached, best[0]), shown
-    assert solved > 1000
+    assert solved > 300
 
 
 def test_every_magnitude_gives_the_same_groups():
@@ -49,14 +47,6 @@ def test_every_magnitude_gives_the_same_groups():
         scaled = BinCovering([x * 2**70 for x in instance.sizes], instance.k * 2**70)
         for algorithm in ALGORITHMS:
             assert algorithm.run(instance, 5) == algorithm.run(scaled, 5), instance
-
-
-@pytest.mark.parametrize("k", [5, 9, 21, 101])
-def test_fold_is_tight(k):
-    """Fold, both readings, costs 3k - 3 where the optimum is k; so does Spread."""
-    instance = tight_fold(0, k)
-    assert cost_by("fold", instance) == cost_by("fold-last", instance) == 3 * k - 3
-    assert cost_by("spread", BinCovering(instance.sizes[::-1], k)) == 3 * k - 3
 
 
 def test_fold_fails_in_decreasing_order_too():
@@ -80,11 +70,3 @@ def test_spread_in_decreasing_order_exceeds_five_halves():
     instance = BinCovering([*finer, 9, 17, 122, 3, 1, 2, 495], 1000)
     result = atleastk.solve(instance, workers=1)
     assert (cost_by("spread-decreasing", instance), result.cost) == (2608, 1008)
-
-
-@pytest.mark.parametrize("k", [14, 100, 1000])
-def test_five_halves_is_tight(k):
-    """Both variants of Theorem 10 cost 5/2 k - 2 where the optimum is k."""
-    instance = tight_five_halves(0, k)
-    for name in ("five-halves", "five-halves-printed"):
-        assert 2 * cost_by(name, instance) == 5 * k - 4

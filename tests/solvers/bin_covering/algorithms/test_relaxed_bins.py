@@ -18,7 +18,7 @@ from atleastk.solvers.brute_force.bin_covering import optimum
 @pytest.mark.parametrize("epsilon", [Fraction(1, 5), Fraction(1, 3), Fraction(2, 5)])
 def test_inequality_4_holds(epsilon):
     rng = random.Random(7)
-    for _ in range(60):
+    for _ in range(30):
         k = rng.randint(2, 20)
         high = rng.choice([k // 2 + 1, k, 2 * k, 4 * k])
         sizes = [rng.randint(1, high) for _ in range(rng.randint(1, 6))]

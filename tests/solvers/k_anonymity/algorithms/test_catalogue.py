@@ -35,7 +35,7 @@ def random_table(rng, rows=9):
 
 def test_larger_tables_are_partitioned():
     rng = random.Random(2)
-    for _ in range(300):
+    for _ in range(100):
         n, m, values = rng.randint(20, 80), rng.randint(1, 7), rng.randint(2, 9)
         k = rng.randint(2, 9)
         table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
@@ -102,25 +102,6 @@ def test_direct_is_almost_three_times_as_bad(k, stars):
     assert cost_by("approx-dr", instance) == paid > 2 * best
 
 
-@pytest.mark.parametrize(
-    ("name", "k", "stars", "columns"),
-    [
-        ("approx-naive", 2, 8, None),
-        ("approx-naive", 3, 7, None),
-        ("approx-fq", 4, 7, None),
-        ("approx-cf", 5, 13, None),
-        ("approx-cf", 9, 6, None),
-        ("approx-cf-1.8", 6, 9, 17),
-    ],
-)
-def test_covers_keep_odd_rows_in_their_classes(name, k, stars, columns):
-    instance = FAMILY["worst-odd-rows"].make(0, k=k, stars=stars, columns=columns)
-    most = stars if columns is None else columns - 1
-    odd = sum(most // s for s in range(1, k + 1))
-    assert cost_by(name, instance) == (2 * k - 1) * odd
-    assert atleastk.solve(instance).cost == k * (stars + 1)
-
-
 @pytest.mark.parametrize("k", [2, 3, 4])
 def test_a_row_of_each_group_at_a_time(k):
     """The theorem of direct.py, as far as APPROX-DR takes the columns."""
@@ -128,13 +109,6 @@ def test_a_row_of_each_group_at_a_time(k):
     harmonic = sum(Fraction(1, s) for s in range(1, k))
     assert cost_by("approx-dr", instance) == a * k * k * (1 + harmonic)
     assert atleastk.solve(instance).cost == k * k * (a + 1)
-
-
-@pytest.mark.parametrize(("k", "columns"), [(2, 8), (3, 5), (4, 12)])
-def test_rows_stray_without_the_last_of_their_group(k, columns):
-    instance = FAMILY["worst-strays"].make(0, k=k, columns=columns)
-    assert cost_by("approx-dr", instance) == 2 * (2 * k + (k - 1) * columns)
-    assert atleastk.solve(instance).cost == 2 * (3 * k - 1)
 
 
 def test_forest_attains_its_promise_for_two():

@@ -64,14 +64,10 @@ def random_instance(rng, most=7):
     )
 
 
-@pytest.mark.parametrize("listed", [threshold_bits._MOST_PAIRS, 0])
-def test_promises_hold_against_brute_force(monkeypatch, listed):
-    """In any metric, reading and order: feasible, and within the promise.
-
-    Also where no pairs of points are listed, as happens with many points.
-    """
-    monkeypatch.setattr(threshold_bits, "_MOST_PAIRS", listed)
-    rng = random.Random(listed)
+def test_promises_hold_against_brute_force(monkeypatch):
+    """In any metric, reading and order; no pairs are listed, as of many points."""
+    monkeypatch.setattr(threshold_bits, "_MOST_PAIRS", 0)
+    rng = random.Random(0)
     runs = dict.fromkeys(BY_NAME, 0)
     refused = 0
     for _ in range(400):

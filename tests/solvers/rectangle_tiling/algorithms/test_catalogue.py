@@ -50,17 +50,6 @@ def test_the_printed_worst_case_is_optimal(k):
     assert {cost_by(name, instance) for name in BY_NAME} == {5 * k - 4}
 
 
-@pytest.mark.parametrize("k", [2, 3, 7, 100])
-def test_the_completed_worst_case(k):
-    """Optimum k: smallest sides find it, halves cost 2k - 1, random cuts 5k - 4."""
-    instance = cross(k, [k - 1, 1, k])
-    assert cost_by("kd-smallest-side", instance) == cost_by("guillotine", instance) == k
-    assert cost_by("kd-balanced", instance) == 2 * k - 1
-    assert (
-        max(cost_by("kd-random", instance, seed) for seed in range(3000)) == 5 * k - 4
-    )
-
-
 def test_guillotine_refuses_what_kd_trees_take():
     rng = random.Random(3)
     points = [(rng.random(), rng.random(), 1) for _ in range(30_000)]

@@ -120,15 +120,6 @@ def test_tight_families(clusters, k):
     assert reached(entries) == (2 * k - 1) * 2 * clusters
 
 
-@pytest.mark.parametrize(("pairs", "k"), [(2, 2), (4, 3), (9, 5)])
-def test_a_chain_pays_n_cells_of_a_column_for_k(pairs, k):
-    chain = FAMILY["tight-chain"].make(0, pairs=pairs, k=k)
-    assert reached(chain) == chain.n == (pairs + 1) * k
-    assert BY_COST["per_column"].guarantee.ceiling(chain, k) == chain.n
-    if chain.n < 10:
-        assert optima(chain.table, k)["per_column"] == k
-
-
 def test_optima_of_the_tight_families():
     make = FAMILY["tight-forest"].make
     for cost, best in {"columns": 1, "per_column": 4}.items():

@@ -1,0 +1,273 @@
+"""Distinct rows with copies have the optimum of the rows that they stand for."""
+
+import json
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from copied import with_copies
+from verdicts import proved_twice
+
+import atleastk
+from atleastk import (
+    Diversity,
+    Generalization,
+    Hierarchy,
+    InvalidInstanceError,
+    KAmbiguity,
+    KAnonymity,
+    NotApplicableError,
+    Solution,
+    Suppression,
+)
+from atleastk.instances.copied import MOST_COPIES
+from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.generalization import LOSSES
+from atleastk.models import generalization
+from atleastk.models.generalization import GeneralizationSolution
+from atleastk.models.k_anonymity import DealtSolution, check, completed, suppressed
+from atleastk.runs.registry import PROBLEMS
+from atleastk.solvers.tables import table_search
+from scripts import second_checker
+
+HALVES = Hierarchy([(v, v // 2 + 10, v // 4 + 20, "*") for v in range(6)])
+LOWEST = GeneralizationSolution((), ((0,),))
+WRITTEN = KAnonymity([*map(tuple, ("ab", "cd", "cb"))], 2, copies=[2, 3, 1])
+
+ASKED = (
+    {"l": 2},
+    {"l": 2, "reading": "frequency"},
+    {"t": "1/3"},
+    {"l": 2, "t": "1/2"},
+    {"l": 2, "reading": "entropy"},
+    {"l": 2, "c": 2, "reading": "recursive"},
+    {"t": "1/3", "ordered": True},
+)
+"""What is asked of classes; the last three on attributes only."""
+
+
+def written(document):
+    return json.loads(json.dumps(document.to_dict()))
+
+
+def drawn(problem, rng, rows):
+    """Return a table by its rows, and by its distinct rows with copies."""
+    m, n, k = rng.randint(1, 3), rng.randint(1, rows), rng.randint(1, 4)
+    table = [tuple(rng.randrange(4) for _ in range(m)) for _ in range(n)]
+    wish = {}
+    if problem in ("generalization", "diversity"):
+        on = rng.choice(("entries", "attributes"))
+        wish = {"hierarchies": [HALVES] * m, "on": on}
+        if on == "attributes":
+            wish["suppress_rows"] = rng.choice((0, 0, 2))
+    if problem == "generalization":
+        wish["loss"] = rng.choice(LOSSES if on == "attributes" else LOSSES[:2])
+    if problem == "diversity":
+        secrets = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        wish |= rng.choice(ASKED if on == "attributes" else ASKED[:4])
+        wish["sensitive"] = secrets
+    by_copies = with_copies(PROBLEMS[problem].instance(table, k, **wish))
+    return by_copies.written_out, by_copies
+
+
+COPIED = ("k-anonymity", "k-ambiguity", "generalization", "diversity")
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("problem", COPIED)
+def test_rows_and_copies_have_one_optimum(problem, seed):
+    rng = random.Random(seed)
+    by_rows, by_copies = drawn(problem, rng, 4 if problem == "k-ambiguity" else 7)
+    assert by_copies.n == by_rows.n == len(by_rows.table)
+    one, two = (
+        atleastk.solve(each, certify=True, workers=1) for each in (by_rows, by_copies)
+    )
+    assert (one.status, one.cost, one.bound) == (two.status, two.cost, two.bound)
+    best = PROBLEMS[problem].optimum(by_copies)
+    assert two.cost == (best[0] if isinstance(best, tuple) else best)
+    assert proved_twice(by_copies, two) == (two.certificate is not None)
+    again = atleastk.from_dict(by_copies.to_dict())
+    assert (again, again.sha256) == (by_copies, by_copies.sha256)
+    if problem in ("generalization", "diversity") and two.cost is not None:
+        assert two.number_of_groups == one.number_of_groups == len(one.groups)
+
+
+@pytest.mark.parametrize("problem", COPIED)
+def test_every_method_takes_copies(problem):
+    taken = set()
+    for seed in range(12):
+        _, by_copies = drawn(problem, random.Random(seed), 5)
+        best = atleastk.solve(by_copies).cost
+        for method in atleastk.methods(problem):
+            try:
+                found = atleastk.solve(by_copies, method=method.name)
+            except NotApplicableError:
+                continue
+            taken.add(method.name)
+            assert found.cost == best, (method.name, by_copies.to_dict())
+            assert atleastk.check(by_copies, found).feasible
+    assert taken == {method.name for method in atleastk.methods(problem)}
+
+
+def nodes_of_copies(seed=7):
+    """Return many rows of generalisation on attributes, by copies."""
+    rng = random.Random(seed)
+    table = [[rng.randrange(6) for _ in range(2)] for _ in range(40)]
+    wish = {"suppress_rows": 4, "loss": rng.choice(LOSSES)}
+    by_rows = Generalization(table, 3, [HALVES] * 2, "attributes", **wish)
+    return by_rows, with_copies(by_rows)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nodes_of_copies_are_nodes_of_rows(seed):
+    by_rows, by_copies = nodes_of_copies(seed)
+    one, two = atleastk.solve(by_rows), atleastk.solve(by_copies)
+    assert (one.cost, one.certificate) == (two.cost, two.certificate)
+    assert one.solution.levels == two.solution.levels
+    assert f"  groups  {len(one.groups)}" in str(two).splitlines()
+    assert "groups" not in str(replace(two, instance=None))
+    found = {**written(two), "levels": [[0, 0]]}
+    lowest = GeneralizationSolution((), ((0, 0),))
+    if generalization.check(by_copies, lowest).violations:
+        with pytest.raises(second_checker.WrongError):
+            second_checker.check(written(by_copies), found)
+
+
+def test_solutions_of_copies_name_no_rows():
+    _, by_copies = nodes_of_copies()
+    tops = (by_copies.heights,)
+    assert generalization.check(by_copies, GeneralizationSolution((), tops)).feasible
+    groups = GeneralizationSolution(((0,),), tops)
+    assert generalization.check(by_copies, groups).violations == (
+        "groups: with copies a solution has levels only",
+    )
+    named = GeneralizationSolution((), tops, (0,))
+    assert not generalization.check(by_copies, named).feasible
+
+
+def test_equal_rows_add_up():
+    _, by_copies = nodes_of_copies()
+    table, copies = by_copies.table * 2, by_copies.copies * 2
+    twice = replace(by_copies, table=table, copies=copies)
+    assert twice.records.distinct == by_copies.records.distinct
+    assert (twice.records.copies == 2 * by_copies.records.copies).all()
+
+
+@pytest.mark.parametrize("kept", [1, 3])
+@pytest.mark.parametrize("seed", range(2))
+def test_moves_of_some_copies_are_of_the_whole_table(seed, kept, monkeypatch):
+    """Costs and bounds hold for all copies, however many of them are moved."""
+    monkeypatch.setattr(table_search, "_MANY_ROWS", 0)
+    monkeypatch.setattr(table_search, "_KEPT", kept)
+    rng = np.random.default_rng(seed)
+    codes = np.unique(rng.integers(0, 6, (120, 4)), axis=0)
+    copies = rng.integers(1, 4, len(codes)) ** 4
+    plain = KAnonymity(CodedTable(codes), 3, copies=copies.tolist())
+    within = {"time_limit": 0.3, "workers": 1}
+    for instance in (plain, plain.written_out):
+        found = atleastk.solve(instance, **within)
+        verdict = atleastk.check(instance, found)
+        assert verdict.feasible
+        assert found.bound <= verdict.cost == found.cost
+        again = atleastk.solve(instance, start=found, **within)
+        assert again.cost <= found.cost
+
+
+def test_deals_are_groups_of_rows_and_back():
+    groups = Solution.of([[0, 5], [1, 2, 3, 4]])
+    deals = completed(WRITTEN, groups)
+    assert deals.deals == ((0, 0, 1), (2, 0, 1), (0, 1, 1), (1, 1, 3))
+    assert completed(WRITTEN.written_out, deals) == groups
+    assert check(WRITTEN, deals) == check(WRITTEN, groups)
+    assert (suppressed(WRITTEN, deals) == suppressed(WRITTEN, groups)).all()
+    assert deals.number_of_groups(WRITTEN) == 2
+    assert DealtSolution.from_dict(deals.to_dict()) == deals
+
+
+@pytest.mark.parametrize(
+    ("deals", "words"),
+    [
+        ([(0, 0, 2), (1, 0, 2)], "2 copies of row 1, which has 3"),
+        ([(0, 0, 2), (1, 0, 4)], "4 copies of row 1, which has 3"),
+        ([(0, 0, 2), (2, 0, 3)], "expected rows from 0 to 1"),
+        ([(0, 0, 2), (1, 0, 3), (1, 1, 0)], "copies of at least 1"),
+        ([(0, 0, 2), (1, 1, 2), (1, 2, 1)], "group 2 has 1 records, below k = 2"),
+    ],
+)
+def test_wrong_deals_are_told(deals, words):
+    instance = KAnonymity([*map(tuple, ("ab", "cd"))], 2, copies=[2, 3])
+    wrong = DealtSolution((), CodedTable(np.array(deals)))
+    assert words in check(instance, wrong).violations[0]
+    result = replace(atleastk.solve(instance), solution=wrong)
+    assert not atleastk.check(instance, result).feasible
+    with pytest.raises(second_checker.ERRORS):
+        second_checker.check(written(instance), written(result))
+
+
+def secret(table, values, copies, **asked):
+    """Return diversity on attributes of one column."""
+    sensitive = [[value] for value in values]
+    wish = {"sensitive": sensitive, "copies": copies, **asked}
+    return Diversity(table, 1, [HALVES], "attributes", **wish)
+
+
+def test_a_class_of_a_node_that_tells_a_value_is_named():
+    told = "fewer than 2 different values in sensitive column 0"
+    instance = secret([[0], [1]], "ab", [3, 2**31 - 3], l=2)
+    verdict = atleastk.check(instance, LOWEST)
+    assert verdict.violations == tuple(f"group {i} has {told}" for i in (0, 1))
+    few = replace(instance, copies=[3, 4])
+    found = {**written(atleastk.solve(few)), "levels": [[0]]}
+    with pytest.raises(second_checker.WrongError, match="tells a sensitive value"):
+        second_checker.check(written(few), found)
+
+
+def test_great_copies_leave_no_64_bits():
+    """Sums of distances over ordered values, and powers of rows."""
+    copies = [2**30, *[2**24] * 63]
+    table = [[0], *[[1]] * 63]
+    far = secret(table, range(64), copies, ordered=True, t="1/5")
+    assert "further than 1/5" in atleastk.check(far, LOWEST).violations[0]
+    even = secret([[0]] * 4, range(4), [2**29] * 4, reading="entropy", l=4)
+    assert atleastk.check(even, LOWEST).feasible
+
+
+def test_copies_beyond_what_models_of_doubles_hold():
+    rows = [[0, 1], [1, 1], [2, 0]]
+    few, many = (KAnonymity(rows, 3, copies=[n, 2, 2]) for n in (12, 2**30))
+    found = [atleastk.solve(each, 20, workers=1) for each in (few, many)]
+    assert [(one.status.name, one.cost) for one in found] == [("OPTIMAL", 8)] * 2
+
+
+def test_more_copies_than_can_be_written_out_are_refused():
+    instance = Generalization([[0], [1]], 3, [HALVES], "entries")
+    with pytest.raises(InvalidInstanceError, match=r"rows are too many to be written"):
+        atleastk.solve(replace(instance, copies=[2**30, 5]), 5)
+    assert atleastk.solve(replace(instance, copies=[20, 5]), 5, workers=1).cost == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "table", "fields", "words"),
+    [
+        (KAnonymity, "aa", {"copies": [1, 2]}, "copies: two rows of the table are eq"),
+        (KAnonymity, "a", {"copies": [1, 2]}, "copies: 2 of them for 1 rows"),
+        (KAmbiguity, "a", {"copies": [0]}, "copies"),
+        (
+            KAmbiguity,
+            "ab",
+            {"copies": [1, MOST_COPIES]},
+            "copies: the table stands for",
+        ),
+        (Suppression, "a", {"copies": [2]}, "copies: suppression has none"),
+        (
+            Diversity,
+            "a",
+            {"hierarchies": [[["a"]]], "sensitive": [["x"]] * 3, "copies": [3]},
+            "sensitive: 3 of them for 1",
+        ),
+    ],
+)
+def test_copies_that_make_no_sense_are_refused(kind, table, fields, words):
+    with pytest.raises(InvalidInstanceError, match=words):
+        kind([[cell] for cell in table], 2, **fields)
