@@ -236,6 +236,7 @@ def test_what_takes_too_long_is_not_told(document):
 )
 def test_small_files_do_not_fill_the_memory(document, proof, monkeypatch):
     monkeypatch.setattr(second_checker, "MOST_SETS", 2**12)
+    monkeypatch.setattr(second_checker, "MOST_STEPS", 10**6)
     objective = "max" if proof["kind"] == "reach" else "excess"
     more = {"guillotine": True, "objective": objective}
     whole = {**second_checker.DEFAULTS, **document, **more}

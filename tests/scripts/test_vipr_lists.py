@@ -54,9 +54,9 @@ def differences(document, lines):
 
 @pytest.mark.parametrize("problem", KNOWN)
 def test_programs_are_those_of_their_instances(problem):
-    proofs = filter(None, map(proof_of, INSTANCES[problem]))
-    assert [differences(*proof) for proof in proofs if proof] != []
-    for proof in filter(None, map(proof_of, INSTANCES[problem])):
+    proofs = [*filter(None, map(proof_of, INSTANCES[problem]))]
+    assert proofs
+    for proof in proofs:
         assert differences(*proof) == (Counter(), Counter())
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 import pyarrow
 import pytest
 from patience import PATIENCE
-from pyarrow import parquet
 
 import atleastk
 from atleastk import Result
@@ -67,17 +66,16 @@ def test_the_page_tells_the_command_that_checks(tmp_path, wish, told, done):
     assert told in told_of
 
 
-@pytest.mark.parametrize("name", ["r.html", "r.HTML"])
-def test_the_report_may_be_a_page(table, tmp_path, name, done):
-    page = tmp_path / name
-    done("anonymize", table, "-k", 5, "--report", page)
-    assert "<title>Anonymisation of people.csv</title>" in page.read_text()
-
-
-def test_the_end_of_the_name_says_whether_the_report_is_a_page(table, tmp_path, done):
-    report = tmp_path / "r.html.json"
-    done("anonymize", table, "-k", 5, "--report", report)
-    assert json.loads(report.read_text())["k"] == 5
+@pytest.mark.parametrize("name", ["r.html", "r.HTML", "r.html.json"])
+def test_the_end_of_the_name_says_whether_the_report_is_a_page(
+    table, tmp_path, name, done
+):
+    done("anonymize", table, "-k", 5, "--report", tmp_path / name)
+    told = (tmp_path / name).read_text()
+    if name.endswith("json"):
+        assert json.loads(told)["k"] == 5
+    else:
+        assert "<title>Anonymisation of people.csv</title>" in told
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
@@ -135,13 +133,6 @@ def test_what_is_not_listed_may_be_dropped(table, tmp_path, done):
     assert {cell for row in rows[1:] for cell in row} <= {*"mf?", "30", "31", "32"}
 
 
-def test_names_with_commas_are_quoted(tmp_path, done):
-    path = tmp_path / "t.csv"
-    path.write_text('"last, first",age\nx,1\nx,2\n')
-    told = done("anonymize", path, "-k", 2, "--columns", '"last, first", age', "--json")
-    assert list(json.loads(told)["by_column"]) == ["last, first", "age"]
-
-
 def test_report_result_and_instance(table, tmp_path, done):
     report, result, instance = (tmp_path / f"{n}.json" for n in "abc")
     files = ("--report", report, "--result", result, "--instance", instance)
@@ -181,17 +172,6 @@ def test_no_anonymous_table(table, tmp_path, denied):
         f"  SHA-256     people.csv  {sha256(table.read_bytes()).hexdigest()}\n"
     )
     assert not out.exists()
-
-
-def test_parquet_in_and_out(tmp_path, done):
-    table = pyarrow.table({"age": [30, 31, 30, 31], "name": list("abcd")})
-    path, out = tmp_path / "t.parquet", tmp_path / "o.parquet"
-    parquet.write_table(table, path)
-    done("anonymize", path, "-k", 4, "-o", out)
-    again = parquet.read_table(out)
-    assert again.schema.equals(table.schema)
-    assert again.column("age").to_pylist() == [None] * 4
-    assert again.column("name").to_pylist() == ["*"] * 4
 
 
 @pytest.mark.parametrize(

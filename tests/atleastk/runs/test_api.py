@@ -58,23 +58,13 @@ def test_infeasible_is_a_status():
     assert (result.cost, result.bound, result.groups) == (None, None, None)
 
 
-def test_finding_nothing_is_unknown():
-    result = atleastk.solve(SMALL, method="sulks")
-    assert (result.status, result.trust) == (Status.UNKNOWN, None)
-
-
 @pytest.mark.usefixtures("_in_a_moment")
-def test_interrupted_work_is_feasible_and_heuristic():
-    result = atleastk.solve(SMALL, time_limit=1000, method="waits")
+@pytest.mark.parametrize("method", ["waits", "hangs"])
+def test_interrupted_work_is_feasible_and_heuristic(method):
+    result = atleastk.solve(SMALL, time_limit=1000, method=method)
     assert (result.status, result.trust) == (Status.FEASIBLE, Trust.HEURISTIC)
     assert (result.cost, result.bound) == (28, 1)
     assert result.seconds > 1000
-
-
-@pytest.mark.usefixtures("_in_a_moment")
-def test_a_method_that_hangs_is_left_behind():
-    result = atleastk.solve(SMALL, time_limit=1000, method="hangs")
-    assert (result.status, result.cost, result.bound) == (Status.FEASIBLE, 28, 1)
 
 
 @pytest.mark.usefixtures("_in_a_moment")
@@ -109,27 +99,19 @@ def test_a_certificate_that_is_too_large_to_check_costs_no_trust():
 
 
 @pytest.mark.parametrize(
-    ("method", "told"),
+    ("method", "error", "told"),
     [
-        ("offers-half", "offers-half returned a wrong solution"),
-        ("overbids", "nothing costs less than 1000000000"),
+        ("offers-half", WrongAnswerError, "offers-half returned a wrong solution"),
+        ("overbids", WrongAnswerError, "nothing costs less than 1000000000"),
+        ("bluffs", WrongAnswerError, "certificate of bluffs is refused"),
+        ("crashes", RuntimeError, "the solver crashed"),
+        ("picky", NotApplicableError, "picky cannot take this instance: to"),
+        ("secnd", UnknownNameError, 'did you mean "second"'),
     ],
 )
-def test_lies_are_told(method, told):
-    with pytest.raises(WrongAnswerError, match=told):
+def test_lies_crashes_and_refusals_come_through(method, error, told):
+    with pytest.raises(error, match=told):
         atleastk.solve(SMALL, method=method)
-
-
-def test_crashes_come_through():
-    with pytest.raises(RuntimeError, match="the solver crashed"):
-        atleastk.solve(SMALL, method="crashes")
-
-
-def test_refusals_and_unknown_names():
-    with pytest.raises(NotApplicableError, match="picky cannot take this instance: to"):
-        atleastk.solve(SMALL, method="picky")
-    with pytest.raises(UnknownNameError, match='did you mean "second"'):
-        atleastk.solve(SMALL, method="secnd")
 
 
 @pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
@@ -172,11 +154,6 @@ def test_a_certificate_that_holds_certifies(instance):
     verdict = atleastk.check(instance, result)
     assert verdict.feasible
     assert verdict.cost == result.cost
-
-
-def test_a_certificate_that_does_not_hold_is_an_error():
-    with pytest.raises(WrongAnswerError, match="certificate of bluffs is refused"):
-        atleastk.solve(SMALL, method="bluffs")
 
 
 def test_certify_looks_for_a_certificate(stand_in, fakes):
@@ -407,12 +384,6 @@ def test_a_run_out_of_memory_ends_with_the_best(stand_in, fakes, error):
         atleastk.solve(SMALL)
 
 
-def test_other_failures_are_not_for_want_of_memory(stand_in, fakes):
-    stand_in(replace(fakes.PROBLEM, solve=fakes.crashes))
-    with pytest.raises(RuntimeError, match="the solver crashed"):
-        atleastk.solve(SMALL)
-
-
 def test_compiling_that_takes_longer_than_the_limit_is_told(stand_in, fakes, clock):
     release, ended = threading.Event(), threading.Event()
 
@@ -458,6 +429,8 @@ def test_approximate_says_infeasible_or_refuses():
 def test_algorithms_need_not_know_what_is_infeasible(stand_in, fakes):
     stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
     assert atleastk.approximate(POOR, "lying").status is Status.INFEASIBLE
+    with pytest.raises(WrongAnswerError, match="lying returned a wrong solution"):
+        atleastk.approximate(SMALL, "lying")
 
 
 def everything_together(instance):
@@ -481,26 +454,27 @@ def test_a_function_of_the_callers_own_is_an_algorithm(function):
     assert atleastk.check(SMALL, result).feasible
 
 
-def test_what_a_function_returns_has_to_be_a_solution():
-    def half(_instance):
-        return [[0]]
+def half(_instance):
+    return [[0]]
 
-    def silent(_instance):
-        """Forgets to return."""
 
-    def odd(_instance):
-        return 7
+@pytest.mark.parametrize(
+    ("function", "error", "told"),
+    [
+        (half, WrongAnswerError, "half returned a wrong solution: 3 it"),
+        (lambda _: None, InvalidResultError, "returned no groups"),
+        (lambda _: 7, InvalidResultError, "groups: expected a list, got 7"),
+        ("half", UnknownNameError, "no algorithm of bin-covering"),
+    ],
+)
+def test_what_a_function_returns_has_to_be_a_solution(function, error, told):
+    with pytest.raises(error, match=told):
+        atleastk.approximate(SMALL, function)
 
-    with pytest.raises(WrongAnswerError, match="half returned a wrong solution: 3 it"):
-        atleastk.approximate(SMALL, half)
-    with pytest.raises(InvalidResultError, match="silent returned no groups"):
-        atleastk.approximate(SMALL, silent)
-    with pytest.raises(InvalidResultError, match="groups: expected a list, got 7"):
-        atleastk.approximate(SMALL, odd)
-    with pytest.raises(UnknownNameError, match="no algorithm of bin-covering"):
-        atleastk.approximate(SMALL, "half")
-    infeasible = atleastk.approximate(POOR, half)
-    assert (infeasible.status, infeasible.method) == (Status.INFEASIBLE, "half")
+
+def test_nobody_asks_a_function_for_what_there_is_not():
+    result = atleastk.approximate(POOR, half)
+    assert (result.status, result.method) == (Status.INFEASIBLE, "half")
 
 
 def test_generate_is_as_on_the_command_line():
@@ -530,12 +504,6 @@ def test_generate_tells_mistakes(names, parameters, told):
     assert "\n" not in str(caught.value)
 
 
-def test_an_algorithm_that_lies_is_told(stand_in, fakes):
-    stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
-    with pytest.raises(WrongAnswerError, match="lying returned a wrong solution"):
-        atleastk.approximate(SMALL, "lying")
-
-
 @pytest.mark.usefixtures("_in_a_moment")
 def test_a_method_that_gives_up_says_why():
     result = atleastk.solve(SMALL, method="shrugs")
@@ -544,6 +512,7 @@ def test_a_method_that_gives_up_says_why():
     assert str(result).endswith("\n  note    shrugs has no list so long")
     assert Result.from_dict(result.to_dict()).note == result.note
     silent = atleastk.solve(SMALL, method="sulks")
+    assert (silent.status, silent.trust) == (Status.UNKNOWN, None)
     assert silent.note == "sulks ended before its time and gave no reason"
     assert atleastk.solve(SMALL, 1000, method="waits").note is None
 
@@ -589,23 +558,27 @@ def test_nobody_to_agree_is_told(stand_in, fakes):
     assert result.status is Status.OPTIMAL
 
 
-def test_a_certificate_that_is_not_found_is_told(stand_in, fakes):
-    def refuse(_instance, _bound, _budget):
-        raise NotApplicableError("the numbers are too large")
+def refuse(*_):
+    raise NotApplicableError("the numbers are too large")
 
-    stand_in(fakes.with_methods("exact"))
-    assert atleastk.solve(SMALL, certify=True).note == "no certificate was found"
-    stand_in(fakes.with_methods("exact", certify=lambda *_: None))
-    assert atleastk.solve(SMALL, certify=True).note == "no certificate was found"
-    stand_in(fakes.with_methods("exact", certify=refuse))
+
+@pytest.mark.parametrize(
+    ("certify", "why"),
+    [
+        (None, ""),
+        (lambda *_: None, ""),
+        (refuse, " (the numbers are too large)"),
+        (
+            lambda *_: {"proves": "too much"},
+            " (the certificate is too large to re-check)",
+        ),
+    ],
+)
+def test_a_certificate_that_is_not_found_is_told(stand_in, fakes, certify, why):
+    stand_in(fakes.with_methods("exact", certify=certify))
     result = atleastk.solve(SMALL, certify=True)
     assert result.status is Status.OPTIMAL
-    assert result.note == "no certificate was found (the numbers are too large)"
-    stand_in(fakes.with_methods("exact", certify=lambda *_: {"proves": "too much"}))
-    result = atleastk.solve(SMALL, certify=True)
-    assert result.note == (
-        "no certificate was found (the certificate is too large to re-check)"
-    )
+    assert result.note == f"no certificate was found{why}"
 
 
 def test_the_bound_of_an_open_run_is_certified(stand_in, fakes):
@@ -709,11 +682,6 @@ def test_a_solution_alone_claims_nothing():
     assert verdict.feasible
     assert not verdict.proved
     assert (verdict.verified, verdict.claimed) == ((), ())
-
-
-def test_check_takes_groups():
-    assert atleastk.check(SMALL, [[0, 1], [2, 3]]).cost == 16
-    assert not atleastk.check(SMALL, [[0, 1], [2, 9]]).feasible
 
 
 def test_lists_of_what_there_is():

@@ -1,6 +1,7 @@
 import random
 import shutil
 import subprocess
+from collections import Counter
 from dataclasses import replace
 
 import networkx as nx
@@ -12,7 +13,7 @@ from atleastk.models.proofs.bin_covering import refuted
 from atleastk.runs.registry import PROBLEMS
 from atleastk.solvers.engine import stages
 from scripts.veripb_checker import checked as checked_lemma
-from scripts.vipr_checker import Refused, checked
+from scripts.vipr_checker import checked
 
 VIPRCHK = shutil.which("viprchk")
 NO_SUMS = {"whole", "blocks"}
@@ -109,7 +110,7 @@ def limits(rng, n):
     return more
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_random_instances(seed, tmp_path):
     for instance in random_instances(random.Random(seed)):
         lines = proof_of(instance, certified(instance))
@@ -123,15 +124,6 @@ def test_random_instances(seed, tmp_path):
                 [VIPRCHK, path], capture_output=True, text=True, check=False
             )
             assert "Successfully verified infeasibility" in told.stdout
-
-
-@pytest.mark.parametrize("problem", ["r-gather", "connected-partition", "bin-covering"])
-def test_families(problem):
-    for family in PROBLEMS[problem].families:
-        instance = family.make(1)
-        if instance.n <= 16:
-            lines = proof_of(instance, certified(instance))
-            assert lines is None or checked(lines)
 
 
 def test_the_optimum_itself_has_no_proof():
@@ -181,11 +173,19 @@ def test_parts_that_leave_too_little_are_refuted_in_integers():
     assert sum(line.count("/") > 1 for line in lines) <= 2  # the numbers of parts
 
 
-def test_lemmas_of_bins():
-    rng, proofs = random.Random(4), 0
+def random_bins(rng):
     for _ in range(12):
         sizes = [rng.randint(20, 99) for _ in range(rng.randint(8, 14))]
-        instance = atleastk.BinCovering(sizes, rng.randint(100, 200))
+        yield atleastk.BinCovering(sizes, rng.randint(100, 200))
+    for _ in range(12):
+        sizes = [rng.randint(3, 30) for _ in range(rng.randint(6, 9))]
+        k, objective = rng.randint(20, 40), rng.choice(("excess", "quadratic"))
+        yield atleastk.BinCovering(sizes, k, objective)
+
+
+def test_lemmas_of_bins():
+    proofs = Counter()
+    for instance in random_bins(random.Random(4)):
         result = certified(instance)
         if result.certificate is None or result.certificate["kind"] != "weights":
             continue
@@ -195,8 +195,10 @@ def test_lemmas_of_bins():
         for name, formula in formulas.items():
             proof = made[name.replace(".opb", ".pbp")]
             assert checked_lemma(formula.splitlines(), proof.splitlines())
-            proofs += 1
-    assert proofs > 3
+            proofs[instance.objective == "max", name == "bin.opb"] += 1
+    assert proofs[True, False] > 3  # a number of bins each
+    assert proofs[False, True]  # a bin, and levels of bins
+    assert proofs[False, False]
 
 
 @pytest.mark.parametrize("to", ["vipr", "veripb", "opb"])
@@ -227,23 +229,6 @@ def test_too_many_steps_are_refused(monkeypatch):
     monkeypatch.setattr("atleastk.models.proofs.bin_subsets.MOST_GROUPS", 5)
     with pytest.raises(atleastk.NotApplicableError, match="would have to be listed"):
         atleastk.prove(instance, result)
-
-
-def test_lemmas_of_bins_of_a_sum():
-    rng, proofs = random.Random(3), {"bin": 0, "level": 0}
-    for _ in range(12):
-        sizes = [rng.randint(3, 30) for _ in range(rng.randint(6, 9))]
-        k, objective = rng.randint(20, 40), rng.choice(("excess", "quadratic"))
-        instance = atleastk.BinCovering(sizes, k, objective)
-        result = certified(instance)
-        if result.certificate is None or result.certificate["kind"] != "weights":
-            continue
-        made = atleastk.prove(instance, result, to="veripb")
-        for name in filter(lambda name: name.endswith(".opb"), made):
-            proof = made[name.replace(".opb", ".pbp")]
-            assert checked_lemma(made[name].splitlines(), proof.splitlines())
-            proofs["bin" if name == "bin.opb" else "level"] += 1
-    assert all(proofs.values())
 
 
 @pytest.mark.parametrize(
@@ -296,21 +281,3 @@ def test_files_are_written(tmp_path):
     assert found == made
     with pytest.raises(atleastk.AtleastkError, match="cannot be written"):
         atleastk.prove(instance, result, tmp_path / "none" / "lemmas", to="opb")
-
-
-def test_tampered_proofs_are_refused():
-    refused = 0
-    for instance in (
-        atleastk.KAnonymity([[0, 0], [0, 1], [1, 1], [1, 0], [2, 1]], 2),
-        atleastk.RGather(r=2, points=[[0, 0], [9, 9], [1, 0], [9, 8], [5, 5]]),
-        atleastk.RectangleTilingGrid([[1, 2, 3], [4, 5, 6], [7, 8, 9]], 4),
-    ):
-        lines = proof_of(instance, certified(instance))
-        for place, line in enumerate(lines):
-            words = line.split()
-            if words[0] in ("cost", "entries", "most", "clusters", "outliers"):
-                words[2] = str(int(words[2]) + 1)
-                with pytest.raises(Refused):
-                    checked([*lines[:place], " ".join(words), *lines[place + 1 :]])
-                refused += 1
-    assert refused >= 2

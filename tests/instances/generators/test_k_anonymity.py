@@ -10,7 +10,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 
 BY_NAME = {family.name: family for family in FAMILIES}
-DRAWN = {"uniform", "skewed", "planted", "hard-zone", "adult"}
 
 
 def optimum(instance):

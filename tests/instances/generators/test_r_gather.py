@@ -10,10 +10,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.r_gather import optimum
 
 BY_NAME = {family.name: family for family in FAMILIES}
-DRAWN = {
-    *("uniform", "clustered", "line", "graph", "hamming", "hamming-clustered"),
-    "three-sat",
-}
 
 
 def test_limits_are_as_asked_for():
@@ -90,22 +86,6 @@ def test_tight_families_cost_what_is_guaranteed(family, parameters, algorithm, c
     instance = BY_NAME[family].make(0, **parameters)
     assert optimum(instance)[0] == 1
     assert atleastk.approximate(instance, algorithm).cost == cost
-
-
-def test_tight_families_of_any_size():
-    instance = BY_NAME["tight-outliers"].make(0, r=10, max_outliers=5)
-    assert instance.n == 25
-    matrix = instance.space.matrix
-    hub, other = np.flatnonzero((matrix == 1).sum(axis=1) >= 9).tolist()
-    second = np.flatnonzero(matrix[other] <= 1).tolist()
-    first = sorted(set(np.flatnonzero(matrix[hub] <= 1).tolist()) - set(second))
-    verdict = atleastk.check(instance, Solution.of([first, second]))
-    assert verdict.feasible
-    assert verdict.cost == 1
-    assert atleastk.approximate(instance, "r-eps-gather").cost == 4
-    instance = BY_NAME["tight-k-outliers"].make(0, r=9)
-    assert instance.n == 20
-    assert atleastk.approximate(instance, "k-r-eps-center").cost == 4
 
 
 @pytest.mark.parametrize(("width", "count"), [(1, 5), (2, 14), (3, 11)])

@@ -5,7 +5,6 @@ from random import Random
 
 import networkx as nx
 import pytest
-from costs import cost_of
 
 from atleastk.instances.reductions.connected_partition import (
     REDUCTIONS,
@@ -17,32 +16,8 @@ from atleastk.instances.reductions.three_dimensional_matching import (
 )
 from atleastk.models.connected_partition import check
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.brute_force.combinatorial import exact_covers
-from atleastk.solvers.brute_force.gadget_states import connected_triples, covers
 
 EVERY = list(product(range(2), repeat=3))
-
-
-@pytest.mark.parametrize("planar", [False, True])
-def test_partitions_into_paths_choose_all_matchings(planar):
-    rng = Random(5)
-    sizes = [1, 2, 2, 3, 3]
-    problems = [ThreeDimensionalMatching(2, rng.sample(EVERY, size)) for size in sizes]
-    problems.append(ThreeDimensionalMatching(2, [EVERY[0], EVERY[7], EVERY[1]]))
-    problems.append(ThreeDimensionalMatching(1, [EVERY[0]]))
-    problems.append(ThreeDimensionalMatching(1, []))
-    answers = set()
-    for problem in problems:
-        instance = to_connected_partition(problem, planar=planar, cubic=False)
-        triples = connected_triples(instance.neighbours)
-        found = []
-        for groups in covers(triples, range(instance.n)):
-            assert cost_of(instance, Solution.of(groups)) == 3
-            found.append(problem.matching_of(groups))
-        assert len(found) == len(set(found))
-        assert set(found) == {*exact_covers(problem.sets, problem.elements)}
-        answers.add(bool(found))
-    assert answers == {False, True}
 
 
 def test_other_partitions_choose_no_matching():

@@ -1,7 +1,6 @@
 """3DM into rectangle tiling and RTILE: the grids, and all tilings when small."""
 
 from itertools import product
-from random import Random
 
 from atleastk.instances.reductions.rectangle_tiling import (
     REDUCTIONS,
@@ -13,7 +12,6 @@ from atleastk.instances.reductions.three_dimensional_matching import (
     ThreeDimensionalMatching,
 )
 from atleastk.models import rectangle_tiling_grid
-from atleastk.models.rectangle_tiling import check, solution_of_boxes
 from atleastk.solvers.brute_force.combinatorial import exact_covers
 from atleastk.solvers.brute_force.gadget_states import boxes_of_weight, covers
 
@@ -40,55 +38,6 @@ def weights_of(instance):
 def box_of(group):
     xs, ys = zip(*group, strict=True)
     return min(xs), min(ys), max(xs) + 1, max(ys) + 1
-
-
-def problems():
-    rng = Random(5)
-    for size in (0, 1, 2, 2, 3, 3, 3, 4):
-        yield ThreeDimensionalMatching(2, rng.sample(EVERY, size))
-    yield ThreeDimensionalMatching(2, [EVERY[0], EVERY[7], EVERY[1]])
-    yield ThreeDimensionalMatching(1, [EVERY[0]])
-    yield ThreeDimensionalMatching(1, [])
-
-
-def tight_boxes(cells):
-    """Return the boxes of weight 3 that no smaller ones of these points are in."""
-    return {
-        frozenset(box)
-        for box in boxes_of_weight(cells, 3)
-        if box_of(box) == box_of(cell for cell in box if cells[cell])
-    }
-
-
-def test_tilings_of_the_points_choose_all_matchings():
-    answers = set()
-    for problem in problems():
-        instance = to_rectangle_tiling(problem, cover="points")
-        cells = weights_of(instance)
-        boxes = tight_boxes(cells)
-        found = []
-        for groups in covers(boxes, [cell for cell in cells if cells[cell]]):
-            solution = solution_of_boxes(instance, map(box_of, groups))
-            verdict = check(instance, solution)
-            assert verdict.feasible
-            assert verdict.cost == 3
-            found.append(problem.matching_of(solution.groups))
-        assert len(found) == len(set(found))
-        assert set(found) == {*exact_covers(problem.sets, problem.elements)}
-        answers.add(bool(found))
-    assert answers == {False, True}
-
-
-def test_a_tiling_of_the_plane():
-    problem = ThreeDimensionalMatching(2, [EVERY[7], EVERY[0]])
-    instance = to_rectangle_tiling(problem)
-    cells = weights_of(instance)
-    groups = next(covers(boxes_of_weight(cells, 3), cells))
-    solution = solution_of_boxes(instance, map(box_of, groups))
-    verdict = check(instance, solution)
-    assert verdict.feasible
-    assert verdict.cost == 3
-    assert problem.matching_of(solution.groups) == (0, 1)
 
 
 def picture(problem):

@@ -4,7 +4,6 @@ from itertools import combinations
 from random import Random
 
 import pytest
-from networkx.generators.atlas import graph_atlas_g
 
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.reductions.exact_cover import ExactCover
@@ -32,42 +31,11 @@ from atleastk.solvers.brute_force.combinatorial import (
 PARTITIONS = [groups for groups in partitions(6) if min(map(len, groups)) >= 3]
 
 
-def graphs():
-    """Yield all graphs of six vertices without four that are adjacent."""
-    for graph in graph_atlas_g():
-        if len(graph) == 6:
-            try:
-                yield TrianglePartition(6, [list(edge) for edge in graph.edges])
-            except InvalidInstanceError:
-                continue
-
-
 def least(problem):
     instance = to_per_column(problem)
     found = [solution_of_groups(instance, groups) for groups in PARTITIONS]
     best = min(found, key=lambda s: measures(instance, s)["per_column"])
     return measures(instance, best)["per_column"], best
-
-
-def test_the_lemma_on_all_graphs_of_six_vertices():
-    """Wrong on three of them, none of which is clear; K_{3,3} has the fewest edges."""
-    x3c, _, printed, repaired, _ = REDUCTIONS
-    assert (x3c.target, printed.repaired, repaired.repaired) == ("RPT", False, True)
-    wrong = []
-    for problem in graphs():
-        yes = len(most_disjoint_triangles(problem)) == 2
-        cost, solution = least(problem)
-        assert cost == 3 or not yes
-        if (cost <= 3) != yes:
-            wrong.append(problem)
-        elif yes:
-            assert len(printed.back(problem, solution.suppressed)) == 2
-        if repaired.applies(problem):
-            assert (cost <= 3) == yes
-            assert cost >= 3
-    assert [len(problem.edges) for problem in wrong] == [9, 10, 11]
-    assert not any(map(clear, wrong))
-    assert {len(around) for around in wrong[0].neighbours} == {3}
 
 
 def test_no_triangle_and_yet_within_the_limit():

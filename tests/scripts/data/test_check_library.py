@@ -8,7 +8,7 @@ from atleastk.research.collecting.library import Library
 from scripts.data.check_library import disagreement, main
 
 
-@pytest.mark.parametrize("every", [5, pytest.param(1, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize("problem", SETTLED)
 def test_both_checkers_agree_on_the_library(problem, every, capsys):
     status = main(["--problem", problem, "--every", str(every)])

@@ -64,7 +64,7 @@ def run(folder, *words):
     """Run the script; return its exit code and what it found."""
     check = import_module("scripts.reductions.check_reduction_web")
     places = ["--out", folder, "--pictures", folder, "--data", folder / "checked.json"]
-    words = words or ["--cells", "1", "--random", "1"]
+    words = words or ["--cells", "2", "--random", "2"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["check", *map(str, (*words, *places))])
         code = check.main()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, KAmbiguity, WrongAnswerError
+from atleastk import KAmbiguity, WrongAnswerError
 from atleastk.doors.anonymizing.anonymize import anonymity, anonymize
 from atleastk.frames.rows import RowsFrame
 from atleastk.models.k_ambiguity import solution_of_mask
@@ -64,8 +64,3 @@ def test_without_a_table_nothing_matches(monkeypatch):
     report = anonymize(ROWS, 2, ambiguous=True).report
     assert (report.status, report.risk) == ("UNKNOWN", None)
     assert "matches" not in str(report)
-
-
-def test_the_marker_must_be_free():
-    with pytest.raises(InvalidInstanceError, match="holds the marker"):
-        anonymize([("*", 1)] * 3, 2, ambiguous=True)

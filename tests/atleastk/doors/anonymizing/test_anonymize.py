@@ -166,13 +166,6 @@ def test_an_empty_table_stays_one():
         anonymize([], 5)
 
 
-def test_fewer_rows_than_k_have_no_anonymous_table():
-    made = anonymize(records(4), 5)
-    assert made.result.status is Status.INFEASIBLE
-    assert (made.frame, made.suppressed) == (None, None)
-    assert "no table of 4 rows is 5-anonymous" in str(made)
-
-
 def test_nothing_found_in_time_is_a_status(sorted_rows, monkeypatch):
     monkeypatch.setattr(
         atleastk.runs.registry, "PROBLEMS", sorted_rows.registered(sorted_rows.sulk)
@@ -199,19 +192,6 @@ def test_the_marker_must_be_free():
         ("b", None),
         ("c", None),
     ]
-
-
-@pytest.mark.parametrize(
-    ("columns", "error", "told"),
-    [
-        (["agee"], UnknownNameError, 'no column is called "agee"; did you mean "age"?'),
-        (["age", "age"], InvalidInstanceError, 'columns: "age" twice'),
-        ([], InvalidInstanceError, "columns: none"),
-    ],
-)
-def test_wrong_columns(columns, error, told):
-    with pytest.raises(error, match=told.replace("?", r"\?")):
-        anonymize(records(), 2, columns)
 
 
 def test_texts_and_numbers_are_told_apart():

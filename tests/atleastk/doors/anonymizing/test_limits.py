@@ -1,4 +1,3 @@
-import json
 import random
 
 import pandas
@@ -7,7 +6,7 @@ import pytest
 from tables import drawn_rows
 
 import atleastk
-from atleastk import InvalidInstanceError, KAnonymizer, Status, UnknownNameError
+from atleastk import InvalidInstanceError, KAnonymizer, Status
 from atleastk.doors.anonymizing.anonymize import anonymize
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
@@ -205,57 +204,6 @@ def test_what_is_in_the_way_is_told(monkeypatch):
     few = anonymize(people(0), 7, NAMES, limits={"rows": 1})
     assert "no table of 6 rows is 7-anonymous" in str(few)
     assert "limits      rows 1" in str(few)
-
-
-def test_the_report_has_a_json_object():
-    made = anonymize(people(1), 2, NAMES, limits={"per_row": 3})
-    part = json.loads(json.dumps(made.report.to_dict()))["quantities"]
-    assert part["limits"] == {"per_row": 3}
-    assert part["problem"] == "r'-MIN-e-SUP" or part["problem"] is None
-    assert part["measures"] == made.report.quantities.measures
-    assert made.report.to_dict()["relaxations"] == ()
-    plain = anonymize(people(1), 2, NAMES).report.to_dict()
-    assert "quantities" not in plain
-    assert "generality" not in plain
-
-
-@pytest.mark.parametrize(
-    ("wish", "told"),
-    [
-        ({"intact": ["agee"]}, 'intact: "agee" is not among .*; did you mean "age"'),
-        ({"intact": ["rank"]}, 'intact: "rank" is not among the columns to anonymise'),
-        ({"column_order": [["age", "town"], ["sex", "age"]]}, '"age" is named twice'),
-        ({"column_order": [NAMES]}, "expected two classes or more"),
-        ({"column_order": [NAMES, []]}, "expected two classes or more"),
-        ({"row_order": "town"}, 'column "town" holds "."; expected numbers'),
-        ({"row_order": "nobody"}, 'no column is called "nobody"; there are age'),
-        ({"row_order": {"rank": [0, 1]}}, 'column "rank": "2" is left out'),
-        ({"row_order": {"rank": [0, 1, 2, 3]}}, '"3" is no value of it'),
-        ({"row_order": {"rank": [0, 1, 2, 0]}}, '"0" is named twice'),
-        ({"row_order": {"rank": [[0, 1, 2]]}}, "expected two classes"),
-        ({"row_order": {"rank": [[0, 1, 2], []]}}, "expected two classes"),
-        (
-            {"row_order": {"rank": [0], "age": [3]}},
-            "expected one column and its values",
-        ),
-        ({"row_order": [[0, 1], [2]]}, r"row_order: expected each of the rows 0\.\.5"),
-        ({"limits": {"cells": 3}}, "limits: expected one of"),
-        ({"limits": {"rows": -1}}, r"limits\.rows: expected an integer of at least 0"),
-        ({"minimise": "cells"}, "minimise: expected one of"),
-        ({"deletion": True}, "deletion: rows or columns must be limited or minimised"),
-        ({"problem": "r-MIN-e-SU"}, 'did you mean "r-MIN-e-SUP"'),
-        ({"problem": "r-MIN-e-SUP"}, "limits: r-MIN-e-SUP needs a limit of rows"),
-        (
-            {"problem": "r-DEL", "limits": {"rows": 1}, "deletion": True},
-            "deletion: the name r-DEL says that already",
-        ),
-        ({"problem": "MIN-r'-PART"}, "needs an importance order of rows"),
-    ],
-)
-def test_mistakes_are_told_on_a_line(wish, told):
-    with pytest.raises((InvalidInstanceError, UnknownNameError), match=told) as caught:
-        anonymize(people(0), 2, NAMES, **wish)
-    assert "\n" not in str(caught.value)
 
 
 def test_anonymizers_keep_limits():

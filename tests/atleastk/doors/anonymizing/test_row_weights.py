@@ -7,7 +7,7 @@ import pytest
 from tables import drawn_rows
 
 import atleastk
-from atleastk import InvalidInstanceError, UnknownNameError, anonymize
+from atleastk import InvalidInstanceError, anonymize
 from atleastk.doors.anonymizing.row_weights import RowWeights
 from atleastk.frames.open_frame import framed
 from atleastk.solvers.brute_force.generalization import optimum
@@ -80,29 +80,3 @@ def test_what_is_no_weight(flaw):
         InvalidInstanceError, match=r'column "w" holds .* in row 2; exp'
     ):
         anonymize(rows, 2, row_weights="w")
-
-
-DEAR = {"weights": {"age": 10**9 - 2}}
-
-
-@pytest.mark.parametrize(
-    ("weights", "wish", "message"),
-    [
-        (
-            "sex",
-            {"columns": ["age", "sex"]},
-            'row_weights: "sex" is among the columns to',
-        ),
-        (
-            "weight",
-            DEAR,
-            "row_weights: a table at the top of all costs .* or round them",
-        ),
-    ],
-)
-def test_what_is_refused(weights, wish, message):
-    rows = [{**row, "weight": "1234567"} for row in survey(0)]
-    with pytest.raises(InvalidInstanceError, match=message):
-        anonymize(rows, 2, row_weights=weights, **wish)
-    with pytest.raises(UnknownNameError, match="no column is called"):
-        anonymize(rows, 2, row_weights="no")

@@ -76,26 +76,6 @@ def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
     assert part.bound == pytest.approx(told[loss])
 
 
-@pytest.mark.parametrize(
-    ("wish", "told"),
-    [
-        ({"suppress_rows": "five"}, "suppress_rows: expected a number of rows, or a"),
-        ({"suppress_rows": "101%"}, "suppress_rows: expected a number of rows, or a"),
-        ({"suppress_rows": -1}, "suppress_rows: expected a number of rows, or a"),
-        ({"suppress_rows": 1.5}, "suppress_rows: expected a number of rows, or a"),
-        ({"suppress_rows": float("nan")}, "suppress_rows: expected a number of rows"),
-        ({"suppress_rows": True}, "suppress_rows: expected a number of rows, or a"),
-        (
-            {"suppress_rows": 1, "on": "entries", "sensitive": "town", "l": 2},
-            "suppress_rows: on entries rows are dropped only where no values are sens",
-        ),
-    ],
-)
-def test_allowances_that_are_refused(wish, told):
-    with pytest.raises(InvalidInstanceError, match=told):
-        anonymize(few(), 2, **wish)
-
-
 def test_suppressed_rows_keep_sensitive_values_apart_as_others_do():
     ages = [23] * 5 + [25] * 5 + [47] * 2
     ills = ["flu", "flu", "flu", "cold", "cold"] * 2 + ["flu", "flu"]

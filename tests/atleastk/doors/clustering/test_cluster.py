@@ -4,7 +4,6 @@ import random
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import atleastk
@@ -85,11 +84,6 @@ def test_facility_costs_make_clusters_fewer():
     assert dear.in_units(dear.result.cost) == 20 + 5 * 2
 
 
-def test_frames_of_pandas():
-    made = atleastk.cluster(pd.DataFrame(FIGURE_1), 2, ["Age"], sensitive=["Place"])
-    assert made.rows()[1]["Place"] == [77, 80, 83]
-
-
 def test_too_few_rows():
     made = atleastk.cluster(FIGURE_1, 6, ["Age"])
     assert made.clusters is None
@@ -110,6 +104,9 @@ def test_published_radii_hold():
             assert made.bound == pytest.approx(solved - off)
 
 
+SQUARES, PAIRS = {"minimise": "squares"}, {"minimise": "pairs"}
+
+
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
@@ -125,6 +122,13 @@ def test_published_radii_hold():
         ({"scale": "log"}, "scale: expected one of none, range, deviation"),
         ({"centres": "somewhere"}, "centres: expected one of"),
         ({"metric": "cosine"}, "metric: expected one of"),
+        ({**SQUARES, "metric": "hamming"}, "squares are of euclidean distances"),
+        ({**SQUARES, "centres": "any"}, "squares are about means"),
+        ({**SQUARES, "max_outliers": 1}, "max_outliers: squares have none"),
+        ({**SQUARES, "facility_cost": 1.0}, "facility_cost: squares have none"),
+        ({**PAIRS, "centres": "member"}, "pairs are about means"),
+        ({**PAIRS, "max_outliers": 1}, "max_outliers: pairs have none"),
+        ({**PAIRS, "metric": "great-circle"}, "no place on the earth"),
     ],
 )
 def test_senseless_wishes(wish, message):
@@ -278,20 +282,6 @@ def test_squares_are_least_about_means():
         assert made.to_dict()["minimise"] == "squares"
 
 
-@pytest.mark.parametrize(
-    ("wish", "said"),
-    [
-        ({"metric": "hamming"}, "squares are of euclidean distances"),
-        ({"centres": "any"}, "squares are about means"),
-        ({"max_outliers": 1}, "max_outliers: squares have none"),
-        ({"facility_cost": 1.0}, "facility_cost: squares have none"),
-    ],
-)
-def test_squares_do_not_go_with(wish, said):
-    with pytest.raises(InvalidInstanceError, match=said):
-        atleastk.cluster([(1, 2), (3, 4)], 1, minimise="squares", **wish)
-
-
 @pytest.mark.parametrize("metric", ["manhattan", "euclidean", "hamming"])
 def test_distances_of_pairs_are_least(metric):
     """Against all partitions, with distances by the definition."""
@@ -320,19 +310,6 @@ def test_distances_of_pairs_are_least(metric):
 
 def pairs_in(group):
     return itertools.combinations(group, 2)
-
-
-@pytest.mark.parametrize(
-    ("wish", "said"),
-    [
-        ({"centres": "member"}, "pairs are about means"),
-        ({"max_outliers": 1}, "max_outliers: pairs have none"),
-        ({"metric": "great-circle"}, "no place on the earth"),
-    ],
-)
-def test_pairs_do_not_go_with(wish, said):
-    with pytest.raises(InvalidInstanceError, match=said):
-        atleastk.cluster([(1, 2), (3, 4)], 1, minimise="pairs", **wish)
 
 
 def test_squares_of_large_numbers_are_solved_in_larger_steps():

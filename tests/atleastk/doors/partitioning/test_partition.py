@@ -48,13 +48,6 @@ def test_weights_of_a_graph():
         atleastk.partition(graph, 10, name="nam")
 
 
-def test_weights_of_polygons(squares):
-    told = 'no property "weight" or "population"; there are called, people'
-    with pytest.raises(InvalidInstanceError, match=told):
-        MapRequest(k=7).read(squares)
-    assert MapRequest(k=2, weight=None).read(squares).instance.weights == (1, 1, 1, 1)
-
-
 def test_another_number_of_parts_is_told():
     """Four parts of 7 cannot be connected, as 1 + 1 + 26 shows."""
     graph = nx.path_graph(3)

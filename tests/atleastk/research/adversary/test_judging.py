@@ -148,7 +148,3 @@ def test_a_promise_that_fails_is_a_fault():
 
     with pytest.raises(FaultError, match="no_field"):
         judge_of(one).breaks(BinCovering([2, 2], 2), 4, 2)
-
-
-def test_every_judge_has_the_ground_of_its_problem():
-    assert judge_named(BINS, "fold").ground is BINS.ground

@@ -52,7 +52,7 @@ def counted(monkeypatch):
 def test_finds_are_what_they_say(name):
     problem = problem_named(name)
     algorithm = problem.algorithms[0]
-    found = Adversary(problem).worst_of(algorithm, seconds=SECONDS / 2)
+    found = Adversary(problem).worst_of(algorithm, seconds=0.05)
     assert found is not None
     made = api.approximate(found.instance, algorithm.name)
     solved = api.solve(found.instance, workers=1)
@@ -177,7 +177,7 @@ def test_what_breaks_a_promise_stays_a_metric():
         return [range(instance.n)]
 
     problem = problem_named("r-gather")
-    found = Adversary(problem).worst_of(algorithm_of(problem, together), seconds=1)
+    found = Adversary(problem).worst_of(algorithm_of(problem, together), seconds=0.1)
     assert isinstance(found, Fault) or found.broken
     assert found.instance.not_metric is None
 
@@ -194,7 +194,7 @@ def test_a_promise_is_found_broken_where_the_ratio_is_not_the_worst():
 
     problem = problem_named("interval-covering")
     algorithm = algorithm_of(problem, merges)
-    found = Adversary(problem).worst_of(algorithm, seconds=60)
+    found = Adversary(problem).worst_of(algorithm, seconds=9)
     assert isinstance(found, Fault)
     cost = api.approximate(found.instance, "greedy-merge-last").cost
     least = api.solve(found.instance).cost
@@ -379,7 +379,7 @@ def test_it_begins_at_a_file_or_at_the_worst_of_a_study(
 def test_a_find_is_kept_though_its_optimum_is_not_proved():
     problem = problem_named("bin-covering")
     algorithm = algorithm_named(problem, "spread-decreasing")
-    found = Adversary(problem).worst_of(algorithm, seconds=SECONDS)
+    found = Adversary(problem).worst_of(algorithm, seconds=0.1)
     record = found.to_dict()
     assert not found.is_exact
     assert (record["optimum"], record["best_known"]) == (None, found.best)

@@ -1,5 +1,6 @@
 from dataclasses import replace
 from itertools import combinations, product
+from random import Random
 
 import pytest
 
@@ -12,21 +13,32 @@ from atleastk.research.claims.examining import examine
 from atleastk.research.claims.map_images import IMAGES, Cover, objection
 from atleastk.solvers.brute_force.combinatorial import exact_covers
 
+EVERY = [*product(range(2), repeat=3)]
+CROSSED = [EVERY[0], EVERY[7], EVERY[1]]
+
 
 def small_problems():
+    """Return all of up to two triples, and some of three and four."""
+    rng = Random(5)
+    larger = [CROSSED, *(rng.sample(EVERY, size) for size in (3, 3, 4))]
     return [
-        ThreeDimensionalMatching(n, triples)
-        for n in (1, 2)
-        for size in range(3)
-        for triples in combinations(product(range(n), repeat=3), size)
+        *(
+            ThreeDimensionalMatching(n, triples)
+            for n in (1, 2)
+            for size in range(3)
+            for triples in combinations(product(range(n), repeat=3), size)
+        ),
+        *(ThreeDimensionalMatching(2, triples) for triples in larger),
     ]
 
 
 @pytest.mark.parametrize("image", IMAGES, ids=lambda image: image.name)
 def test_every_image_of_small_problems(image):
     problems = small_problems()
-    assert len(problems) == 2 + 1 + 8 + 28
-    assert sum(any(exact_covers(p.sets, p.elements)) for p in problems) == 1 + 4
+    assert len(problems) == 2 + 1 + 8 + 28 + 4
+    solvable = [any(exact_covers(p.sets, p.elements)) for p in problems]
+    assert sum(solvable[:-4]) == 1 + 4
+    assert any(solvable[-4:])
     for problem in problems:
         assert objection(image, problem) is None, problem
 

@@ -10,7 +10,7 @@ import pytest
 from tables import NAMED, rows_of
 
 import atleastk
-from atleastk import InvalidInstanceError, anonymity, anonymize
+from atleastk import anonymity, anonymize
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.report.order import Order
 from atleastk.frames.frame import Selection
@@ -97,14 +97,6 @@ def test_files(suffix, tmp_path, done):
     }
     ids = read[suffix](after)["id"].tolist()
     assert sorted(ids) == list(range(40)) != ids
-
-
-@pytest.mark.parametrize("seed", [-1, 2**31, "7", 0.5, None])
-def test_a_seed_is_an_integer(seed):
-    with pytest.raises(
-        InvalidInstanceError, match=r"^shuffle: expected an integer from"
-    ):
-        anonymize(people(), 3, shuffle=seed)
 
 
 def test_the_estimator_leaves_rows_beside_their_targets():

@@ -4,8 +4,6 @@ from random import Random
 import pytest
 
 from atleastk import (
-    InvalidInstanceError,
-    UnknownNameError,
     anonymize,
     check,
     check_table,
@@ -78,26 +76,6 @@ def test_only_told_if_nothing_is_asked_of_them():
 
 
 ILL = {"sensitive": "ill", "l": 2}
-
-
-@pytest.mark.parametrize(
-    ("asked", "wrong"),
-    [
-        ({"l": 2}, "l: of which values"),
-        ({"t": 0.0}, "t: of which values"),
-        ({"sensitive": "zip", "l": 2}, '"zip" is among'),
-        (
-            {"sensitive": "ill", "diversity": "frequency"},
-            "diversity: says how l is read",
-        ),
-        ({"sensitive": "ill", "t": 1.5}, "t: expected a fraction"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(asked, wrong):
-    with pytest.raises(InvalidInstanceError, match=wrong):
-        anonymize(ROWS, 2, ["age", "zip"], **asked)
-    with pytest.raises(UnknownNameError, match='no column is called "dx"'):
-        anonymize(ROWS, 2, ["age", "zip"], sensitive="dx", l=2)
 
 
 def test_the_command_says_the_same_words(table, tmp_path, done, denied):
