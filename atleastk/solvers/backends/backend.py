@@ -135,55 +135,6 @@ def refuse_sum(reach: int, limit: int, backend: str) -> NoReturn:
     )
 
 
-def checked(
-    judge: Judge,
-    backend: str,
-    status: Status,
-    values: IntArray | None,
-    bound: int | None,
-) -> Answer:
-    """Return the answer that a claim amounts to after everything was recomputed.
-
-    Raises
-    ------
-    WrongAnswerError
-        If the point is not admitted, the bound exceeds its cost, or the status says
-        that there is a point where there is none, or none where there is one.
-    """
-    solved = status in (Status.OPTIMAL, Status.FEASIBLE)
-    if values is None:
-        if solved:
-            raise WrongAnswerError(f"{backend} claims {status} without a point")
-        known = None if status is Status.INFEASIBLE else bound
-        return Answer(status, None, None, known, backend)
-    cost = checked_cost(judge, backend, values)
-    if status is Status.INFEASIBLE:
-        raise WrongAnswerError(
-            f"{backend} calls infeasible what a point of cost {cost} solves"
-        )
-    refuse_bound_above(backend, bound, cost)
-    status = Status.OPTIMAL if bound == cost else Status.FEASIBLE
-    return Answer(status, values, cost, bound, backend)
-
-
-def checked_cost(judge: Judge, backend: str, values: IntArray) -> int:
-    """Return the exact cost of a point; WrongAnswerError if it is not admitted."""
-    if not judge.admits(values):
-        raise WrongAnswerError(
-            f"{backend} returned a point that the model does not admit"
-        )
-    return judge.cost(values)
-
-
-def refuse_bound_above(backend: str, bound: int | None, cost: int | None) -> None:
-    """Raise WrongAnswerError if a bound exceeds the cost of a known point."""
-    if bound is not None and cost is not None and bound > cost:
-        raise WrongAnswerError(
-            f"{backend} claims that nothing costs less than {bound}, but a point of "
-            f"cost {cost} is known"
-        )
-
-
 class Claims:
     """All claims of a back end about one model so far, each of them checked.
 
@@ -258,6 +209,12 @@ class Claims:
         """Return the checked answer, given what the solver says at its end.
 
         Later claims are ignored.
+
+        Raises
+        ------
+        WrongAnswerError
+            If a claim was wrong, or the status says that there is a point where there
+            is none, or none where there is one.
         """
         if values is not None:
             self.found(values)
@@ -267,7 +224,18 @@ class Claims:
             self._closed = True
         if self._failure is not None:
             raise self._failure
-        return checked(self._judge, self._backend, status, self.values, self.bound)
+        name, cost, known = self._backend, self.cost, self.bound
+        if status is Status.INFEASIBLE:
+            if cost is not None:
+                raise WrongAnswerError(
+                    f"{name} calls infeasible what a point of cost {cost} solves"
+                )
+            return Answer(status, None, None, None, name)
+        if cost is not None:
+            status = Status.OPTIMAL if known == cost else Status.FEASIBLE
+        elif status is not Status.UNKNOWN:
+            raise WrongAnswerError(f"{name} claims {status} without a point")
+        return Answer(status, self.values, cost, known, name)
 
     def _take(self, take: Callable[[T], None], claim: T) -> None:
         with self._lock:
@@ -281,10 +249,14 @@ class Claims:
                     self._interrupt()
 
     def _found(self, values: IntArray) -> None:
-        cost = checked_cost(self._judge, self._backend, values)
+        if not self._judge.admits(values):
+            raise WrongAnswerError(
+                f"{self._backend} returned a point that the model does not admit"
+            )
+        cost = self._judge.cost(values)
         if self.cost is not None and cost >= self.cost:
             return
-        refuse_bound_above(self._backend, self.bound, cost)
+        self._refuse_above(self.bound, cost)
         self.values, self.cost = values, cost
         if self._on_answer is not None:
             self._on_answer(values)
@@ -292,10 +264,18 @@ class Claims:
     def _proved(self, bound: int) -> None:
         if self.bound is not None and bound <= self.bound:
             return
-        refuse_bound_above(self._backend, bound, self.cost)
+        self._refuse_above(bound, self.cost)
         self.bound = bound
         if self._on_bound is not None:
             self._on_bound(bound)
+
+    def _refuse_above(self, bound: int | None, cost: int | None) -> None:
+        """Raise WrongAnswerError if a bound exceeds the cost of a known point."""
+        if bound is not None and cost is not None and bound > cost:
+            raise WrongAnswerError(
+                f"{self._backend} claims that nothing costs less than {bound}, but a "
+                f"point of cost {cost} is known"
+            )
 
 
 class Backend(ABC):

@@ -49,17 +49,12 @@ _PATIENCE = 3
 class _Bins(NamedTuple):
     """Items in bins, as lists that are linked both ways; -1 ends a list."""
 
-    sizes: IntArray  # [item]
-    homes: IntArray  # [item]
-    """`sizes`, `homes`: the size of every item, in decreasing order, and the bin that
-    it is in."""
+    sizes: IntArray  # [item], decreasing
+    homes: IntArray  # [item], the bin that it is in
     levels: IntArray  # [bin]
-    """The level of every bin."""
-    heads: IntArray  # [bin]
-    """The first item of every bin."""
-    after: IntArray  # [item]
+    heads: IntArray  # [bin], its first item
+    after: IntArray  # [item], the next one in the same bin
     before: IntArray  # [item]
-    """`after`, `before`: the items after and before every item, in the same bin."""
 
 
 def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
@@ -114,7 +109,7 @@ def placed_evenly(
 def _chain(bins: _Bins) -> None:
     """Make a list of the items of every bin."""
     for i in range(len(bins.homes)):
-        _link(bins.heads, bins.after, bins.before, bins.homes[i], i)
+        _link(bins, i, bins.homes[i])
 
 
 @compiled
@@ -124,8 +119,7 @@ def _pass(bins: _Bins, order: IntArray, mean: float, turn: int, flag: ByteArray)
     ``order`` has the bins from the emptiest to the fullest. Those near the mean are
     left for later passes.
     """
-    sizes, homes, levels = bins.sizes, bins.homes, bins.levels
-    heads, after, before = bins.heads, bins.after, bins.before
+    sizes, levels = bins.sizes, bins.levels
     m, swaps = len(levels), 0
     near = _SHARE * float(levels[order[m - 1]] - levels[order[0]])
     for rank in range(m):
@@ -140,16 +134,14 @@ def _pass(bins: _Bins, order: IntArray, mean: float, turn: int, flag: ByteArray)
         for _ in range(8):  # swaps of a bin in a pass
             goal = levels[a] + share * (mean - levels[a])
             ends = (opposite, order[0])
-            gone, come, home = _best_swap(
-                sizes, homes, levels, after, heads[a], ends, goal, turn
-            )
+            gone, come, home = _best_swap(bins, bins.heads[a], ends, goal, turn)
             if gone < 0:
                 break
             shift = sizes[gone]
-            _move(homes, heads, after, before, gone, home)
+            _move(bins, gone, home)
             if come >= 0:
                 shift -= sizes[come]
-                _move(homes, heads, after, before, come, a)
+                _move(bins, come, a)
             levels[a] -= shift
             levels[home] += shift
             swaps += 1
@@ -158,14 +150,7 @@ def _pass(bins: _Bins, order: IntArray, mean: float, turn: int, flag: ByteArray)
 
 @compiled
 def _best_swap(
-    sizes: IntArray,
-    homes: IntArray,
-    levels: IntArray,
-    after: IntArray,
-    i: int,
-    ends: tuple[int, int],
-    goal: float,
-    turn: int,
+    bins: _Bins, i: int, ends: tuple[int, int], goal: float, turn: int
 ) -> tuple[int, int, int]:
     """Return the best swap, or move, of item i or one after it in its list.
 
@@ -175,6 +160,7 @@ def _best_swap(
     square of the gap to the opposite end, and near that the walk ends. An item takes
     O(log n). ``ends`` are the bins at the opposite end and the emptiest.
     """
+    sizes, homes, levels = bins.sizes, bins.homes, bins.levels
     opposite, emptiest = ends
     best, gone, come, home = 0.0, -1, -1, -1
     if i < 0:
@@ -199,7 +185,7 @@ def _best_swap(
                     gain = float(shift) * float(gap - shift)
                     if gain > best:
                         best, gone, come, home = gain, i, j, b
-        i = after[i]
+        i = bins.after[i]
     return gone, come, home
 
 
@@ -221,33 +207,24 @@ def _windows(sizes: IntArray, place: int, salt: int) -> tuple[int, int]:
 
 
 @inlined
-def _move(
-    homes: IntArray,
-    heads: IntArray,
-    after: IntArray,
-    before: IntArray,
-    item: int,
-    home: int,
-) -> None:
+def _move(bins: _Bins, item: int, home: int) -> None:
     """Take an item out of the list of its bin, and put it first in that of another."""
-    earlier, later = before[item], after[item]
+    earlier, later = bins.before[item], bins.after[item]
     if earlier >= 0:
-        after[earlier] = later
+        bins.after[earlier] = later
     else:
-        heads[homes[item]] = later
+        bins.heads[bins.homes[item]] = later
     if later >= 0:
-        before[later] = earlier
-    homes[item] = home
-    _link(heads, after, before, home, item)
+        bins.before[later] = earlier
+    bins.homes[item] = home
+    _link(bins, item, home)
 
 
 @compiled
-def _link(
-    heads: IntArray, after: IntArray, before: IntArray, home: int, item: int
-) -> None:
+def _link(bins: _Bins, item: int, home: int) -> None:
     """Put an item first in the list of a bin."""
-    head = heads[home]
-    after[item], before[item] = head, -1
+    head = bins.heads[home]
+    bins.after[item], bins.before[item] = head, -1
     if head >= 0:
-        before[head] = item
-    heads[home] = item
+        bins.before[head] = item
+    bins.heads[home] = item

@@ -25,9 +25,9 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.pair_partition import PairPartition
-from atleastk.packages import sparse, spatial
+from atleastk.packages import spatial
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.pair_partition.triangles import TriangleProgram
 
 _NEAR: Final = 15
 """Points that are listed for every point, besides 2k. Not tuned."""
@@ -45,8 +45,10 @@ _SURE: Final = 1.0 - 1e-9
 """What lengths in floats are relied on for."""
 
 
-class _NearPairs:
+class _NearPairs(TriangleProgram):
     """The linear program of near pairs, with the triangles so far."""
+
+    added, least = _ADDED, _VIOLATED
 
     def __init__(self, instance: PairPartition) -> None:
         n, places = instance.n, instance.places
@@ -56,25 +58,11 @@ class _NearPairs:
         far = lengths[:, -1]
         ends = np.stack((np.repeat(np.arange(n), count), near.ravel()), axis=1)
         ends = np.unique(np.sort(ends, axis=1), axis=0)
-        self.pairs = ends[ends[:, 0] < ends[:, 1]]  # [pair, end]
-        first, second = self.pairs.T
+        first, second = pairs = ends[ends[:, 0] < ends[:, 1]].T
         self.lengths = np.square(places[first] - places[second]).sum(axis=1)
         self.others = (_SURE * far * far).astype(np.int64)  # [item]: if not listed
-        self.k, self.n = instance.k, n
-        self.scale = max(1, 2**56 // max(1, instance.total))
-        self.unit = max(1.0, float(self.lengths.mean()))
-        self.names = first * n + second  # [pair]: increasing
-        self.triangles = np.zeros((0, 3), dtype=np.int64)  # columns of ij, jh, ih
-        self.program = GrowingLp(np.full(n, self.k - 1.0), np.inf)
-        pairs = sparse.csr_array(
-            (
-                np.ones(2 * len(first)),
-                self.pairs.ravel(),
-                2 * np.arange(len(first) + 1),
-            ),
-            shape=(len(first), n),
-        )
-        self.program.add_columns(pairs, self.lengths / self.unit, 1.0)
+        self.k, self.scale = instance.k, max(1, 2**56 // max(1, instance.total))
+        super().__init__(n, self.k, pairs.T, self.lengths)
 
     def bound(self, duals: FloatArray) -> int:
         """Return what multipliers prove of k times the cost, of any duals."""
@@ -87,40 +75,6 @@ class _NearPairs:
         saved = sum(np.minimum(reduced, 0).tolist())
         total = (self.k - 1) * sum(items.tolist()) - sum(paid.tolist()) + saved
         return int(total) // self.scale
-
-    def add(self, together: FloatArray) -> bool:
-        """Add listed triangles that a point violates; return whether there are any."""
-        used = np.flatnonzero(together > _VIOLATED)
-        first, second = self.pairs[used].T
-        ends = np.concatenate((first, second)), np.concatenate((second, first))
-        columns = sparse.csr_array((np.tile(used, 2), ends), shape=(self.n, self.n))
-        found: list[tuple[float, int, int, int]] = []
-        for j in range(self.n):
-            beside = slice(columns.indptr[j], columns.indptr[j + 1])
-            around, column = columns.indices[beside], columns.data[beside]
-            one, other = np.triu_indices(len(around), 1)
-            low = np.minimum(around[one], around[other])
-            high = np.maximum(around[one], around[other])
-            name = low * self.n + high
-            third = np.minimum(np.searchsorted(self.names, name), len(self.names) - 1)
-            sides = column[one], column[other], third
-            excess = together[sides[0]] + together[sides[1]] - together[third] - 1.0
-            broken = (self.names[third] == name) & (excess > _VIOLATED)
-            found += zip(
-                (-excess[broken]).tolist(),
-                *(side[broken].tolist() for side in sides),
-                strict=True,
-            )
-        worst = sorted(found)[: _ADDED * self.n]
-        if not worst:
-            return False
-        fresh = np.array([sides for _, *sides in worst], dtype=np.int64)
-        signs = np.tile([1.0, 1.0, -1.0], len(fresh))
-        rows = signs, fresh.ravel(), 3 * np.arange(len(fresh) + 1)
-        shape = len(fresh), len(self.pairs)
-        self.program.add_rows(sparse.csr_array(rows, shape=shape), -np.inf, 1.0)
-        self.triangles = np.concatenate((self.triangles, fresh))
-        return True
 
 
 def bounds(instance: PairPartition, budget: Budget) -> Iterator[int]:

@@ -10,7 +10,8 @@ is a partition. It is strong where costs are of both signs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, starmap
 from typing import Any, Final
 
 import numpy as np
@@ -60,118 +61,133 @@ def too_dear(instance: PairPartition) -> str | None:
     return None
 
 
-class PairProgram:
-    """The linear program of an instance, with the triangles so far.
+class TriangleProgram:
+    """The linear program over listed pairs, with the triangles so far.
 
     Attributes
     ----------
     triangles
-        By row: i, j, h, of z_ij + z_jh - z_ih <= 1.
+        By row: places of the pairs ij, jh, ih in the list, of z_ij + z_jh - z_ih <= 1.
+    added, least
+        How many triangles a round adds for every item, violated by how much at least.
     """
+
+    added, least = _ADDED, _VIOLATED
+
+    def __init__(self, n: int, k: int, pairs: IntArray, costs: IntArray) -> None:
+        self.n, self.pairs = n, pairs  # [pair, end], in order
+        self.triangles = np.zeros((0, 3), dtype=np.int64)
+        self.unit = max(1.0, float(np.abs(costs).mean()) if len(costs) else 1.0)
+        entries = np.ones(pairs.size), pairs.ravel(), 2 * np.arange(len(pairs) + 1)
+        holds = sparse.csr_array(entries, shape=(len(pairs), n))
+        self.program = GrowingLp(np.full(n, k - 1.0), np.inf)
+        self.program.add_columns(holds, costs / self.unit, 1.0)
+
+    def add(self, point: FloatArray) -> bool:
+        """Add triangles that a point violates; return whether there are any."""
+        found = violated(self.n, self.pairs, point, self.least)
+        fresh = found[: self.added * self.n]
+        if len(fresh):
+            signs = np.tile([1.0, 1.0, -1.0], len(fresh))
+            entries = signs, fresh.ravel(), 3 * np.arange(len(fresh) + 1)
+            rows = sparse.csr_array(entries, shape=(len(fresh), len(self.pairs)))
+            self.program.add_rows(rows, -np.inf, 1.0)
+            self.triangles = np.concatenate((self.triangles, fresh))
+        return len(fresh) > 0
+
+
+def violated(
+    n: int, pairs: IntArray, point: FloatArray, least: float = _VIOLATED
+) -> IntArray:
+    """Return triangles of listed pairs that a point violates, the most violated first.
+
+    Of every one the places of ij, jh and ih, i < h.
+    """
+    used = np.flatnonzero(point > least)
+    first, second = pairs[used].T
+    ends = np.concatenate((first, second)), np.concatenate((second, first))
+    beside = sparse.csr_array((np.tile(used, 2), ends), shape=(n, n))
+    beside.sort_indices()
+    names, found, by = _names(n, pairs), [np.zeros((3, 0), np.int64)], [np.zeros(0)]
+    for inside in starmap(slice, pairwise(beside.indptr)):
+        around, place = beside.indices[inside].astype(np.int64), beside.data[inside]
+        i, h = np.triu_indices(len(around), 1)
+        name = n * around[i] + around[h]
+        third = np.minimum(np.searchsorted(names, name), len(names) - 1)
+        excess = point[place[i]] + point[place[h]] - point[third] - 1.0
+        broken = (names[third] == name) & (excess > least)
+        found.append(np.stack((place[i], place[h], third))[:, broken])
+        by.append(excess[broken])
+    order = np.argsort(-np.concatenate(by), kind="stable")
+    worst: IntArray = np.concatenate(found, axis=1)[:, order].T
+    return worst
+
+
+def items_of(pairs: IntArray, triangles: IntArray) -> IntArray:
+    """Return the items i, j, h of triangles."""
+    ij, jh, ih = pairs[triangles.T].sum(axis=2)
+    j = (ij + jh - ih) // 2
+    return np.stack((ij - j, j, jh - j), axis=1)
+
+
+def _names(n: int, pairs: IntArray) -> IntArray:
+    """Return a number for every pair, increasing."""
+    return n * pairs[:, 0] + pairs[:, 1]
+
+
+class PairProgram(TriangleProgram):
+    """The linear program over all pairs of an instance."""
 
     def __init__(self, instance: PairPartition) -> None:
         n = instance.n
-        self._instance = instance
-        self._first, self._second = np.triu_indices(n, 1)
-        self._place = np.zeros((n, n), dtype=np.int64)  # of a pair among the columns
-        self._place[self._first, self._second] = np.arange(len(self._first))
-        self._place += self._place.T
-        self.triangles = np.zeros((0, 3), dtype=np.int64)
-        costs = instance.matrix[self._first, self._second].astype(np.float64)
-        self._unit = max(1.0, float(np.abs(costs).mean()) if len(costs) else 1.0)
-        self._program = self._begun(costs / self._unit)
-
-    def _begun(self, costs: FloatArray) -> GrowingLp:
-        """Return the program without triangles: every item has k - 1 others."""
-        n, pairs = self._instance.n, len(costs)
-        program = GrowingLp(np.full(n, self._instance.k - 1.0), np.inf)
-        ends = np.stack((self._first, self._second), axis=1).ravel()
-        starts = 2 * np.arange(pairs + 1)
-        holds = sparse.csr_array((np.ones(2 * pairs), ends, starts), shape=(pairs, n))
-        program.add_columns(holds, costs, 1.0)
-        for some in self._instance.apart or ():
-            for column in self._columns(some):
-                program.cap(column, np.zeros(1))
-        joined = [
-            column
-            for some in self._instance.together or ()
-            for column in self._columns(some)
-        ]
+        pairs = np.stack(np.triu_indices(n, 1), axis=1)
+        super().__init__(n, instance.k, pairs, instance.matrix[*pairs.T])
+        for column in self._columns(instance.apart):
+            self.program.cap(column, np.zeros(1))
+        joined = self._columns(instance.together)
         if joined:
             entries = np.ones(len(joined)), (range(len(joined)), joined)
-            rows = sparse.csr_array(entries, shape=(len(joined), pairs))
-            program.add_rows(rows, 1.0, np.inf)
+            rows = sparse.csr_array(entries, shape=(len(joined), len(pairs)))
+            self.program.add_rows(rows, 1.0, np.inf)
         self._others = n + len(joined)
-        return program
 
-    def _columns(self, items: Any) -> list[int]:
-        """Return the columns of the pairs of some items."""
-        some = list(items)
-        return [
-            int(self._place[i, j]) for p, i in enumerate(some) for j in some[p + 1 :]
-        ]
+    def _columns(self, lists: Iterable[Sequence[int]] | None) -> list[int]:
+        """Return the places of the pairs of items of each list."""
+        both = [two for some in lists or () for two in combinations(sorted(some), 2)]
+        wanted = np.array(both, dtype=np.int64).reshape(-1, 2)
+        names = _names(self.n, self.pairs)
+        places: list[int] = np.searchsorted(names, _names(self.n, wanted)).tolist()
+        return places
+
+    @property
+    def rows(self) -> list[list[int]]:
+        """The items i, j, h of every triangle."""
+        rows: list[list[int]] = items_of(self.pairs, self.triangles).tolist()
+        return rows
 
     def proofs(self, budget: Budget) -> Iterator[Mapping[str, Any]]:
         """Solve it, and again with what is violated; yield certificates of each."""
         while not budget.spent:
-            optimum = self._program.solve(budget, apart=True)
+            optimum = self.program.solve(budget, apart=True)
             if optimum is None:
                 return
             yield self._certificate(optimum.duals)
-            if not self.add(violated(self._matrix(optimum.primal))):
+            if not self.add(optimum.primal):
                 return
 
-    def _matrix(self, point: FloatArray) -> FloatArray:
-        found: FloatArray = point[self._place]
-        np.fill_diagonal(found, 0.0)
-        return found
-
     def _certificate(self, duals: FloatArray) -> Mapping[str, Any]:
-        n = self._instance.n
-        whole = np.rint(np.abs(duals) * self._unit * _SCALE)
-        paid = [int(multiplier) for multiplier in whole[self._others :].tolist()]
-        triangles = self.triangles.tolist()
+        whole = np.rint(np.abs(duals) * self.unit * _SCALE).tolist()
+        paid = map(int, whole[self._others :])
         return {
             "kind": "triangles",
             "scale": _SCALE,
-            "items": [int(multiplier) for multiplier in whole[:n].tolist()],
+            "items": [*map(int, whole[: self.n])],
             "triangles": [
                 [*three, multiplier]
-                for three, multiplier in zip(triangles, paid, strict=True)
+                for three, multiplier in zip(self.rows, paid, strict=True)
                 if multiplier
             ],
         }
-
-    def add(self, triangles: IntArray) -> bool:
-        """Add triangles, the first of many; return whether there are any."""
-        triangles = triangles[: _ADDED * self._instance.n]
-        i, j, h = triangles.T
-        count, place = len(triangles), self._place
-        columns = np.stack((place[i, j], place[j, h], place[i, h]), axis=1).ravel()
-        signs = np.tile([1.0, 1.0, -1.0], count)
-        shape = count, len(self._first)
-        rows = sparse.csr_array((signs, columns, 3 * np.arange(count + 1)), shape=shape)
-        if count:
-            self._program.add_rows(rows, -np.inf, 1.0)
-            self.triangles = np.concatenate((self.triangles, triangles))
-        return count > 0
-
-
-def violated(together: FloatArray) -> IntArray:
-    """Return the triangles that a point violates, the most violated ones first.
-
-    `together` is the point as a symmetric matrix, 0 on the diagonal.
-    """
-    n = len(together)
-    excess = together[:, :, None] + together[:, None, :] - together - 1.0
-    itself = np.arange(n)
-    excess[itself, itself, :] = excess[itself, :, itself] = 0.0
-    excess[:, *np.tril_indices(n)] = 0.0
-    flat = excess.ravel()
-    found = np.flatnonzero(flat > _VIOLATED)
-    found = found[np.argsort(-flat[found], kind="stable")]
-    j, i, h = np.unravel_index(found, excess.shape)
-    return np.stack((i, j, h), axis=1).astype(np.int64)
 
 
 def certificate_of(
@@ -199,10 +215,10 @@ def close(search: Search[PairPartition], program: PairProgram, budget: Budget) -
     """Solve the integer program of these triangles, and again with what it lacks."""
     instance = search.instance
     while not (budget.spent or search.done):
-        model = pair_model(instance, program.triangles.tolist()).model
+        model = pair_model(instance, program.rows).model
 
         def offer(values: IntArray) -> None:
-            search.offer_if_feasible(_components(instance, values), "pairs")
+            search.offer_if_feasible(_components(program, values), "pairs")
 
         backend = Highs() if suits_doubles(model) else CpSat()
         answer = backend.minimise(
@@ -214,20 +230,15 @@ def close(search: Search[PairPartition], program: PairProgram, budget: Budget) -
         if answer.bound is not None:
             search.raise_bound(answer.bound, "pairs")
         if answer.values is None or not program.add(
-            violated(_symmetric(instance.n, answer.values))
+            answer.values[: len(program.pairs)].astype(np.float64)
         ):
             return
 
 
-def _symmetric(n: int, values: IntArray) -> FloatArray:
-    """Return the pairs of a point of the model as a matrix."""
-    found = np.zeros((n, n))
-    found[np.triu_indices(n, 1)] = values[: n * (n - 1) // 2]
-    return found + found.T
-
-
-def _components(instance: PairPartition, values: IntArray) -> Solution:
+def _components(program: PairProgram, values: IntArray) -> Solution:
     """Return the components of the pairs that are together in a point of the model."""
-    graph = sparse.csr_array(_symmetric(instance.n, values))
+    joined = program.pairs[values[: len(program.pairs)] > 0]
+    shape = program.n, program.n
+    graph = sparse.coo_matrix((np.ones(len(joined)), joined.T), shape=shape)
     _, labels = csgraph.connected_components(graph, directed=False)
-    return Solution.of(np.flatnonzero(labels == c).tolist() for c in np.unique(labels))
+    return Solution.labelled(labels.astype(np.int64))

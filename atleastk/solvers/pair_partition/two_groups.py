@@ -49,7 +49,7 @@ from atleastk.solvers.engine.refutation_tree import (
     Split,
     refutation,
 )
-from atleastk.solvers.pair_partition.triangles import too_dear, violated
+from atleastk.solvers.pair_partition.triangles import items_of, too_dear, violated
 from atleastk.solvers.search import Search
 
 MOST_ITEMS: Final = 100
@@ -353,10 +353,10 @@ class _Nodes:
         """Return rows that a point violates, of each sort those most violated."""
         together = point[self._place]
         np.fill_diagonal(together, 0.0)
-        most = _ADDED * len(together)
-        names = [
-            ("triangles", tuple(row)) for row in violated(together)[:most].tolist()
-        ]
+        n, pairs = len(together), np.stack(self._pairs, axis=1)
+        most = _ADDED * n
+        rows = items_of(pairs, violated(n, pairs, point)[:most])
+        names = [("triangles", tuple(row)) for row in rows.tolist()]
         names += [("meeting", row) for row in _unmet(together)[:most]]
         if self._instance.connected:
             names += self._leaving(self._pieces(together))

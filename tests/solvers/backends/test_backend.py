@@ -8,7 +8,6 @@ from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
     box_bound,
-    checked,
     clean_rows,
     refuse_sums_above,
     rounded_up,
@@ -30,9 +29,9 @@ def model() -> LinearModel:
 
 def test_status_follows_from_cost_and_bound(model) -> None:
     for bound, status in ((None, Status.FEASIBLE), (7, Status.FEASIBLE)):
-        answer = checked(model, "x", Status.OPTIMAL, GOOD, bound)
+        answer = Claims(model, "x").answer(Status.OPTIMAL, GOOD, bound)
         assert (answer.status, answer.cost, answer.bound) == (status, 8, bound)
-    assert checked(model, "x", Status.FEASIBLE, GOOD, 8).status is Status.OPTIMAL
+    assert Claims(model, "x").answer(Status.FEASIBLE, GOOD, 8).status is Status.OPTIMAL
 
 
 @pytest.mark.parametrize(
@@ -47,7 +46,7 @@ def test_status_follows_from_cost_and_bound(model) -> None:
 )
 def test_lies_are_caught(model, status, values, bound, complaint) -> None:
     with pytest.raises(WrongAnswerError, match=f"^liar .*{complaint}"):
-        checked(model, "liar", status, values, bound)
+        Claims(model, "liar").answer(status, values, bound)
 
 
 @pytest.mark.parametrize(

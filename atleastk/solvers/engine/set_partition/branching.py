@@ -11,9 +11,6 @@ and a group that raises this to the limit goes, too (reduced cost fixing). So th
 does not rely on the accuracy of the linear program. Triples that a node violates are
 added for it and what is below it, which begins with its basis.
 
-Some nodes *dive*: they take the group of the greatest share whole, again and again.
-That may end in a choice above the limit that is better than the best one known.
-
 Items of several copies have no pairs: groups with these are only in, once or more, or
 out.
 
@@ -57,14 +54,11 @@ from atleastk.solvers.engine.set_partition.triples import crossing, violated_tri
 _MOST_TRIPLES: Final = 400
 """Triples of a linear program, at most: not tuned."""
 
-_LOOKED: Final = 16
-"""Pairs whose branches are solved roughly. Not tuned."""
-
-_STEPS: Final = 20
-"""Pivots of that: with 8 a tree of 145 nodes had 209."""
+_LOOKED: Final = 160
+"""Pairs among which are those whose branches are tried. Not tuned."""
 
 _TRIED: Final = 3
-"""The best of these: both branches are solved. Not tuned."""
+"""Pairs of which both branches are solved. Not tuned."""
 
 _ROUNDS: Final = 4
 """Rounds of triples in a node."""
@@ -182,13 +176,6 @@ class _Program:
         self.least = np.concatenate((self.least, 0 * one))
         self.most = np.concatenate((self.most, one))
 
-    def roughly(self, allowed: BoolArray, basis: Basis) -> float:
-        """Return roughly the value with some of the columns that have entered."""
-        self.allow(allowed, basis)
-        value = self._program.value_after(_STEPS)
-        self.effort += self._program.pivots * len(self._known)
-        return value
-
     def solve(self, budget: Budget) -> LpOptimum | None:
         """Return the optimum of the columns that have entered, [column], gives up."""
         optimum = self._program.solve(budget)
@@ -257,7 +244,7 @@ class Branching:
         self._least = np.maximum(model.row_lower, 0)
         self._most = np.minimum(model.row_upper, int(frame.demand.sum()))
         self._single = frame.demand == 1
-        self._n, self._unit = n, unit_for(self.limit, n)
+        self._unit = unit_for(self.limit, n)
         self._on_choice, self._on_bound = on_choice, on_bound
         nothing = np.zeros((0, 3), dtype=np.int64)
         every = np.arange(len(self._cost))
@@ -348,8 +335,6 @@ class Branching:
             return None
         if self._is_over(relaxed.total):
             return []
-        if self._made & (self._made - 1) == 0:  # 0, 1, 2, 4, 8, ...
-            self._dive(program, relaxed, budget)
         best = self._best_branches(program, relaxed, budget)
         if best is None:
             return None
@@ -368,30 +353,12 @@ class Branching:
         total = max(least, relaxed.total)
         return _Node(total, program.left[kept], triples, relaxed.known, basis)
 
-    def _dive(self, program: _Program, node: _Relaxed, budget: Budget) -> None:
-        """Take the group of the greatest share whole, again and again."""
-        has, taken = self._has[program.left], np.zeros(len(program.left), np.bool_)
-        allowed, relaxed = ~taken, node
-        for _ in range(self._n):
-            free = np.where(taken, 0.0, relaxed.point)
-            if free.max() <= WHOLE:
-                return
-            column = int(free.argmax())
-            taken[column] = True
-            meets = has[:, has[column] & self._single].any(axis=1)
-            allowed &= ~meets | taken
-            program.allow(allowed, relaxed.basis)
-            found = self._solved(program, budget, allowed)
-            if found is None or found.total > self._scale * (self._known - 1):
-                return
-            relaxed = found
-
     def _best_branches(
         self, program: _Program, node: _Relaxed, budget: Budget
     ) -> list[_Relaxed] | None:
         best: list[_Relaxed] = []
         most: tuple[int, int] | None = None
-        for sides in self._promising(program, node):
+        for sides in self._divisions(program.left, node):
             tried = []
             for side in sides:
                 program.allow(side, node.basis)
@@ -410,21 +377,6 @@ class Branching:
             return None
         return best
 
-    def _promising(
-        self, program: _Program, node: _Relaxed
-    ) -> list[tuple[BoolArray, BoolArray]]:
-        """Return the divisions that raise the value most, roughly."""
-        divisions = list(self._divisions(program.left, node))
-        if len(divisions) <= _TRIED:
-            return divisions
-        top = self.limit / self._unit
-
-        def worth(sides: tuple[BoolArray, BoolArray]) -> tuple[float, float]:
-            values = [min(top, program.roughly(side, node.basis)) for side in sides]
-            return min(values), max(values)
-
-        return sorted(divisions, key=worth, reverse=True)[:_TRIED]
-
     def _divisions(
         self, left: IntArray, node: _Relaxed
     ) -> Iterator[tuple[BoolArray, BoolArray]]:
@@ -437,9 +389,9 @@ class Branching:
         shared = togetherness(has, point)
         shared[~self._single] = shared[:, ~self._single] = 0.0
         tried = 0
-        for i, j in islice(most_even(shared), 10 * _LOOKED):
+        for i, j in islice(most_even(shared), _LOOKED):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
-            if tried == _LOOKED:
+            if tried == _TRIED:
                 break
             if (both & stays).any() and (stays & ~together).any():
                 tried += 1
