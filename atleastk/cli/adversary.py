@@ -168,7 +168,6 @@ def _worst(
 
 
 def _asked(options: Options) -> Sequence[tuple[Problem[Any], str]]:
-    """Return the chosen algorithms by their names, and their problems."""
     name, which = options.problem, options.algorithm
     if which == ALL:
         attacked = [p for p in api.problems() if p.ground is not None]
@@ -183,7 +182,6 @@ def _asked(options: Options) -> Sequence[tuple[Problem[Any], str]]:
 
 
 def _problem_of(which: str) -> str:
-    """Return the name of the one problem that has this algorithm."""
     if problem := problem_of_algorithm(which):
         return problem
     known = [(p.name, one.name) for p in api.problems() for one in algorithms_of(p)]

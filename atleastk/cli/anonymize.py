@@ -4,59 +4,83 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple, cast
 
-from atleastk.cli.anonymize_large import beyond, run_large
 from atleastk.cli.anonymize_wishes import (
     Options,
     calling_options,
+    every_wish,
     request_of,
     unchecked,
+    wish_options,
     wishes_of,
 )
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.options import Paths, expect_none
+from atleastk.cli.options import Paths, expect_none, given_of
 from atleastk.cli.outputs import (
     HIERARCHY,
     beside,
     expect_lines,
     guarded_outputs,
+    is_json,
     read_result,
     write_report,
 )
 from atleastk.cli.print_table import print_table
 from atleastk.cli.recipe import recipe_text
-from atleastk.cli.table_command import exit_of, note_counted, read_table
-from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
-from atleastk.doors.anonymizing.checking import checked_as_it_is
-from atleastk.doors.anonymizing.engines import AUTO, is_many, takes
+from atleastk.cli.table_command import OF_ONE_FILE, exit_of, note_counted, read_table
+from atleastk.doors.anonymizing.anonymize import anonymize_selected
+from atleastk.doors.anonymizing.averaged import averaged
+from atleastk.doors.anonymizing.checking import checked_as_it_is, checked_elsewhere
+from atleastk.doors.anonymizing.engines import (
+    AUTO,
+    MEMORY,
+    is_cluster,
+    is_many,
+    opened,
+    takes,
+)
 from atleastk.doors.anonymizing.growth import Growth
 from atleastk.doors.anonymizing.hierarchies import files_of
-from atleastk.doors.anonymizing.report.levels import Generality
+from atleastk.doors.anonymizing.release import release
+from atleastk.doors.anonymizing.report.checked import Checked, CheckedElsewhere
 from atleastk.doors.anonymizing.report.report import Report
-from atleastk.doors.anonymizing.request import Request
+from atleastk.doors.anonymizing.request import SENSITIVE, Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.duckdb_source import DUCKDB
 from atleastk.frames.frame import Frame, Selection
-from atleastk.frames.open_frame import FileFrame
-from atleastk.frames.other_formats import write_frame
+from atleastk.frames.open_frame import FileFrame, write_frame
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.visible import visible
 from atleastk.instances.files import files
-from atleastk.instances.files.digest import digest_lines, filed
+from atleastk.instances.files.digest import Filed, digest_lines, filed, parts_of
 from atleastk.instances.files.writing import write_bytes
 from atleastk.instances.suppression_names import QUANTITIES, in_words
+from atleastk.models.wording import Warned
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.runs.solving import Outcome
+from atleastk.solvers.budget import bytes_of
 
 _WRITTEN: Final = ("output", "result", "instance", "row_risk")
 """Outputs of one table or its solution, for which there must be one k."""
 
 _OUTPUTS: Final = (*_WRITTEN, "plot", "report")
+
+_OF_CLASSES: Final = (
+    *("population", "write_hierarchies", "wildcard", "earlier", "plot", "row_risk"),
+    "start",
+)
+"""Options that say nothing of means, besides all wishes."""
+
+_IN_MEMORY: Final = (
+    *("plot", "population", "write_hierarchies", "wildcard", "shuffle", "row_risk"),
+    *("start", *OF_ONE_FILE, "row_weight"),
+)
+"""Options of tables in memory, besides those on sensitive values."""
 
 
 def run(options: Options) -> Exit:
@@ -64,13 +88,11 @@ def run(options: Options) -> Exit:
     _expect_sense(options)
     with calling_options(options):
         if vars(options)["average"] and not options.check:
-            from atleastk.cli.anonymize_averaged import run_averaged  # few wait for it
-
-            ended = run_averaged(options)
+            ended = _averaged(options)
         elif _stays_in_files(options):
-            ended = run_large(options)
+            ended = _elsewhere(options)
         else:
-            ended = _run_in_memory(options)
+            ended = _in_memory(options)
     if options.save_recipe is not None:
         files.write_text(options.save_recipe, _recipe_of(options, options.save_recipe))
     return ended
@@ -80,7 +102,7 @@ def _recipe_of(options: Options, path: str) -> str:
     return recipe_text(Options, options.asked, path)
 
 
-def _run_in_memory(options: Options) -> Exit:
+def _in_memory(options: Options) -> Exit:
     start = None if options.start is None else read_result(options.start)
     ask = options.ask(start=start)
     options.note_idle(options.table)
@@ -113,31 +135,95 @@ def _run_in_memory(options: Options) -> Exit:
         if outcome.signalled is not None:
             break
     if len(asked) == 1:
-        options.write(made.instance, made.result, lambda path: _write(made, path))
+        options.write(made.instance, made.result, lambda path: _write(made.frame, path))
         if options.row_risk is not None and made.alike is not None:
             alike = enumerate(made.alike.tolist(), 1)
             rows = ([str(row), str(n), f"{1 / n:.6g}"] for row, n in alike)
             risks = TextFrame.of(["row", "alike", "risk"], rows)
             with beside(options.output):
                 risks.write(Path(options.row_risk))
-    found = options.filed(solved=made.report.cost is not None)
-    documents = options.write_report(
-        made.to_html, [r.to_dict() for r in reports], found
-    )
-    if len(asked) == 1:
         options.draw(made.instance, made.result)
     elif options.plot:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells), Path(options.plot))
-    if len(reports) > 1 and not options.json:
-        _print_table(reports, options.table)
-        for line in digest_lines(found):
-            print(line)
-    else:
-        for report, document in zip(reports, documents, strict=True):
-            solved = report.cost is not None
-            options.print_made(report, document, solved=solved, of=found)
-    return options.strictly(exit_of(outcomes), (w for r in reports for w in r.warned))
+    told = [_Told(r, r.to_dict(), r.warned, r.cost is not None) for r in reports]
+    return _reported(options, told, outcomes, made.to_html)
+
+
+def _averaged(options: Options) -> Exit:
+    """Publish every row with the means of its group of at least k rows."""
+    why = "--average publishes means of k near rows or more, as they are"
+    wishes = [n for n in every_wish() if n not in ("average", "shuffle")]
+    expect_none(options, why, (*_OF_CLASSES, *wishes))
+    if options.engine not in (AUTO, MEMORY):
+        raise AtleastkError(f"{why}: --engine {options.engine} counts classes only")
+    if options.k is None or len(options.k) != 1:
+        raise AtleastkError(f"{why}: give one -k")
+    ask = options.ask()
+    options.note_idle(options.table)
+    frame: Frame = options.frame()
+    request = request_of(options, frame)
+    request.k = options.k[0]
+    options, frame = options.naming(frame, request)
+    with options.watching(ask, options.table) as watched:
+        made, outcome = averaged(frame, request, watched)
+    rows = made.in_rows()
+    options.write(made.instance, made.result, lambda path: _write(rows, path))
+    report = f"{options.table}: {made.report()}"
+    warned = () if made.losses is None else made.losses.singling_out.warnings
+    told = _Told(report, made.to_dict(), warned, rows is not None)
+    return _reported(options, [told], [outcome], made.to_html)
+
+
+def _elsewhere(options: Options) -> Exit:
+    """Anonymise or check a table that stays in its files, where an engine counts it."""
+    ask = options.ask()
+    engine = options.engine if is_cluster(options.engine) else DUCKDB
+    if (reason := _beyond(options)) is not None:
+        remedy = f"see --engine {MEMORY}"
+        if is_many(options.table):
+            remedy = "it needs a table of one file"
+        raise AtleastkError(
+            f"--engine {engine} suppresses cells or counts levels of columns, and does "
+            f"not take this ({remedy}): {reason}"
+        )
+    memory = options.memory or bytes_of(None)
+    where = options.scratch, options.delimiter, engine, options.counts
+    with opened(options.table, memory, options.workers, *where) as source:
+        source = options.kept(source)
+        request = request_of(options, cast(Frame, source))  # it is asked for names only
+        options, source = options.naming(source, request)
+        request.k = (options.k or (None,))[0]
+        if options.check:
+            of = (*options.filed(), *filed("earlier", options.earlier))
+            found = checked_elsewhere(source, request, ask, options.earlier, of)
+            warned = found.singling_out.warnings
+            return _told_of_check(options, found, _no_page, warned)
+        output = None if options.output is None else Path(options.output)
+        with options.watching(ask, options.table) as watched:
+            made, outcome = release(source, request, watched, output, memory)
+    options.write(made.instance, made.result, lambda _: None)  # the table is there
+    report = made.report
+    solved = report.cost is not None
+    parts = parts_of("published", output) if options.report and output else ()
+    told = _Told(report, report.to_dict(), report.warned, solved)
+    return _reported(options, [told], [outcome], _no_page, parts)
+
+
+def _no_page(*_: object, **_more: object) -> str:
+    raise NotImplementedError("a report of an engine is JSON")
+
+
+def _beyond(options: Options) -> str | None:
+    """Say which options no engine takes, since they are of tables in memory."""
+    given = given_of(options, (*_IN_MEMORY, *wish_options(SENSITIVE)))
+    if given:
+        return f"leave out {', '.join(given)}"
+    if options.report and not is_json(options.report):
+        return f"{options.report}: a report is JSON here"
+    if not options.check and len(options.k or ()) != 1:
+        return "give one -k"
+    return None
 
 
 def _stays_in_files(options: Options) -> bool:
@@ -147,11 +233,48 @@ def _stays_in_files(options: Options) -> bool:
     """
     free = options.engine == AUTO
     found = takes(options.engine, options.table, wishes_of(options))
-    if not found or (free and not is_many(options.table) and beyond(options)):
+    if not found or (free and not is_many(options.table) and _beyond(options)):
         return False
     if free:
         note_counted(options.table, DUCKDB)
     return True
+
+
+class _Told(NamedTuple):
+    """The report on a table that was anonymised for one k."""
+
+    report: object
+    """This is what is printed."""
+    document: Mapping[str, Any]
+    """Its JSON object."""
+    warned: Iterable[Warned]
+    solved: bool
+
+
+def _reported(
+    options: Options,
+    told: Sequence[_Told],
+    outcomes: Sequence[Outcome],
+    page: Callable[..., str],
+    parts: Sequence[Filed] = (),
+) -> Exit:
+    """Write and print reports; return how the command ends.
+
+    `parts` are files of what is published, if that is a folder.
+    """
+    found = options.filed(solved=told[-1].solved)
+    each = [one.document for one in told]
+    documents = options.write_report(page, each, (*found, *parts))
+    if len(told) > 1 and not options.json:
+        rows = [_row(cast(Report, one.report)) for one in told]
+        cells = [[*row.values()] for row in rows]
+        print_table([*rows[0]], cells, title=options.table)
+        for line in digest_lines(found):
+            print(line)
+    else:
+        for one, document in zip(told, documents, strict=True):
+            options.print_made(one.report, document, solved=one.solved, of=found)
+    return options.strictly(exit_of(outcomes), (w for one in told for w in one.warned))
 
 
 def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
@@ -185,33 +308,32 @@ def _print_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
         print(visible(f"{path}: {source}"))
 
 
-def _write(made: Anonymized, path: Path) -> None:
-    assert isinstance(made.frame, FileFrame)  # the table was read from a file
-    write_frame(made.frame, path)
-
-
-def _print_table(reports: Sequence[Report], title: str) -> None:
-    rows = [*map(_row, reports)]
-    print_table([*rows[0]], [[*row.values()] for row in rows], title=title)
+def _write(frame: Any, path: Path) -> None:
+    assert isinstance(frame, FileFrame)  # the table was read from a file
+    write_frame(frame, path)
 
 
 def _row(report: Report) -> dict[str, object]:
     """Return the figures of a report by their headings, the same for every k."""
     counted = report if report.weighting is None else report.weighting
     found: dict[str, object] = {"k>": report.k, "status": report.status.lower()}
-    if report.generality is not None:
-        cells: tuple[object, ...] = _levels(report.generality)
-        found |= zip(("levels", "keeps>", "rows off>"), cells, strict=True)
+    made, risk = report.generality, report.risk
+    if made is None:
+        none = report.suppressed is None
+        found["suppressed>"] = "-" if none else report.suppressed
+        found["share>"] = "-" if none else f"{report.share:.2%}"
     else:
-        share = None if report.suppressed is None else report.share
-        found["suppressed>"] = "-" if share is None else report.suppressed
-        found["share>"] = "-" if share is None else f"{share:.2%}"
+        levels = {name: made.level(name) for name in made.cells}
+        above = ", ".join(f"{name} {x:.3g}" for name, x in levels.items() if x)
+        none = made.precision is None
+        found["levels"] = "-" if none else above or "none"
+        found["keeps>"] = "-" if none else f"{made.precision:.2%}"
+        found["rows off>"] = "-" if none else made.suppressed_rows
     if (measure := _measure(report)) is not None:
         found[f"{measure}>"] = _shown(counted.cost)
     found["at least>"] = _shown(counted.bound)
     found["gap>"] = "-" if report.gap is None else f"{report.gap:.2%}"
     if report.ambiguous:  # the risk by equal rows, which k does not limit
-        risk = report.risk
         found["risk>"] = "-" if risk is None else f"{risk.after.highest:.2%}"
     return found | {"s>": f"{report.seconds:.2f}"}
 
@@ -229,32 +351,19 @@ def _measure(report: Report) -> str | None:
     return in_words(minimised) if minimised in QUANTITIES else "cost"
 
 
-def _levels(made: Generality) -> tuple[object, ...]:
-    """Return the levels above 0, the precision kept, and the rows suppressed."""
-    if made.precision is None:
-        return ("-", "-", "-")
-    levels = {name: made.level(name) for name in made.cells}
-    above = ", ".join(f"{name} {level:.3g}" for name, level in levels.items() if level)
-    return above or "none", f"{made.precision:.2%}", made.suppressed_rows
-
-
 def _shown(cost: float | None) -> str:
     return "-" if cost is None else f"{cost:.15g}"
 
 
 def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
-    """Return every k to solve for; None for the largest possible one."""
     if options.k is None and not (request.maximises_k or request.k_map):
         raise AtleastkError("anonymize needs -k, how many rows have to look alike")
     if options.k is None or len(options.k) == 1:
         return options.k or (None,)
     if request.maximises_k:
         raise AtleastkError("a maximised k takes one -k, the least that is accepted")
-    if options.plot and (
-        request.generalises
-        or request.weighs
-        or request.minimise not in (None, "entries")
-    ):
+    cells = request.minimise in (None, "entries")
+    if options.plot and (request.generalises or request.weighs or not cells):
         raise AtleastkError(
             "--plot of several k draws suppressed cells only: leave it out"
         )
@@ -274,9 +383,18 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
         table=options.table,
         files=(*options.filed(), *filed("earlier", options.earlier)),
     )
-    write_report(options.report, made.to_html, [made.to_dict()])
+    return _told_of_check(options, made, made.to_html, made.warned)
+
+
+def _told_of_check(
+    options: Options,
+    made: Checked | CheckedElsewhere,
+    page: Callable[[], str],
+    warned: Iterable[Warned],
+) -> Exit:
+    write_report(options.report, page, [made.to_dict()])
     print(json.dumps(made.to_dict()) if options.json else made)
-    return options.strictly(Exit(OK if made.holds else NO), made.warned)
+    return options.strictly(Exit(OK if made.holds else NO), warned)
 
 
 def _expect_sense(options: Options) -> None:

@@ -43,10 +43,7 @@ from atleastk.cli.table_command import (
     TableReading,
 )
 from atleastk.doors.anonymizing import request as declaration
-from atleastk.doors.anonymizing.engines import (
-    is_cluster,
-    is_many,
-)
+from atleastk.doors.anonymizing.engines import is_cluster, is_many
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
 from atleastk.doors.anonymizing.request import (
     HIERARCHIES,
@@ -59,7 +56,7 @@ from atleastk.doors.anonymizing.request import (
     Request,
     set_apart,
 )
-from atleastk.doors.anonymizing.row_order import RowOrder, rows_in_order
+from atleastk.doors.anonymizing.row_columns import RowOrder, rows_in_order
 from atleastk.doors.anonymizing.selected import columns_of
 from atleastk.frames.frame import Columned, Frame, Name, without
 from atleastk.frames.open_frame import FileFrame
@@ -131,7 +128,6 @@ def _spelled(*groups: str | None) -> Iterator[tuple[Field[Any], str, str]]:
 
 
 def _name(spelled: str) -> str:
-    """Return the name of the field of an option."""
     return spelled.split()[0].removeprefix("--").replace("-", "_")
 
 
@@ -171,11 +167,7 @@ class Choosing(TableReading):
     """Options of the commands that choose columns of a table and wish for something."""
 
     command: ClassVar = "anonymize"
-    table: str = option(
-        "TABLE",
-        SOURCES,
-        reads="the original table",
-    )
+    table: str = option("TABLE", SOURCES, reads="the original table")
     output: str | None
     columns: Sequence[str] | None = option(
         "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
@@ -248,16 +240,8 @@ class Options(Choosing, TableMaking, Large):
         "out.csv; limits, weights, shuffling, microaggregation: --help-all"
     )
     shown: ClassVar = (
-        *(
-            "table",
-            "k",
-            "columns",
-            "exempt",
-            "output",
-            "drop_unlisted",
-            "drop",
-            "report",
-        ),
+        *("table", "k", "columns", "exempt", "output", "drop_unlisted", "drop"),
+        "report",
         *("check", "strict", "hierarchies", "on", "suppress_rows", "sensitive"),
         *("l", "t", "time_limit", "json", "sheet", "recipe", "save_recipe"),
     )
@@ -287,9 +271,7 @@ class Options(Choosing, TableMaking, Large):
         either=_OTHERS,
     )
     drop_unlisted: bool = option(
-        "--drop-unlisted",
-        "write only columns that are named",
-        either=_OTHERS,
+        "--drop-unlisted", "write only columns that are named", either=_OTHERS
     )
     write_hierarchies: str | None = option(
         "--write-hierarchies DIR",
@@ -373,12 +355,6 @@ class Options(Choosing, TableMaking, Large):
         made = self.output if solved else None
         return (*filed("table", self.table), *filed("published", made))
 
-    def document(
-        self, report: Mapping[str, Any], found: Iterable[Filed]
-    ) -> dict[str, Any]:
-        left = {"left_out": [*self.drop]} if self.drop else {}
-        return {**report, **left, "files": digest_object(found)}
-
     def print_made(
         self,
         report: object,
@@ -397,16 +373,18 @@ class Options(Choosing, TableMaking, Large):
         page: Callable[..., str],
         reports: Sequence[Mapping[str, Any]],
         found: Sequence[Filed],
-    ) -> list[Mapping[str, Any]]:
+    ) -> list[dict[str, Any]]:
         """Write the report, if one is asked for; return its objects with the files."""
-        documents = [self.document(report, found) for report in reports]
+        left = {"left_out": [*self.drop]} if self.drop else {}
+        files = {"files": digest_object(found)}
+        documents = [{**report, **left, **files} for report in reports]
         name, words = Path(self.table).name, self.again
         made = next((one.path for one in found if one.role == "published"), None)
         with beside(made):
             write_report(
                 self.report, lambda: page(name, files=found, words=words), documents
             )
-        return [*documents]
+        return documents
 
 
 def request_of(
@@ -431,8 +409,13 @@ def request_of(
         apart = set_apart(*named)
         found = columns_of(frame, options.columns, apart, options.exempt)
     columns = tuple(name for name in frame.names if name in found)
+    limits = {
+        _name(spelled).removeprefix("max_"): most
+        for spelled, most in given["limits"].items()
+        if most is not None
+    }
     given |= {
-        "limits": _limits(given["limits"]),
+        "limits": limits or None,
         "weights": _numbers("--weight", "W", level, given["weights"], columns),
         "recode": _numbers(
             "--recode", "RULE", _coarser, given["recode"], tuple(frame.names)
@@ -473,7 +456,6 @@ def calling_options(options: Choosing) -> AbstractContextManager[None]:
 
 
 def _given(options: Choosing, wish: str) -> Any:
-    """Return the value of the option of a wish; a dict if it has several options."""
     (declared,) = (one for one in _WISHES if one.name == wish)
     found = {
         spelled: getattr(options, _name(spelled))
@@ -494,24 +476,14 @@ def _hierarchy_files(options: Choosing) -> list[Path]:
         for words in [text.split("=")]
         for path in (
             *(Path("=".join(words[i:])) for i in range(1, len(words))),
-            *_files_for(Path(text), options.columns),
+            *(
+                sorted(Path(text).glob("*.csv"))
+                if options.columns is None
+                else (file_of(Path(text), name) for name in options.columns)
+            ),
         )
+        if path
     ]
-
-
-def _files_for(folder: Path, columns: Sequence[str] | None) -> list[Path]:
-    if columns is None:
-        return sorted(folder.glob("*.csv"))
-    return [path for name in columns if (path := file_of(folder, name))]
-
-
-def _limits(given: Mapping[str, int | None]) -> dict[str, int] | None:
-    found = {
-        _name(spelled).removeprefix("max_"): most
-        for spelled, most in given.items()
-        if most is not None
-    }
-    return found or None
 
 
 def _row_order(frame: Frame, text: str | None) -> RowOrder | None:
@@ -528,7 +500,7 @@ def hierarchies_of(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name
     What names a column has precedence over the files of a folder, and these over a
     rule for all columns.
     """
-    common = [text for text in given if _is_for_all(text)]
+    common = [text for text in given if "=" not in text or Path(text).is_dir()]
     single = [text for text in given if text not in common]
     named = _by_column("--hierarchies", "FILE or NAME=RULE", single, columns)
     rules = [text for text in common if is_rule(text)]
@@ -548,10 +520,6 @@ def hierarchies_of(given: Sequence[str], columns: tuple[Name, ...]) -> dict[Name
             found[name] = path
     by_rule = for_all(columns, rules[0]) if rules else {}
     return by_rule | found | named
-
-
-def _is_for_all(text: str) -> bool:
-    return "=" not in text or Path(text).is_dir()
 
 
 def _numbers(

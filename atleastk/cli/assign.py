@@ -116,13 +116,15 @@ class Options(Grouping, TableMaking):
 def run(options: Options) -> Exit:
     ask, frame = options.ask(), options.frame()
     write = with_numbers(options, frame, "group")
+    listed = read_lists(options.distances)
+    distances = None if options.distances is None else [row[1:] for row in listed]
     request = as_request(
         AssignRequest,
         options,
         having={_column(what): limits for what, limits in options.having},
         sums=dict(options.sums),
         weights=dict(options.weights),
-        distances=_matrix(options),
+        distances=distances,
         **{name: _lists(getattr(options, name), frame) for name in LISTS},
     )
     with options.watching(ask, options.table) as watched:
@@ -151,9 +153,3 @@ def _lists(given: str | None, frame: FileFrame) -> Sequence[Any]:
 def _column(what: str) -> Any:
     column, equals, value = what.partition("=")
     return (column, value) if equals else column
-
-
-def _matrix(options: Options) -> list[list[str]] | None:
-    if options.distances is None:
-        return None
-    return [row[1:] for row in read_lists(options.distances)]

@@ -24,8 +24,7 @@ from atleastk.doors.clustering.points import SCALES
 from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short, names_of
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame
-from atleastk.frames.open_frame import FileFrame
-from atleastk.frames.other_formats import write_frame
+from atleastk.frames.open_frame import FileFrame, write_frame
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
@@ -146,8 +145,11 @@ def run(options: Options) -> Exit:
         raise InvalidInstanceError(
             "--rows: rows that --max-outliers leaves out have no centre"
         )
-    if options.assign:
-        _expect_free(options.table, frame)
+    for name in frame.names if options.assign else ():
+        if str(name) in _ADDED:
+            raise InvalidInstanceError(
+                f'{options.table}: there is a column "{name}" already; rename it'
+            )
     units, total = dict(options.units), options.total or None
     request = as_request(
         ClusterRequest, options, units=units, total=total, max_outliers=outliers
@@ -175,17 +177,8 @@ def run(options: Options) -> Exit:
     return exit_of([outcome])
 
 
-def _expect_free(table: str, frame: FileFrame) -> None:
-    for name in frame.names:
-        if str(name) in _ADDED:
-            raise InvalidInstanceError(
-                f'{table}: there is a column "{name}" already; rename it'
-            )
-
-
 @garbage_waits()
 def _assigned(frame: FileFrame, made: Clustered, name: str | None) -> TextFrame:
-    """Return the table with the cluster of every row; on the earth in kilometres."""
     earth = made.where.metric == "great-circle"
     added = [*_ADDED[:2], _ADDED[3] if earth else _ADDED[2]]
     commas = made.where.has_commas

@@ -6,18 +6,16 @@ that they declare. Where nothing else is known the shell offers files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from shlex import quote
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import HELP_ALL, is_switch, option
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.parsing import COMMANDS, module_of
 from atleastk.runs.registry import NAMES
-
-_HELP: Final = "show a help message and exit"
 
 _BASH: Final = """\
 _atleastk() {
@@ -53,8 +51,7 @@ class Options(CommandOptions):
     shell: str = option("SHELL", "bash, zsh or fish", choices=("bash", "zsh", "fish"))
 
 
-@dataclass(frozen=True)
-class _Flag:
+class _Flag(NamedTuple):
     """An option: its flags, what it does, whether it has a value, and known values."""
 
     flags: Sequence[str]
@@ -63,46 +60,42 @@ class _Flag:
     values: Sequence[str] = ()
 
 
-@dataclass(frozen=True)
-class _Place:
+class _Place(NamedTuple):
     """What may follow the words of a command: names with a summary, and options."""
 
     words: str
     names: Mapping[str, str]
-    flags: Sequence[_Flag] = field(default=(_Flag(("-h", "--help"), _HELP),))
+    flags: Sequence[_Flag]
+
+
+_HELP: Final = _Flag(("-h", "--help"), "show a help message and exit")
 
 
 def run(options: Options) -> Exit:
-    scripts: Mapping[str, Callable[[], str]] = {
-        "bash": _bash,
-        "zsh": lambda: (
-            f"autoload -Uz compinit bashcompinit\ncompinit\nbashcompinit\n{_bash()}"
-        ),
-        "fish": _fish,
-    }
-    print(scripts[options.shell](), end="")
+    script = _fish() if options.shell == "fish" else _bash()
+    if options.shell == "zsh":
+        script = f"autoload -Uz compinit bashcompinit\ncompinit\nbashcompinit\n{script}"
+    print(script, end="")
     return Exit(OK)
 
 
 def _places() -> Iterator[_Place]:
     """Yield the places of a command line, that of the command first."""
-    first = _Place("", COMMANDS)
-    yield _Place(
-        "", COMMANDS, (*first.flags, _Flag(("--version",), "show the version"))
-    )
+    yield _Place("", COMMANDS, [_HELP, _Flag(("--version",), "show the version")])
     for command in COMMANDS:
         module = module_of(command)
         actions = getattr(module, "ACTIONS", {})
-        if not actions:
-            yield _place(command, module.Options)
-            continue
-        yield _Place(command, {name: kind.summary for name, kind in actions.items()})
-        yield from (_place(f"{command} {name}", kind) for name, kind in actions.items())
+        if actions:
+            names = {name: kind.summary for name, kind in actions.items()}
+            yield _Place(command, names, [_HELP])
+        kinds = {f"{command} {name}": kind for name, kind in actions.items()}
+        for words, kind in (kinds or {command: module.Options}).items():
+            yield _place(words, kind)
 
 
 def _place(words: str, kind: type[CommandOptions]) -> _Place:
     names: dict[str, str] = {}
-    flags = [*_Place(words, names).flags]
+    flags = [_HELP]
     if kind.shown is not None:
         flags.append(_Flag((HELP_ALL,), "show all options and exit"))
     for declared in fields(kind):
@@ -112,15 +105,11 @@ def _place(words: str, kind: type[CommandOptions]) -> _Place:
         choices = more.get("choices") or (NAMES if problem else ())
         if known.get("flags"):
             valued = not is_switch(known) and more.get("nargs") != "?"
-            flag = _Flag(known["flags"], _told(more), valued, tuple(choices))
-            flags.append(flag)
+            told = (more["help"] or "").replace("%%", "%")
+            flags.append(_Flag(known["flags"], told, valued, tuple(choices)))
         else:
             names |= dict.fromkeys(choices, "")
     return _Place(words, names, flags)
-
-
-def _told(more: Mapping[str, Any]) -> str:
-    return (more["help"] or "").replace("%%", "%")
 
 
 def _bash() -> str:

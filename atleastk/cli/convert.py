@@ -113,7 +113,6 @@ def _form_of(path: str) -> str:
 
 
 def _fields(problem: str, form: str, options: Options) -> Sequence[dict[str, Any]]:
-    """Return the fields of the instances in a file."""
     path, k = options.file, options.k
     if form == "tsplib":
         return [_of_points(problem, Tsplib(path), _given(k))]

@@ -126,19 +126,11 @@ def _print(found: Sequence[Section], word: str) -> None:
 
 def _called_elsewhere(sections: Sequence[Section]) -> dict[str, Section]:
     """Return the sections on what other fields have words for, by these."""
-    rows = [
-        row
-        for section in sections
-        if section.page.stem == _GLOSSARY
-        for row in _ELSEWHERE.finditer(section.text)
-    ]
+    known = {(section.page.name, section.heading): section for section in sections}
+    glossary = "".join(s.text for s in sections if s.page.stem == _GLOSSARY)
     return {
-        _plain(word): next(
-            section
-            for section in sections
-            if (section.page.name, section.heading) == (row["page"], row["heading"])
-        )
-        for row in rows
+        _plain(word): known[row["page"], row["heading"]]
+        for row in _ELSEWHERE.finditer(glossary)
         for word in row["words"].split(", ")
     }
 
@@ -156,18 +148,16 @@ def _tells(text: str, word: str) -> bool:
 
 def _sections() -> Iterator[Section]:
     package = Path(__file__).parents[1]
-    sources = package.parent / "docs"
-    shipped = package / "docs"
-    folder = shipped if shipped.is_dir() else sources
-    if not folder.is_dir():
+    folders = (package / "docs", package.parent / "docs")  # shipped, or the sources
+    folder = next(filter(Path.is_dir, folders), None)
+    if folder is None:
         raise UnknownNameError("the pages are not installed; they are in the sources")
     for page in sorted(folder.glob("*.md")):
-        told = _CODE.sub(_without_headings, page.read_text(encoding="utf-8"))
+        # Comments of code are no headings.
+        told = _CODE.sub(
+            lambda code: code[0].replace("\n#", "\n #"),
+            page.read_text(encoding="utf-8"),
+        )
         parts = _HEADING.split(told)
         for marks, heading, text in zip(*(parts[i::3] for i in (1, 2, 3)), strict=True):
             yield Section(page, len(marks), heading, text)
-
-
-def _without_headings(code: re.Match[str]) -> str:
-    """Return a block of code whose comments are no headings."""
-    return code[0].replace("\n#", "\n #")

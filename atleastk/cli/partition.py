@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -22,7 +22,7 @@ from atleastk.doors.partitioning.partition import (
     partition_read,
 )
 from atleastk.frames.csv_frame import TextFrame
-from atleastk.frames.other_formats import write_frame
+from atleastk.frames.open_frame import write_frame
 from atleastk.instances.datasets.counties import table_of
 from atleastk.instances.datasets.map_files import read_map_file
 from atleastk.instances.datasets.maps import polygons_from_file
@@ -171,7 +171,10 @@ def run(options: Options) -> Exit:
 def _write(made: Partitioned, options: Options, path: Path) -> None:
     if options.polygons:
         document = read_map_file(options.map, options.layer)
-        files.write(path, _with_parts(document, made))
+        features = document["features"]
+        for feature, part in zip(features, made.part or (), strict=True):
+            feature["properties"] = {**(feature.get("properties") or {}), _PART: part}
+        files.write(path, document)
         wrong = misread(document, made.map.positions or ())
         if wrong:
             print(f"atleastk: {path}: {wrong}", file=sys.stderr)
@@ -183,14 +186,3 @@ def _write(made: Partitioned, options: Options, path: Path) -> None:
     ]
     between = best_delimiter(read_text(options.map), DELIMITERS)
     write_frame(TextFrame.of((*columns, _PART), cells, between), path)
-
-
-def _with_parts(document: Mapping[str, Any], made: Partitioned) -> dict[str, Any]:
-    features = [
-        {
-            **feature,
-            "properties": {**(feature.get("properties") or {}), _PART: part},
-        }
-        for feature, part in zip(document["features"], made.part or (), strict=True)
-    ]
-    return {**document, "features": features}

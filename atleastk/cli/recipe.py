@@ -197,7 +197,6 @@ def _appends(known: Mapping[str, Any]) -> bool:
 
 
 def _value(known: Mapping[str, Any], texts: Sequence[str | None]) -> Any:
-    """Return texts as a value of TOML: a number, a list of names, or else a text."""
     if _appends(known):
         return texts
     text = texts[-1]
@@ -216,7 +215,6 @@ def _value(known: Mapping[str, Any], texts: Sequence[str | None]) -> Any:
 
 
 def _texts(known: Mapping[str, Any], value: Any) -> Sequence[str | None]:
-    """Return a value of TOML as texts, which the reader of the option takes."""
     if isinstance(value, bool):
         if not (is_switch(known) or known["more"].get("nargs") == "?"):
             raise ValueError("expected a value, not true or false")

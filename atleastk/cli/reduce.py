@@ -106,7 +106,6 @@ def _back(
 
 
 def _result(path: str, instance: Instance) -> Result:
-    """Return the result in a file, which must be right for the image."""
     result = read_result(path)
     if result.solution is not None:
         violations = api.check(instance, result).violations

@@ -123,7 +123,6 @@ def _queued(
 def _solved(
     instance: Instance, ask: Ask, path: str, options: Options
 ) -> tuple[Outcome, Sequence[str] | None]:
-    """Return the outcome, and with ``--relax`` which limits to raise; else None."""
     with options.watching(ask, f"{path} by {options.method}") as watched:
         outcome = solve_within(instance, watched)
     if not options.relax or not isinstance(instance, Suppression):

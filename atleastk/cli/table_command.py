@@ -27,8 +27,7 @@ from atleastk.doors.anonymizing.engines import AUTO, MEMORY, engine_named, is_ma
 from atleastk.doors.made import MadeOfGroups
 from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.frame import Frame
-from atleastk.frames.open_frame import FileFrame, read_frame
-from atleastk.frames.other_formats import write_with
+from atleastk.frames.open_frame import FileFrame, read_frame, write_with
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files
 from atleastk.instances.files.digest import Filed, digest_lines

@@ -151,8 +151,6 @@ def run(options: Options) -> Exit:
 
 
 def _traded(options: Options, limits: SearchLimits, lines: Lines | None) -> Traded:
-    """Return the trade-off of the instance that is read, or of a table and wishes."""
-
     def watching(ask: Ask, case: Case) -> AbstractContextManager[Ask]:
         return options.watching(ask, f"{options.table}, {case}")
 

@@ -12,7 +12,6 @@ from typing import Any, TypeVar
 
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
-from atleastk.models.results.result import Result
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.runs.ask import Ask
@@ -39,6 +38,11 @@ def afterwards(
     return (found[-1] if found else None), outcome.after(watch)
 
 
+def changed(outcome: Outcome, **more: Any) -> Outcome:
+    """Return an outcome whose result has other fields."""
+    return replace(outcome, result=replace(outcome.result, **more))
+
+
 def replaced(
     instance: Instance, outcome: Outcome, solution: Solution, ask: Ask
 ) -> Outcome:
@@ -54,26 +58,19 @@ def replaced(
             f"what was found afterwards contradicts the bound {bound}: cost {cost}, "
             f"{'; '.join(verdict.violations) or 'feasible'}"
         )
-    changed = replace(
-        result,
+    status, trust, ended = result.status, result.trust, result.stopped_because
+    if cost != result.cost and cost == bound:
+        status, trust, ended = Status.OPTIMAL, Trust.PROVED, Stop.CLOSED
+    elif cost != result.cost:
+        status, trust = Status.FEASIBLE, Trust.HEURISTIC
+        if ended is Stop.CLOSED:
+            ended = Stop.TIME_LIMIT if ask.budget.spent else Stop.GAVE_UP
+    return changed(
+        outcome,
         solution=solution,
         cost=cost,
         seconds=max(result.seconds, CLOCK.now() - ask.began),
-        **_standing(result, cost, ask),
+        status=status,
+        trust=trust,
+        stopped_because=ended,
     )
-    return replace(outcome, result=changed)
-
-
-def _standing(result: Result, cost: int, ask: Ask) -> dict[str, Any]:
-    if cost == result.cost:
-        return {}
-    if cost == result.bound:
-        return _as(Status.OPTIMAL, Trust.PROVED, Stop.CLOSED)
-    ended = result.stopped_because
-    if ended is Stop.CLOSED:
-        ended = Stop.TIME_LIMIT if ask.budget.spent else Stop.GAVE_UP
-    return _as(Status.FEASIBLE, Trust.HEURISTIC, ended)
-
-
-def _as(status: Status, trust: Trust, ended: Stop | None) -> dict[str, Any]:
-    return {"status": status, "trust": trust, "stopped_because": ended}

@@ -64,8 +64,14 @@ class Made(ABC):
         """Yield the lines of the report on what was found."""
 
     @abstractmethod
+    def own(self) -> dict[str, Any]:
+        """Return what the JSON object of the report has that of no other kind has."""
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the report."""
+        (status, trust), result = self.standing, self.result
+        last = {"seconds": result.seconds, "note": result.note}
+        return {"status": status, "trust": trust} | self.own() | last
 
     def __str__(self) -> str:
         return self.page(self.figures())

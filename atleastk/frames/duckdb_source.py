@@ -349,7 +349,6 @@ class DuckSource(Engine):
         return Labelled(sizes.astype(np.int64), tops.astype(np.bool_), labels)
 
     def _classes(self, levels: Sequence[int]) -> str:
-        """Return the query of the classes of a node; the columns have been labelled."""
         each = range(len(levels))
         keys = ", ".join(f"label_{j}.l{levels[j]} AS k{j}" for j in each)
         tops = " AND ".join(f"label_{j}.top <= {levels[j]}" for j in each)
@@ -364,7 +363,6 @@ class DuckSource(Engine):
             piece.expect_unchanged()
 
     def _values(self, place: int, name: Name) -> Column:
-        """Return the distinct values of a column with their copies, in order."""
         query = f"SELECT value, copies FROM value_{place} ORDER BY code"
         table = self.db.sql(query).to_arrow_table()
         column = ArrowFrame(table).column("value")

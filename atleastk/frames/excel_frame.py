@@ -17,13 +17,13 @@ import warnings
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NoReturn
 from xml.etree import ElementTree
 
-from atleastk.frames.holding_frame import HoldingFrame
+from atleastk.frames.frame import HoldingFrame
 from atleastk.frames.rows import RowsFrame
 from atleastk.instances.fields.errors import (
     AtleastkError,
@@ -95,16 +95,6 @@ class ExcelFrame(HoldingFrame):
         write_bytes(path, data.getvalue())
 
 
-class _Sheet(NamedTuple):
-    """What is read of a sheet, besides its name."""
-
-    title: str
-    names: tuple[str, ...]
-    """Those of the columns."""
-    rows: list[tuple[Any, ...]]
-    """The values of every row below."""
-
-
 def read_excel_frame(
     path: Path, most: float, sheet: str | None = None, header: int | None = None
 ) -> ExcelFrame:
@@ -135,15 +125,13 @@ def read_excel_frame(
         with _opened(path) as book:
             titles = [one.title for one in book.worksheets]
             if sheet is not None:
-                found = _table(path, book, _title(path, titles, sheet), header)
-                return ExcelFrame(_frame(found), found.title)
+                return _table(path, book, _title(path, titles, sheet), header)
             filled = [
                 one.title
                 for one in book.worksheets
                 if next(_filled_rows(path, one), None) is not None
             ]
-            found, note = _first_table(path, book, filled or titles, header)
-            return ExcelFrame(_frame(found), found.title, note)
+            return _first_table(path, book, filled or titles, header)
     except OSError as error:
         raise InvalidInstanceError(
             f"{path}: cannot be read: {reason_of(error)}"
@@ -171,7 +159,6 @@ def _opened(path: Path, *, data_only: bool = False) -> Iterator[Any]:
 
 
 def _title(path: Path, titles: Sequence[str], asked: str) -> str:
-    """Return the name of the sheet with this name or number."""
     if asked in titles:
         return asked
     if asked.isdecimal() and 1 <= int(asked) <= len(titles):
@@ -185,15 +172,14 @@ def _title(path: Path, titles: Sequence[str], asked: str) -> str:
 
 def _first_table(
     path: Path, book: Any, titles: Sequence[str], header: int | None
-) -> tuple[_Sheet, str | None]:
-    """Return the first of these sheets, and a note if there are others."""
+) -> ExcelFrame:
     first, *others = titles
     if not others:
-        return _table(path, book, first, header), None
+        return _table(path, book, first, header)
     there = ", ".join(map(quoted, others))
     try:
         found = _table(path, book, first, header)
-        why = None if len(found.names) > 1 and found.rows else "it has no rows of cells"
+        why = None if len(found.names) > 1 and found.n else "it has no rows of cells"
     except InvalidInstanceError as error:
         why = str(error).removeprefix(f"{path}: ")
     if why is not None:
@@ -202,10 +188,10 @@ def _first_table(
             f"say --sheet NAME: there are also {there}"
         )
     note = f"the first sheet, {quoted(first)}, is read; --sheet takes another: {there}"
-    return found, note
+    return replace(found, note=note)
 
 
-def _table(path: Path, book: Any, title: str, header: int | None) -> _Sheet:
+def _table(path: Path, book: Any, title: str, header: int | None) -> ExcelFrame:
     """Return the table of a sheet; if it is none, say where it may begin."""
     try:
         return _table_from(path, book, title, header or 1)
@@ -230,8 +216,8 @@ def _row_of_names(path: Path, sheet: Any) -> int | None:
     return None
 
 
-def _table_from(path: Path, book: Any, title: str, top: int) -> _Sheet:
-    """Return the names of the columns, in the top row, and the rows of a sheet."""
+def _table_from(path: Path, book: Any, title: str, top: int) -> ExcelFrame:
+    """Return the table of a sheet, with the names of the columns in the top row."""
     table: list[list[Any]] = []
     formulas: dict[tuple[int, int], str] = {}
     for number, cells in _filled_rows(path, book[title]):
@@ -262,7 +248,8 @@ def _table_from(path: Path, book: Any, title: str, top: int) -> _Sheet:
         for (i, j), value in saved.items():
             table[i][j] = value
     names = _names(path, table[0], top)
-    return _Sheet(title, names, [tuple(row) for row in table[1:]])
+    rows = [dict(zip(names, row, strict=True)) for row in table[1:]]
+    return ExcelFrame(RowsFrame(rows, names), title)
 
 
 def _cell(cell: Any) -> Any:
@@ -364,8 +351,3 @@ def _merged(book: Any, sheet: Any) -> Iterator[str]:
                 yield found[1].decode()
             # A tag that may continue in the next chunk.
             tail = data[max(data.rfind(b"<"), 0) :]
-
-
-def _frame(sheet: _Sheet) -> RowsFrame:
-    dicts = [dict(zip(sheet.names, row, strict=True)) for row in sheet.rows]
-    return RowsFrame(dicts, sheet.names)

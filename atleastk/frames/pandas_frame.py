@@ -101,7 +101,6 @@ class PandasFrame:
         return frame.dtypes[name]
 
     def _series(self, cells: Sequence[Any]) -> Any:
-        """Return cells of any type as a series of these rows."""
         import pandas
 
         return pandas.Series(list(cells), index=self.native.index, dtype=object)

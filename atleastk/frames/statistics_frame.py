@@ -25,8 +25,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from atleastk.frames.frame import Column, Labels, Name
-from atleastk.frames.holding_frame import HoldingFrame
+from atleastk.frames.frame import Column, HoldingFrame, Labels, Name
 from atleastk.frames.pandas_frame import PandasFrame
 from atleastk.instances.fields.errors import (
     AtleastkError,
@@ -418,7 +417,6 @@ def _stored(value: Any) -> Any:
 
 
 def _given(said: Any) -> Any:
-    """Return the nonempty metadata of columns."""
     if isinstance(said, dict):
         return {name: one for name, one in said.items() if one}
     return said

@@ -219,38 +219,23 @@ def _points(ax: Axes, drawn: Clusters, hues: Hues) -> None:
 
 
 def _marks(ax: Axes, drawn: Clusters, hues: Hues) -> None:
-    from matplotlib.lines import Line2D
-
-    places = drawn.plane.places
-    handles = []
-    centres = list(drawn.solution.centres)
+    places, centres = drawn.plane.places, list(drawn.solution.centres)
     if centres and len(centres) <= _MOST_CENTRES:
         across, up = places[centres].T
         size = float(np.clip(2500 / len(centres), 10, 46))
-        ax.scatter(
-            across,
-            up,
-            s=size,
-            c=hues,
-            marker="D",
-            edgecolors=INK,
-            linewidths=0.18 * size**0.5,
-            zorder=4,
-        )
-        style: dict[str, Any] = {"marker": "D", "mfc": "white", "mec": INK}
-        handles.append(Line2D([], [], linestyle="", label="centre", **style))
+        wide = 0.18 * size**0.5
+        mark: dict[str, Any] = {"marker": "D", "edgecolors": INK, "linewidths": wide}
+        ax.scatter(across, up, s=size, c=hues, zorder=4, label="centre", **mark)
     outliers = list(drawn.solution.outliers)
     if outliers:
         near = places[outliers][_near(places[outliers], drawn)]
         across, up = near.T
-        ax.scatter(across, up, s=36, c=ACCENT, marker="x", linewidths=1.4, zorder=4)
         far = len(outliers) - len(near)
         label = f"outlier ({far} of {len(outliers)} are far off)" if far else "outlier"
-        style = {"marker": "x", "mec": ACCENT, "mew": 1.4}
-        handles.append(Line2D([], [], linestyle="", label=label, **style))
-    if handles:
+        mark = {"marker": "x", "linewidths": 1.4, "zorder": 4}
+        ax.scatter(across, up, s=36, c=ACCENT, label=label, **mark)
+    if ax.get_legend_handles_labels()[0]:
         ax.legend(
-            handles=handles,
             loc="lower right",
             bbox_to_anchor=(1.0, 1.0),
             ncols=2,

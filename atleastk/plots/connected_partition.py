@@ -69,7 +69,8 @@ def draw(
     """
     if polygons is not None and len(polygons) != instance.n:
         raise InvalidInstanceError(f"polygons: {len(polygons)} for {instance.n} nodes")
-    weights = _weights(instance, result)
+    groups = () if result.solution is None else result.solution.groups
+    weights = [sum(instance.weights[node] for node in group) for group in groups]
     title = heading(instance, asked or f"k = {instance.k:,}", result, weights, "part")
     title += " (red border)" if weights else ""
     ax = titled(ax, title, tall=True)
@@ -93,11 +94,6 @@ def draw(
     ax.autoscale_view()
     ax.set_aspect(stretch_of(places), adjustable="datalim")
     return ax
-
-
-def _weights(instance: ConnectedPartition, result: Result) -> list[int]:
-    groups = () if result.solution is None else result.solution.groups
-    return [sum(instance.weights[node] for node in group) for group in groups]
 
 
 def _edges(ax: Axes, drawn: _Parts) -> None:
@@ -131,7 +127,6 @@ def _pale(hue: str) -> tuple[float, float, float]:
 
 
 def _regions(ax: Axes, polygons: Sequence[Polygons], drawn: _Parts) -> None:
-    """Draw the regions of nodes, and the borders of parts, the heaviest last."""
     from matplotlib.collections import LineCollection, PatchCollection
     from matplotlib.patches import PathPatch
     from matplotlib.path import Path
@@ -199,7 +194,6 @@ def _nodes(ax: Axes, drawn: _Parts) -> None:
 
 
 def _write_weights(ax: Axes, drawn: _Parts) -> None:
-    """Write the number and weight of every part, at the node nearest to its middle."""
     places, sizes, heaviest = drawn.places, drawn.sizes, drawn.heaviest
     for g, weight in enumerate(drawn.weights):
         members = np.flatnonzero(drawn.of_node == g)

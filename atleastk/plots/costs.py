@@ -1,10 +1,11 @@
-"""A picture of the cost of anonymity: suppressed cells and lower bounds over k."""
+"""Pictures of costs and bounds: of a table over k, and of a run over time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from atleastk.models.results.result import Result
 from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, QUIET, draw_gap, titled
 
@@ -53,7 +54,11 @@ def draw_costs(
     ticks = ks[:: -(-len(ks) // _MOST_TICKS)]
     ax.set_xticks(ticks, [str(k) for k in ticks])
     if cells:
-        share = ax.secondary_yaxis("right", functions=_scales(100 / cells))
+        percent: tuple[Scale, Scale] = (
+            lambda there: 100 * there / cells,
+            lambda back: back * cells / 100,
+        )
+        share = ax.secondary_yaxis("right", functions=percent)
         share.set_ylabel("per cent of all cells", color=INK)
         share.tick_params(colors=QUIET, labelcolor=INK, length=3)
         share.spines["right"].set_visible(False)
@@ -61,5 +66,18 @@ def draw_costs(
     return ax
 
 
-def _scales(factor: float) -> tuple[Scale, Scale]:
-    return lambda there: factor * there, lambda back: back / factor
+def draw_events(result: Result, ax: Axes | None = None) -> Axes:
+    """Draw the best cost and bound over the seconds of a run, the gap shaded."""
+    title = f"{result.problem}: {result.status.lower()} by {result.method}"
+    ax = titled(ax, title)
+    ax.set_xlabel("seconds", color=INK)
+    ax.set_ylabel("cost", color=INK)
+    times = [e.seconds for e in result.events]
+    times.append(max([result.seconds, *times]))
+    costs = [*(e.cost for e in result.events), result.cost]
+    bounds = [*(e.bound for e in result.events), result.bound]
+    steps = {"drawstyle": "steps-post", "markevery": slice(0, -1)}
+    draw_gap(ax, times, {"best cost": costs, "bound": bounds}, **steps)
+    ax.set_xlim(0, times[-1] or 1.0)
+    ax.legend(frameon=False, labelcolor=INK)
+    return ax

@@ -3,20 +3,23 @@
 Texts are escaped and on one line, invisible characters are spelled out; nothing is
 loaded from elsewhere. The style is that of ``page.css``, light or dark as the reader's
 system is, and pictures take its colours by their names; ``page.js`` sorts a table by a
-column whose head is clicked, texts after numbers.
+column whose head is clicked, texts after numbers. A page may end with its words and
+figures explained for whoever reads one, of which ``words.toml`` has all.
 """
 
 from __future__ import annotations
 
 import base64
 import io
+import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from html import escape
+from html import escape, unescape
 from importlib.resources import files as resources
 from pathlib import Path
 from shlex import join
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.fields.html_table import Markup, escaped
@@ -24,7 +27,6 @@ from atleastk.instances.fields.visible import visible_lines
 from atleastk.instances.files.digest import Filed
 from atleastk.models.wording import Warned
 from atleastk.packages import Axes
-from atleastk.plots.words import glossary
 
 
 class Filing(NamedTuple):
@@ -179,3 +181,14 @@ def between(
 
 def _part(name: str) -> str:
     return (resources("atleastk.plots") / name).read_text(encoding="utf-8")
+
+
+_TAG: Final = re.compile(r"<[^>]*>")
+
+
+def glossary(body: str) -> Iterator[tuple[str, str]]:
+    """Yield the words that a page has, and what they mean."""
+    text = " ".join(unescape(_TAG.sub(" ", body)).split())
+    for word, known in tomllib.loads(_part("words.toml")).items():
+        if re.search(known["sign"], text):
+            yield word, " ".join(known["meaning"].split())

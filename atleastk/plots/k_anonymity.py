@@ -51,7 +51,6 @@ def draw_hidden(
 
 
 def _order(hidden: BoolArray, group_of: IntArray) -> IntArray:
-    """Sort rows by their number of suppressed cells, then by columns, then by group."""
     keys = [group_of, *(hidden[:, j] for j in reversed(range(hidden.shape[1])))]
     return np.lexsort([*keys, hidden.sum(axis=1)])
 

@@ -123,7 +123,6 @@ def draw(
 def _write_names(
     ax: Axes, names: Sequence[str], at: Mapping[int, tuple[float, float]]
 ) -> None:
-    """Write names beside their items, each on the side where it covers least."""
     figure = ax.get_figure(root=True)
     assert figure is not None, "Axes that were drawn on are on a figure"
     figure.draw_without_rendering()  # now it is known where items are
@@ -191,7 +190,6 @@ def _lines_of_wishes(wishes: Sequence[Wished]) -> list[_Line]:
 
 
 def _rings(groups: Sequence[Sequence[int]]) -> dict[int, tuple[float, float]]:
-    """Return the places of items if every group is a ring, in rows by first items."""
     across = ceil((len(groups) * _WIDER) ** 0.5)
     at = {}
     for g, group in enumerate(sorted(groups, key=min)):
@@ -205,7 +203,6 @@ def _rings(groups: Sequence[Sequence[int]]) -> dict[int, tuple[float, float]]:
 def _places(
     instance: PairPartition, groups: list[list[int]]
 ) -> dict[int, tuple[float, float]]:
-    """Return where items are: the first two coordinates, or a circle by groups."""
     if instance.points is not None:
         return {
             i: (float(point[0]), float(point[1] if len(point) > 1 else 0))

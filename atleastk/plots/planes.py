@@ -73,23 +73,17 @@ def _flat(instance: Clustering) -> Plane:
     given = np.array(instance.points, dtype=np.float64)
     places = np.zeros((len(given), 2))
     places[:, : given.shape[1]] = given
-    corners = _diamond if instance.metric == "manhattan" else _disc
-    return Plane(places, corners, ("", ""))
+    corners = 4 if instance.metric == "manhattan" else _CORNERS
+    angles = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    unit = np.stack((np.cos(angles), np.sin(angles)), axis=1).round(15)  # 0, not 6e-17
 
+    def around(centres: FloatArray, radii: FloatArray) -> FloatArray:
+        return np.asarray(centres[:, None] + radii[:, None, None] * unit)
 
-def _disc(centres: FloatArray, radii: FloatArray) -> FloatArray:
-    angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
-    unit = np.stack((np.cos(angles), np.sin(angles)), axis=1)
-    return np.asarray(centres[:, None] + radii[:, None, None] * unit)
-
-
-def _diamond(centres: FloatArray, radii: FloatArray) -> FloatArray:
-    unit = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-    return np.asarray(centres[:, None] + radii[:, None, None] * unit)
+    return Plane(places, around, ("", ""))
 
 
 def _earth(degrees: FloatArray) -> Plane:
-    """Return longitudes and latitudes; a degree across is shorter off the equator."""
     middle = np.radians((degrees[:, 0].min() + degrees[:, 0].max()) / 2)
     stretch = 1.0 / max(0.1, float(np.cos(middle)))
     return Plane(degrees[:, ::-1].copy(), _on_the_sphere, DEGREES, stretch)

@@ -113,7 +113,6 @@ def _rectangles(
 
 
 def _points(ax: Axes, instance: RectangleTiling) -> None:
-    """Draw every place once, with the weight of all its points."""
     of_places: Counter[tuple[int, int]] = Counter()
     for (i, j), (_, _, weight) in zip(
         instance.cells.tolist(), instance.points, strict=True

@@ -122,7 +122,8 @@ def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
             ax.set_xscale(_scale(met))
             if len(met) <= _TICKS:
                 ticks = _apart(met, _scale(met))
-                ax.set_xticks(ticks, [_word(place) for place in ticks])
+                words = [f"{x:.2g}" if 0 < x < 1 else f"{x:g}" for x in ticks]
+                ax.set_xticks(ticks, words)
                 ax.minorticks_off()
             ax.set_yscale(scales[what])
             ax.set_xlabel(along, color=INK)
@@ -149,10 +150,6 @@ def _apart(places: Sequence[float], scale: str) -> Sequence[float]:
         if along[i] - along[kept[-1]] >= room:
             kept.append(i)
     return [places[i] for i in kept]
-
-
-def _word(place: float) -> str:
-    return f"{place:.2g}" if 0 < place < 1 else f"{place:g}"
 
 
 def _shares(

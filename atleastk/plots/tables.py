@@ -70,13 +70,10 @@ def name_columns(
     """Write the names of the columns in an order, each with a note."""
     names = instance.columns or [f"column {j}" for j in range(instance.m)]
     turned = instance.m > _MOST_UPRIGHT
-    labels = [
-        f"{_short(names[j])}{' ' if turned else chr(10)}{notes[j]}"
-        for j in order or range(instance.m)
+    end = " " if turned else "\n"
+    short = [
+        n if len(n) <= _MOST_LETTERS else f"{n[: _MOST_LETTERS - 1]}…" for n in names
     ]
+    labels = [f"{short[j]}{end}{notes[j]}" for j in order or range(instance.m)]
     more: dict[str, Any] = {"rotation": 60, "ha": "right"} if turned else {}
     ax.set_xticks(range(instance.m), labels, fontsize=8, parse_math=False, **more)
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS - 1]}…"

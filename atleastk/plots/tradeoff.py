@@ -50,13 +50,11 @@ def curves_of(points: Sequence[TradeoffPoint]) -> Curves:
     """Return the points of every curve, in their order."""
     found: dict[str, list[TradeoffPoint]] = {}
     for one in points:
-        found.setdefault(_name_of(one.case), []).append(one)
+        off = one.case.allowed
+        rows = "" if off is None else f"at most {counted(off, 'row')} off"
+        name = ", ".join(filter(None, (one.case.rule, rows)))
+        found.setdefault(name, []).append(one)
     return found
-
-
-def _name_of(case: Case) -> str:
-    rows = "" if case.allowed is None else f"at most {counted(case.allowed, 'row')} off"
-    return ", ".join(filter(None, (case.rule, rows)))
 
 
 def draw_tradeoff(points: Sequence[TradeoffPoint], ax: Axes | None = None) -> Axes:
@@ -258,7 +256,6 @@ Table = tuple[tuple[str, ...], list[tuple[object, ...]]]
 
 
 def _table(rows: Sequence[Mapping[str, object]]) -> Table:
-    """Return the table of rows that are by the same headings."""
     return tuple(rows[0]), [tuple(row.values()) for row in rows]
 
 

@@ -26,8 +26,8 @@ from atleastk.models.results.result import Event, Result
 from atleastk.models.results.solution import Verdict
 from atleastk.models.results.status import Status
 from atleastk.packages import Axes
+from atleastk.plots.costs import draw_events
 from atleastk.plots.drawing import save
-from atleastk.plots.events import draw_events
 from atleastk.runs import registry
 from atleastk.runs.ask import AUTO, Ask
 from atleastk.runs.judging import judged

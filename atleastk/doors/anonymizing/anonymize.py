@@ -31,8 +31,8 @@ from atleastk.doors.anonymizing.publish import (
 from atleastk.doors.anonymizing.release import Released, release
 from atleastk.doors.anonymizing.report.page import page_of
 from atleastk.doors.anonymizing.report.report import Report
-from atleastk.doors.anonymizing.report.thresholds import keeps_thresholds
-from atleastk.doors.anonymizing.report.unchanged import singling_out
+from atleastk.doors.anonymizing.report.risk import singling_out
+from atleastk.doors.anonymizing.report.thresholds import thresholds_of
 from atleastk.doors.anonymizing.request import MARKER, Request, Wishes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.doors.calls import Call, OfTable, called_with
@@ -387,7 +387,10 @@ def _solved(selected: Selected, instance: Task, ask: Ask) -> Outcome:
 
     def keeps(found: Outcome) -> bool:
         kept = without_dropped(selected, instance, found.result.solution)
-        return keeps_thresholds(kept[0], published(*kept), _population_of(kept[0]))
+        made, population, least = published(*kept), _population_of(kept[0]), None
+        if population is not None and made.hidden is not None:
+            least = population.least(population.before_and_after(made))
+        return thresholds_of(kept[0], made.columns, least).holds
 
     return solved_within_thresholds(instance, selected.request, ask, keeps)
 

@@ -8,15 +8,21 @@ from os import PathLike, fspath
 from typing import Any
 
 from atleastk.doors.anonymizing.anonymize import anonymity_of
-from atleastk.doors.anonymizing.checked_elsewhere import CheckedElsewhere
 from atleastk.doors.anonymizing.engines import AUTO, MEMORY, given
 from atleastk.doors.anonymizing.growth import Growth
-from atleastk.doors.anonymizing.report.checked import Checked
+from atleastk.doors.anonymizing.release import counted_for
+from atleastk.doors.anonymizing.report.checked import Checked, CheckedElsewhere
+from atleastk.doors.anonymizing.report.risk import singling_out_elsewhere
 from atleastk.doors.anonymizing.report.sensitive import exposed
-from atleastk.doors.anonymizing.report.thresholds import figures_of, thresholds_of
+from atleastk.doors.anonymizing.report.thresholds import (
+    Thresholds,
+    figures_elsewhere,
+    figures_of,
+)
 from atleastk.doors.anonymizing.request import MARKER, RISK, SENSITIVE, Request
 from atleastk.doors.anonymizing.selected import columns_of
-from atleastk.frames.duckdb_source import DuckSource
+from atleastk.frames.duckdb_releases import fewest_values
+from atleastk.frames.duckdb_source import DuckSource, as_it_is
 from atleastk.frames.frame import Name, Selection
 from atleastk.frames.oddities import oddities
 from atleastk.instances.fields.errors import InvalidInstanceError
@@ -92,7 +98,7 @@ def check_table(
                     f"{type(earlier).__name__}"
                 )
             path = None if earlier is None else fspath(earlier)
-            return CheckedElsewhere.of(frame, request, Ask.of(), path)
+            return checked_elsewhere(frame, request, Ask.of(), path)
         names = columns_of(frame, request.columns, request.apart)
         selection, grown = Selection.of(frame, names), None
         if earlier is not None:
@@ -111,6 +117,7 @@ def checked_as_it_is(
     files: tuple[Filed, ...] = (),
 ) -> Checked:
     """Check some columns of a frame; `table` is what it is called."""
+    figures = figures_of(selection.frame, selection.columns, request)
     return Checked(
         table=table,
         found=anonymity_of(selection, wildcard, request.marker, request.needed),
@@ -119,8 +126,35 @@ def checked_as_it_is(
         oddities=oddities(selection),
         growth=growth,
         files=files,
-        thresholds=thresholds_of(
-            figures_of(selection.frame, selection.columns, request), request, request.k
-        ),
+        thresholds=Thresholds.of(request, figures),
         **exposed(selection, request),
+    )
+
+
+def checked_elsewhere(
+    source: DuckSource,
+    request: Request,
+    ask: Ask,
+    earlier: str | None = None,
+    files: tuple[Filed, ...] = (),
+) -> CheckedElsewhere:
+    """Check a table that stays in its files, within the time."""
+    source, growth = counted_for(source, request, ask), None
+    found = as_it_is(source, request.k or 1, request.small or 0)
+    figures = figures_elsewhere(found)
+    with ask.budget.calling(source.interrupt):
+        if request.household is not None:
+            figures["household"] = fewest_values(source, request.household)
+        if earlier is not None:
+            growth = Growth.elsewhere(source, source.beside(earlier), request.k)
+    return CheckedElsewhere(
+        table=source.path,
+        counted_by=source.counted_by,
+        found=found,
+        singling_out=singling_out_elsewhere(source, request.needed),
+        columns=source.chosen,
+        asked=request.k,
+        thresholds=Thresholds.of(request, figures),
+        growth=growth,
+        files=files,
     )

@@ -76,14 +76,12 @@ def takes(engine: str, path: str | Path, request: Request | None = None) -> bool
     place = Path(path)
     if not place.is_file() or not place.name.lower().endswith(FORMATS):
         return False
-    able = _is_large(place) and find_spec("duckdb") is not None
+    if place.suffix.lower() == ".parquet":
+        large = sum(rows_of_groups(place)) > _MANY_ROWS
+    else:
+        large = place.stat().st_size > most_bytes()
+    able = large and find_spec("duckdb") is not None
     return able and (request is None or why_not(request) is None)
-
-
-def _is_large(file: Path) -> bool:
-    if file.suffix.lower() == ".parquet":
-        return sum(rows_of_groups(file)) > _MANY_ROWS
-    return file.stat().st_size > most_bytes()
 
 
 @contextmanager

@@ -24,7 +24,7 @@ package, which need not be installed.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any, Final, Self
@@ -39,7 +39,6 @@ from atleastk.doors.anonymizing.classes import Classes
 from atleastk.doors.anonymizing.release import Released
 from atleastk.doors.anonymizing.request import Wishes
 from atleastk.doors.clustering.cluster import Clustered
-from atleastk.frames.containers import CONTAINERS
 from atleastk.frames.frame import Frame, Name
 from atleastk.frames.numpy_frame import NumpyFrame
 from atleastk.frames.open_frame import framed
@@ -47,10 +46,36 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     NotApplicableError,
     UnknownNameError,
+    optional,
 )
 from atleastk.instances.fields.spelling import renamed, respelled
 from atleastk.instances.generalization import Generalization
 from atleastk.runs.ask import SearchLimits
+
+
+def _of_pandas(table: Any, names: Sequence[str]) -> Any:
+    pandas = optional("pandas", "frames", "tables of pandas")
+    if isinstance(table, pandas.DataFrame):
+        return table
+    if hasattr(table, "to_pandas"):
+        return table.to_pandas()
+    named = len(table) > 0 and isinstance(table[0], Mapping)
+    return pandas.DataFrame(table, columns=None if named else names)
+
+
+def _of_polars(table: Any, names: Sequence[str]) -> Any:
+    polars = optional("polars", "frames", "tables of polars")
+    if isinstance(table, np.ndarray | Sequence):
+        table = _of_pandas(table, names)
+    return polars.DataFrame(table)
+
+
+CONTAINERS: Final[Mapping[str, Callable[[Any, Sequence[str]], Any]]] = {
+    "pandas": _of_pandas,
+    "polars": _of_polars,
+}
+"""How a table becomes a data frame, by the library; with names for columns without."""
+
 
 _DEFAULT: Final = "default"
 """The container of an output that is the one of the input."""
@@ -226,11 +251,14 @@ class KAnonymizer(SearchLimits, Wishes):
         )
 
     def _expect_fitted(self) -> None:
+        """Raise an error that is scikit-learn's as well, if that is in use."""
         if not hasattr(self, "anonymized_"):
-            raise _unfitted()("not fitted yet; call fit first")
+            theirs = sys.modules.get("sklearn.exceptions")
+            known = () if theirs is None else (theirs.NotFittedError,)
+            kind = type("NotFittedError", (NotApplicableError, *known), {})
+            raise kind("not fitted yet; call fit first")
 
     def _given_out(self, frame: Frame) -> Any:
-        """Return a table in the container that was chosen."""
         chosen = getattr(self, "_sklearn_output_config", {}).get("transform")
         sklearn = sys.modules.get("sklearn")
         if chosen is None and sklearn is not None:
@@ -258,11 +286,3 @@ def classes_of(frame: Frame, made: Anonymized) -> Classes:
         {n: one.hierarchy for n, one in known.items() if one.hierarchy},
         weights,
     )
-
-
-def _unfitted() -> type[NotApplicableError]:
-    """Return an error that is scikit-learn's as well, if that is in use."""
-    known = getattr(sys.modules.get("sklearn.exceptions"), "NotFittedError", None)
-    if known is None:
-        return NotApplicableError
-    return type("NotFittedError", (NotApplicableError, known), {})

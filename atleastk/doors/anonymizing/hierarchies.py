@@ -26,7 +26,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.frames.frame import Column, Frame, Name, Selection, in_order, written
 from atleastk.frames.open_frame import framed
 from atleastk.instances.fields.errors import (
@@ -104,15 +104,13 @@ def sourced(
                 f'hierarchies: "{name}" is not among the columns to anonymise; they '
                 f"are {there}"
             )
-    found = {}
+    found = dict.fromkeys(selection.names, SUPPRESSED)
     for j, name in enumerate(selection.names):
         one = given.get(name)
-        if name not in given:
-            found[name] = SUPPRESSED
-        elif population is not None and isinstance(one, str) and is_rule(one):
+        if population is not None and isinstance(one, str) and is_rule(one):
             with placed("population"):
                 found[name] = _sourced(name, population.columns[j], one, marker)
-        else:
+        elif name in given:
             found[name] = _sourced(name, selection.columns[j], one, marker)
     return found
 
@@ -131,17 +129,16 @@ def recoded(selection: Selection, given: Mapping[Name, Any], marker: str) -> Fra
     for column, (name, wish) in zip(columns, given.items(), strict=True):
         pair = isinstance(wish, tuple) and len(wish) == 2 and isinstance(wish[1], int)
         how, level = wish if pair else (wish, 1)
-        hierarchy = _sourced(name, column, how, marker, needs_top=False).hierarchy
-        if hierarchy is None:
-            texts = written_of(column) or [""]
-            hierarchy = Hierarchy([(text, marker) for text in texts])
-        height = hierarchy.height
-        if not 0 <= level <= height:
+        known = _sourced(name, column, how, marker, needs_top=False).hierarchy
+        if known is None:
+            known = Hierarchy([(text, marker) for text in written_of(column) or [""]])
+        if not 0 <= level <= known.height:
             raise InvalidInstanceError(
-                f"{called('recode')}: {quoted(name)} has levels 0 to {height}, not "
-                f"{level}"
+                f"{called('recode')}: {quoted(name)} has levels 0 to {known.height}, "
+                f"not {level}"
             )
-        numbered = _numbered(name, column, hierarchy, str(how))
+        _expect_lines(name, column, made := Sourced(known, str(how)))
+        numbered = _numbered(column, made)
         levels = np.full(frame.n, level, dtype=np.int64)
         labels[name] = _labels(column, numbered, levels)
     return frame.relabelled(labels).rebuilt()
@@ -193,33 +190,39 @@ def numbered_hierarchies(
     """
     found = []
     for j, (name, one) in enumerate(known.items()):
-        column = selection.columns[j]
-        more = [] if population is None else _unknown(column, population.columns[j])
-        first = len(column.values)
+        column, more = selection.columns[j], list[str]()
+        _expect_lines(name, column, one)
+        if population is not None:
+            other = population.columns[j]
+            more = _unknown(column, other)
+            with placed("population"):
+                _expect_lines(name, other, one)
         if one.hierarchy is None:
-            found.append(suppression_of(range(max(1, first + len(more)))))
-            continue
-        made = _numbered(name, column, one.hierarchy, one.source)
-        if more:
-            chain_of = chains_by_text(one.hierarchy)
-            chains: list[tuple[int | str, ...]] = [*map(tuple, made.chains[:first])]
-            chains += [(i, *chain_of[text]) for i, text in enumerate(more, first)]
-            made = Hierarchy(chains)
-        found.append(made)
+            count = len(column.values) + len(more)
+            found.append(suppression_of(range(max(1, count))))
+        else:
+            found.append(_numbered(column, one, more))
     return found
 
 
-def numbered_population(
+def numbered_rows(
     selection: Selection, population: Selection
-) -> list[tuple[int, ...]]:
-    """Return the rows of a population by the numbers of `numbered_hierarchies`."""
+) -> tuple[Int32Array, Int32Array]:
+    """Return the rows of a table and of a population, values by their numbers.
+
+    They are the numbers of `numbered_hierarchies`.
+    """
     columns = []
     for column, other in zip(selection.columns, population.columns, strict=True):
         known = written_of(column) + _unknown(column, other)
         number_of = {text: i for i, text in reversed([*enumerate(known)])}
-        numbers = [number_of[text] for text in written_of(other)]
-        columns.append([numbers[code] for code in other.codes.tolist()])
-    return list(zip(*columns, strict=True))
+        here, there = (
+            np.array([number_of[text] for text in written_of(of)], dtype=np.int32)
+            for of in (column, other)
+        )
+        columns.append((here[column.codes], there[other.codes]))
+    table, persons = (np.stack(of, axis=1) for of in zip(*columns, strict=True))
+    return table, persons
 
 
 def _unknown(column: Column, other: Column) -> list[str]:
@@ -266,20 +269,6 @@ def chains_by_text(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
     return {str(chain[0]): tuple(map(str, chain[1:])) for chain in chains}
 
 
-def chains_of(name: Name, column: Column, one: Sourced) -> list[tuple[str, ...]]:
-    """Return the labels of every value of a column, from itself up, as texts.
-
-    Without a hierarchy that is the value, and one label for all.
-    """
-    texts = written_of(column)
-    if one.hierarchy is None:
-        return [(text, "") for text in texts]
-    chain_of = _numbered(name, column, one.hierarchy, one.source).chain_of
-    return [
-        (text, *map(str, chain_of[number][1:])) for number, text in enumerate(texts)
-    ]
-
-
 def shown(text: str | None, labels: Iterable[str]) -> list[str | None]:
     """Return the published text of a value at each level.
 
@@ -321,8 +310,11 @@ def _sourced(
     if isinstance(given, Sourced):
         return given
     rule = isinstance(given, str) and is_rule(given)
-    if isinstance(given, str) and not (rule or Path(given).suffix):
-        _expect_file(given)
+    may_be_rule = isinstance(given, str) and not (rule or Path(given).suffix)
+    if may_be_rule and not Path(given).exists():
+        raise InvalidInstanceError(
+            f"hierarchies: {given} is neither a file nor a rule; {rules_like(given)}"
+        )
     if isinstance(given, str | PathLike) and not rule:
         return _of_file(name, column, given, needs_top=needs_top)
     with placed(f'hierarchy of "{name}"'):
@@ -349,14 +341,6 @@ def _of_file(
         seems = f"{path}: {quoted(first)} of its first line is no value of the column"
         notes = (*notes, f"{seems}; if it is a header, delete it")
     return Sourced(hierarchy, str(path), notes)
-
-
-def _expect_file(given: str) -> None:
-    """Refuse a text that may be meant as a rule, unless it is a file."""
-    if not Path(given).exists():
-        raise InvalidInstanceError(
-            f"hierarchies: {given} is neither a file nor a rule; {rules_like(given)}"
-        )
 
 
 def _by_rule(name: Name, column: Column, rule: str) -> Sourced:
@@ -484,7 +468,6 @@ def _chains_of_function(
 
 
 def _several(labels: Any) -> list[str]:
-    """Return one label, or a list or tuple of them, as texts."""
     several = labels if isinstance(labels, list | tuple) else [labels]
     return [text or "" for text in written(several)]
 
@@ -501,37 +484,36 @@ def _topped(chains: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     return chains
 
 
-def _numbered(name: Name, column: Column, known: Hierarchy, source: str) -> Hierarchy:
-    """Return the hierarchy of a column, its values by their numbers."""
-    if not column.values:
-        return Hierarchy([(0, *map(str, known.chains[0][1:]))])
-    chain_of, texts = chains_by_text(known), written_of(column)
-    lacking = [number for number, text in enumerate(texts) if text not in chain_of]
-    if lacking:
-        where = "its hierarchy" if source == "given" else source
-        told = _without_line(column, lacking, known, where)
-        raise InvalidInstanceError(f'column "{name}": {told}')
+def _numbered(column: Column, one: Sourced, more: Sequence[str] = ()) -> Hierarchy:
+    """Return the hierarchy of a column, its values by their numbers, and of `more`."""
+    assert one.hierarchy is not None, "it is no suppression"
+    texts = [*written_of(column), *more]
+    if not texts:
+        return Hierarchy([(0, *map(str, one.hierarchy.chains[0][1:]))])
+    chain_of = chains_by_text(one.hierarchy)
     return Hierarchy([(i, *chain_of[text]) for i, text in enumerate(texts)])
 
 
-def _without_line(
-    column: Column, lacking: Sequence[int], known: Hierarchy, where: str
-) -> str:
-    """Return which values, by their numbers, a hierarchy lacks, and what to add."""
-    texts = written(column.values)
-    shown = [
-        f"{_named(texts[number])} in {column.place_of(number)}"
+def _expect_lines(name: Name, column: Column, one: Sourced) -> None:
+    """Refuse values that a hierarchy lacks, and say what to add."""
+    chain_of = {} if one.hierarchy is None else chains_by_text(one.hierarchy)
+    texts = written_of(column)
+    lacking = [number for number, text in enumerate(texts) if text not in chain_of]
+    if not lacking or one.hierarchy is None:
+        return
+    values = written(column.values)
+    told = [
+        f"{_named(values[number])} in {column.place_of(number)}"
         for number in lacking[:_MOST_NAMED]
     ]
-    rest = len(lacking) - len(shown)
-    more, each = f" and {rest} more" if rest else "", ""
-    verb = "has"
-    if len(lacking) > 1:
-        verb, each = "have", " for each"
-    labels = ["LABEL"] * (known.height - 1)
-    line = ";".join([texts[lacking[0]] or "", *labels, str(known.chains[0][-1])])
-    return (
-        f"{', '.join(shown)}{more} {verb} no line in {where}; add one{each}, as {line}"
+    rest = f" and {len(lacking) - len(told)} more" * (len(lacking) > len(told))
+    verb, each = ("have", " for each") if len(lacking) > 1 else ("has", "")
+    where = "its hierarchy" if one.source == "given" else one.source
+    labels = ["LABEL"] * (one.hierarchy.height - 1)
+    line = ";".join([texts[lacking[0]], *labels, str(one.hierarchy.chains[0][-1])])
+    raise InvalidInstanceError(
+        f'column "{name}": {", ".join(told)}{rest} {verb} no line in {where}; add '
+        f"one{each}, as {line}"
     )
 
 

@@ -22,8 +22,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from math import ceil
-from typing import Any, Final
+from typing import Final
 
+from atleastk.doors.afterwards import changed
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Task
 from atleastk.instances.generalization import Generalization
@@ -70,8 +71,11 @@ def solved_within_thresholds(
             kept.append(found)
             high = k
         elif not kept:
-            whole = found.result.solution is not None and k == instance.n
-            if whole and _is_refuted(instance, request):
+            # A table without rows keeps all thresholds; classes at higher levels may be
+            # more persons of a population.
+            drops = isinstance(instance, Generalization) and instance.most_dropped
+            some = drops < instance.n and "k_map" not in request.conditions
+            if some and found.result.solution is not None and k == instance.n:
                 return _refuted(first)
             break
         else:
@@ -86,43 +90,28 @@ def _begun(first: Outcome, instance: Task, ask: Ask) -> Iterator[Outcome]:
     problem = problem_of(instance)
     known = None if ask.start is None else solution_of(ask.start, problem.name)
     if known is not None:
-        found = replace(
-            first.result,
+        yield changed(
+            first,
             cost=problem.check(instance, known).cost,
             solution=completed(instance, known),
             found_by="start",
         )
-        yield replace(first, result=found)
-
-
-def _is_refuted(instance: Task, request: Request) -> bool:
-    """Tell whether what the whole table breaks no table keeps.
-
-    A table without rows keeps all thresholds, and classes at higher levels may be more
-    persons of a population.
-    """
-    dropped = instance.most_dropped if isinstance(instance, Generalization) else 0
-    return dropped < instance.n and "k_map" not in request.conditions
 
 
 def _refuted(first: Outcome) -> Outcome:
     """Return the outcome if not even the whole table as one class is enough."""
     gone = ("cost", "bound", "solution", "found_by", "certificate", "certified_bound")
-    none: dict[str, Any] = dict.fromkeys(gone)
-    found = replace(
-        first.result, status=Status.INFEASIBLE, trust=Trust.PROVED, note=None, **none
-    )
-    return replace(first, result=found)
+    none = dict.fromkeys((*gone, "note"))
+    return changed(first, status=Status.INFEASIBLE, trust=Trust.PROVED, **none)
 
 
 def _joined(first: Outcome, best: Outcome | None, instance: Task) -> Outcome:
     """Return the outcome for k with the solution for a larger one, or without any."""
     result = first.result
     if best is None:
-        none: dict[str, Any] = dict.fromkeys(("trust", "cost", "solution", "found_by"))
+        none = dict.fromkeys(("trust", "cost", "solution", "found_by"))
         note = "no table that keeps the thresholds was found; the bound is of k alone"
-        unknown = replace(result, status=Status.UNKNOWN, note=note, **none)
-        return replace(first, result=unknown)
+        return changed(first, status=Status.UNKNOWN, note=note, **none)
     other = best.result
     closed = other.cost == result.bound
     keeper = "the start" if other.found_by == "start" else "a larger k"

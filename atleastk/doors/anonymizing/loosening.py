@@ -28,6 +28,7 @@ from typing import Any, Final
 
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.frame import Name
 from atleastk.instances.fields.allowance import allowed_rows, share_of
 from atleastk.instances.fields.wish_names import called
 from atleastk.runs.ask import Ask
@@ -49,19 +50,30 @@ class Loosening:
 
     name: str
     """Of the wish, as requests have it."""
-    wish: str
     before: str
-    """`wish`, `before`: the wish, and its value as it is, in words."""
+    """Its value as it is, in words."""
     values: Sequence[Any]
     """Looser ones, the nearest first; what is feasible with one is so with all
     later."""
-    loosen: Callable[[Request, Any], Request]
-    """Returns a request with another value."""
     shown: Callable[[Any], str] = str
     """Returns a value in words."""
+    column: Name | None = None
+    """The column whose level is loosened; None of other wishes."""
+    least: int = 0
+    """The least level of that column."""
 
     def to(self, value: Any) -> str:
-        return f"{self.wish}: {self.before} -> {self.shown(value)}"
+        of = "" if self.column is None else f" {self.column}"
+        return f"{called(self.name)}{of}: {self.before} -> {self.shown(value)}"
+
+    def loosen(self, request: Request, value: Any) -> Request:
+        """Return a request with another value."""
+        known: dict[str, Any] = {self.name: value}
+        if self.column is not None:
+            limits = {**(request.levels or {}), self.column: (self.least, value)}
+            left = tuple(name for name in request.intact_names if name != self.column)
+            known = {"levels": limits, "intact": left or None}
+        return replace(request, **known)
 
 
 def loosened(
@@ -104,7 +116,6 @@ def loosened(
 
 
 def _late(one: Loosening) -> int:
-    """Return when a wish is loosened together with others."""
     return {"levels": 0, "intact": 0, "suppress_rows": 2}.get(one.name, 1)
 
 
@@ -135,8 +146,6 @@ def _nearest(one: Loosening, request: Request, is_enough: Asked) -> Any:
 
 
 def _least(one: Loosening, request: Request, is_enough: Asked) -> Any:
-    """Return the nearest value that is found to be enough, as the last one is."""
-
     def holds(value: Any) -> bool:
         return is_enough(partial(one.loosen, request, value))
 
@@ -150,98 +159,54 @@ def loosenings(selected: Selected) -> Iterator[Loosening]:
     rows = selected.table.frame.n
     most = rows if everybody is None else max(rows, everybody.frame.n)
     for wish in ("k", "l", "small", "k_map"):
-        asked = getattr(request, wish)
-        if asked is not None:
+        if (asked := getattr(request, wish)) is not None:
             least = 2 if wish == "k" else 1  # where k is 1 nothing is asked
-            yield _plain(wish, asked, range(min(asked - 1, most), least - 1, -1))
+            fewer = range(min(asked - 1, most), least - 1, -1)
+            yield Loosening(wish, str(asked), fewer)
     if request.c is not None:
-        more = range(request.c + 1, selected.table.frame.n + 2)
-        yield _plain("c", request.c, more)
+        yield Loosening("c", str(request.c), range(request.c + 1, rows + 2))
     for wish in ("t", "mean_risk", "at_risk"):
-        if getattr(request, wish) is not None:
-            yield _share(request, wish)
-    yield from _levels(selected)
-    yield from _allowance(selected)
+        if (asked := getattr(request, wish)) is not None:
+            first = int(share_of(asked, wish) * 1000) + 1
+            shares = [Fraction(i, 1000) for i in range(first, 1001)]
+            percent = isinstance(asked, str) and asked.strip().endswith("%")
+            yield Loosening(wish, str(asked), shares, _percent if percent else _short)
+    if request.generalises:
+        yield from _levels(selected)
+        asked = request.suppress_rows or 0
+        more = range(allowed_rows(asked, rows) + 1, rows)
+        yield Loosening(
+            "suppress_rows", str(asked), more, lambda n: f"{n} ({n / rows:.1%})"
+        )
 
 
-def _plain(wish: str, asked: int, values: Sequence[int]) -> Loosening:
-    return Loosening(wish, called(wish), str(asked), values, _setting(wish))
+def _short(share: Fraction) -> str:
+    return f"{float(share):g}"
 
 
-def _setting(wish: str) -> Callable[[Request, Any], Request]:
-    def loosen(request: Request, value: Any) -> Request:
-        known: dict[str, Any] = {wish: value}
-        return replace(request, **known)
-
-    return loosen
-
-
-def _share(request: Request, wish: str) -> Loosening:
-    """Return how a share, or a distance, may grow by thousandths."""
-    asked = getattr(request, wish)
-    first = int(share_of(asked, wish) * 1000) + 1
-    values = [Fraction(i, 1000) for i in range(first, 1001)]
-    percent = isinstance(asked, str) and asked.strip().endswith("%")
-
-    def shown(value: Fraction) -> str:
-        return f"{float(100 * value):g}%" if percent else f"{float(value):g}"
-
-    return Loosening(wish, called(wish), str(asked), values, _setting(wish), shown)
+def _percent(share: Fraction) -> str:
+    return f"{float(100 * share):g}%"
 
 
 def _levels(selected: Selected) -> Iterator[Loosening]:
-    request, given = selected.request, selected.request.levels or {}
-    if not request.generalises:
-        return
-    intact = request.intact_names
+    """Yield the greatest levels of columns, where that was asked for."""
+    given, intact = selected.request.levels or {}, selected.request.intact_names
     for name, one in selected.hierarchies.items():
         height = 1 if one.hierarchy is None else one.hierarchy.height
-        if name in intact:
-            wish, pair = "intact", (0, 0)
-        elif name in given:
-            limits = given[name]
-            wish = "levels"
-            first, last = (limits,) * 2 if isinstance(limits, int) else limits
-            pair = first, last
-        else:
+        if name not in (*given, *intact):
             continue
-
-        def loosen(
-            request: Request, greatest: int, name: Any = name, least: int = pair[0]
-        ) -> Request:
-            limits = {**(request.levels or {}), name: (least, greatest)}
-            left = tuple(other for other in request.intact_names if other != name)
-            return replace(request, levels=limits, intact=left or None)
-
-        def shown(greatest: int, least: int = pair[0]) -> str:
-            return _range(least, greatest)
-
+        limits = 0 if name in intact else given[name]
+        least, greatest = (limits, limits) if isinstance(limits, int) else limits
         yield Loosening(
-            wish,
-            f"{called(wish)} {name}",
-            _range(*pair),
-            range(pair[1] + 1, height + 1),
-            loosen,
-            shown,
+            "intact" if name in intact else "levels",
+            _range(least, greatest),
+            range(greatest + 1, height + 1),
+            partial(_range, least),
+            name,
+            least,
         )
 
 
 def _range(least: int, greatest: int) -> str:
     one = least == greatest
     return f"level {least}" if one else f"levels {least}..{greatest}"
-
-
-def _allowance(selected: Selected) -> Iterator[Loosening]:
-    request, n = selected.request, selected.table.frame.n
-    if not request.generalises:
-        return
-    wish = "suppress_rows"
-    asked = request.suppress_rows or 0
-    yield Loosening(
-        wish,
-        called(wish),
-        str(asked),
-        range(allowed_rows(asked, n) + 1, n),
-        _setting(wish),
-        lambda rows: f"{rows} ({rows / n:.1%})",
-    )

@@ -7,22 +7,22 @@ are written in a text file, so that tables of several libraries can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.doors.anonymizing.hierarchies import (
-    SUPPRESSED,
     Levels,
-    Sourced,
-    chains_of,
+    numbered_hierarchies,
+    numbered_rows,
 )
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.selected import Selected
-from atleastk.frames.frame import Column, Name, Selection
-from atleastk.instances.fields.errors import InvalidInstanceError, placed
+from atleastk.frames.frame import Selection
+from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.generalization import labels_of
 from atleastk.instances.records import Records, distinct_rows
 
 
@@ -45,27 +45,23 @@ class Population:
         Raises InvalidInstanceError if a row of the table is nobody in the population,
         or a value of that has no place in a hierarchy.
         """
-        selection = selected.table
-        codes = [column.codes for column in there.columns]
-        merged = Records.coded(np.stack(codes, axis=1))
-
-        def labelled(sources: Mapping[Name, Sourced]) -> Population:
-            both = zip(selection.names, selection.columns, there.columns, strict=True)
-            labels = [
-                _labels(name, sources[name], column, other, merged.codes[:, j])
-                for j, (name, column, other) in enumerate(both)
-            ]
-            return cls(there.frame.n, labels, merged.copies)
-
-        plain = labelled(dict.fromkeys(selection.names, SUPPRESSED))
-        none = np.zeros((selection.frame.n, len(plain.labels)), dtype=np.int64)
-        nobody = plain.matches(none) == 0
+        table = selected.table
+        here, persons = numbered_rows(table, there)
+        merged = Records.coded(persons)
+        held = np.concatenate([here, merged.codes])
+        kinds = distinct_rows(held)[1]
+        nobody = ~np.isin(kinds[: len(here)], kinds[len(here) :])
         if nobody.any():
             raise InvalidInstanceError(
                 f"population: nobody is like row {int(nobody.argmax()) + 1}; it has to "
                 "hold all persons of the table"
             )
-        return labelled(selected.hierarchies)
+        hierarchies = numbered_hierarchies(table, selected.hierarchies, there)
+        labels = [
+            labels_of(one, [chain[0] for chain in one.chains])[:, held[:, j]]
+            for j, one in enumerate(hierarchies)
+        ]
+        return cls(there.frame.n, labels, merged.copies)
 
     def before_and_after(self, made: Published) -> list[IntArray]:
         """Return how many persons each row may belong to, as it was and as it is."""
@@ -96,18 +92,3 @@ class Population:
             )
             found[mine] = persons[alike[: len(mine)]].astype(np.int64)
         return found
-
-
-def _labels(
-    name: Name, one: Sourced, column: Column, other: Column, codes: Int32Array
-) -> Int32Array:
-    chains = chains_of(name, column, one)
-    held = [chains[code] for code in column.codes.tolist()]
-    with placed("population"):
-        chains = chains_of(name, other, one)
-    held += [chains[code] for code in codes.tolist()]
-    levels = [
-        np.unique(np.array(labels, dtype=object).astype(str), return_inverse=True)[1]
-        for labels in zip(*held, strict=True)
-    ]
-    return np.array(levels, dtype=np.int32)

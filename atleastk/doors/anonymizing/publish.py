@@ -15,7 +15,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.hierarchies import Levels, at_level, relabelled
-from atleastk.doors.anonymizing.report.sensitive import failing_classes
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.frames.frame import Column, Frame, Name, codes_of, in_order
 from atleastk.instances.diversity import Diversity
@@ -24,6 +23,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import Records
 from atleastk.models.completed import completed, hidden_by
+from atleastk.models.diversity import failing
 from atleastk.models.generalization import GeneralizationSolution, levels_of
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.anonymity import Anonymity
@@ -137,7 +137,11 @@ def published(
         matching = wildcards.wildcard(codes_of(again), hidden)
     reading = "ambiguous" if matching else "anonymous"
     (matching or Anonymity.of(records)).expect(instance.k, reading)
-    if isinstance(instance, Diversity) and failing_classes(instance, again):
+    if (
+        isinstance(instance, Diversity)
+        and instance.n
+        and failing(instance, records.record_of).any()
+    ):
         raise WrongAnswerError(
             "the table to be published does not keep sensitive values apart"
         )

@@ -22,13 +22,8 @@ from atleastk.doors.anonymizing.plans import (
     with_room,
 )
 from atleastk.doors.anonymizing.publish import expect_no_marker
-from atleastk.doors.anonymizing.report.risk import risk_lines
-from atleastk.doors.anonymizing.report.thresholds import (
-    Thresholds,
-    figures_elsewhere,
-    thresholds_of,
-)
-from atleastk.doors.anonymizing.report.unchanged import singling_out_elsewhere
+from atleastk.doors.anonymizing.report.risk import risk_lines, singling_out_elsewhere
+from atleastk.doors.anonymizing.report.thresholds import Thresholds, figures_elsewhere
 from atleastk.doors.anonymizing.report.use import emptied_warnings
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, columns_of
@@ -223,14 +218,9 @@ def why_not(request: Request) -> str | None:
     return None if given is None else f"it does not take {given}"
 
 
-def _as_frame(source: DuckSource) -> Frame:
-    """Return a table elsewhere as a frame, which is asked for columns only."""
-    return cast(Frame, source)
-
-
 def counted_for(source: DuckSource, request: Request, ask: Ask) -> DuckSource:
     """Return a table with the columns of a request counted, within the time."""
-    columns = columns_of(_as_frame(source), request.columns, request.apart)
+    columns = columns_of(cast(Frame, source), request.columns, request.apart)
     with ask.budget.calling(source.interrupt):
         return source.counted(columns)
 
@@ -253,7 +243,7 @@ def release(
         expect_new(source, output)
     whole = source = counted_for(source, request, ask)
     request = replace(request, columns=whole.chosen)
-    selected = Selected.of(_as_frame(whole), request)
+    selected = Selected.of(cast(Frame, whole), request)
     expect_no_marker(selected)
     small = request.small or 0
     before = as_it_is(whole, request.k or 1, small)
@@ -262,15 +252,16 @@ def release(
             source = with_room(whole, memory)
     if source is not whole:
         request = replace(request, columns=source.chosen)
-        selected = Selected.of(_as_frame(source), request)
+        selected = Selected.of(cast(Frame, source), request)
     hidden = [name for name in whole.chosen if name not in source.chosen]
     instance = instance_of(selected, source, memory)
     read = CLOCK.now()
     ask = ask.sparing(source.n * len(source.chosen)).within(memory)
 
+    then = figures_elsewhere(before)
+
     def asked(made: Recount) -> Thresholds:
-        figures = figures_elsewhere(made), request, instance.k
-        return thresholds_of(*figures, figures_elsewhere(before))
+        return Thresholds.of(request, figures_elsewhere(made), then)
 
     outcome = solve_within(instance, ask)
     result, began = outcome.result, CLOCK.now()

@@ -14,7 +14,7 @@ from dataclasses import KW_ONLY, dataclass, field, fields
 from os import PathLike
 from typing import Any, Final, Self
 
-from atleastk.doors.anonymizing.row_order import RowOrder
+from atleastk.doors.anonymizing.row_columns import RowOrder
 from atleastk.frames.frame import Name
 from atleastk.instances.diversity import MODELLED, READINGS
 from atleastk.instances.fields.allowance import Allowance, share_of
@@ -248,7 +248,11 @@ class Request(Wishes):
                 checked_seed(self.shuffle, "shuffle: ")
             except ValueError as error:
                 raise InvalidInstanceError(f"{error}; or True for any order") from error
-        self._expect_means()
+        wishes = [one.name for one in fields(self) if one.metadata]
+        given = [n for n in wishes if getattr(self, n) not in (None, False)]
+        others = [name for name in given if name not in ("average", "shuffle")]
+        why = "means of k near rows or more are published as they are"
+        _exclude(["average"] * self.average, others, why)
         self._expect_protection()
         limits, generalising = self._limiting, self._given(HIERARCHIES)
         weighing = self._asked(WEIGHTS)
@@ -260,24 +264,13 @@ class Request(Wishes):
                 f"({called('recode')})"
             )
         self._expect_thresholds()
-        entries = self.minimise in (None, "entries") and not self.problem
-        if weighing and not (entries and not self.deletion):
-            other = next(n for n in ("problem", "minimise", "deletion") if n in limits)
-            why = "weights are what suppressed cells cost, and that is minimised then"
-            raise _exclusive(other, weighing[0], why)
-        others = [*limits, *generalising, *weighing]
-        if self.ambiguous and others:
-            why = "of cells that match anything only the number is minimised"
-            raise _exclusive("ambiguous", others[0], why)
-
-    def _expect_means(self) -> None:
-        """Refuse wishes that say nothing of means."""
-        wishes = [one.name for one in fields(self) if one.metadata]
-        others = [n for n in wishes if getattr(self, n) not in (None, False)]
-        given = [name for name in others if name not in ("average", "shuffle")]
-        if self.average and given:
-            why = "means of k near rows or more are published as they are"
-            raise _exclusive("average", given[0], why)
+        costs = [n for n in ("problem", "minimise", "deletion") if n in limits]
+        if self.minimise in (None, "entries") and not (self.problem or self.deletion):
+            costs = []
+        why = "weights are what suppressed cells cost, and that is minimised then"
+        _exclude(costs, weighing, why)
+        why = "of cells that match anything only the number is minimised"
+        _exclude(self._matching, [*limits, *generalising, *weighing], why)
 
     def _expect_thresholds(self) -> None:
         """Refuse thresholds that are not whole, or that no larger k could keep."""
@@ -287,48 +280,44 @@ class Request(Wishes):
                 "share of the rows is in classes of fewer than so many; give both"
             )
         asked = [name for name in _BY_NODE if getattr(self, name) is not None]
-        if asked and self.maximises_k:
-            why = "a larger k keeps it, which is maximised as it is"
-            raise _exclusive(asked[0], "minimise", why)
-        if asked and self.ambiguous:
-            why = "rows that only match are no classes"
-            raise _exclusive(asked[0], "ambiguous", why)
+        why = "a larger k keeps it, which is maximised as it is"
+        _exclude(asked, ["minimise"] * self.maximises_k, why)
+        _exclude(asked, self._matching, "rows that only match are no classes")
 
     def _expect_protection(self) -> None:
         """Refuse conditions without sensitive columns, and wishes that exclude them."""
-        asked = self._asked(SENSITIVE)
-        counted = self.by_columns and not self.suppress_rows
-        others = [*self._limiting, *(["ambiguous"] if self.ambiguous else [])]
-        if self.household is not None:
-            for other in ("l", "t"):
-                if getattr(self, other) is not None and not counted:
-                    why = "only columns in levels, without suppressed rows, keep both"
-                    raise _exclusive("household", other, why)
-            if others:
-                raise _exclusive("household", others[0], "that counts rows")
+        asked, others = self._asked(SENSITIVE), [*self._limiting, *self._matching]
+        whose = ["household"] * (self.household is not None)
+        if not self.by_columns or self.suppress_rows:
+            both = [name for name in ("l", "t") if getattr(self, name) is not None]
+            why = "only columns in levels, without suppressed rows, keep both"
+            _exclude(whose, both, why)
+        _exclude(whose, others, "that counts rows")
         if asked and self.sensitive is None:
             raise InvalidInstanceError(
                 f"{called(asked[0])}: of which values? give {called('sensitive')}, too"
             )
-        if asked and others:
-            why = (
-                "rows that only match are no class whose values could be kept apart"
-                if others[0] == "ambiguous"
-                else "suppression within limits looks at no sensitive values"
-            )
-            instead = _INSTEAD.get(others[0], "")
-            raise _exclusive("sensitive", others[0], why, instead)
+        why = "suppression within limits looks at no sensitive values"
+        if others == ["ambiguous"]:
+            why = "rows that only match are no class whose values could be kept apart"
+        instead = _INSTEAD.get("".join(others[:1]), "")
+        _exclude(["sensitive"] * bool(asked), others, why, instead)
         modelled = self.diversity in (None, *MODELLED)
         if not self.by_columns and (self.ordered or not modelled):
-            word = "" if modelled else f" {self.diversity}"
+            wish = called("ordered") if modelled else f"{called('diversity')} "
             raise InvalidInstanceError(
-                f"{called('ordered' if modelled else 'diversity')}{word}: is judged by "
-                f"the classes of whole columns in levels; {_by_columns()}"
+                f"{wish}{'' if modelled else self.diversity}: is judged by the classes "
+                f"of whole columns in levels; give {called('hierarchies')}, or "
+                f"{called('on')} attributes"
             )
         if self.diversity is not None and self.l is None:
             raise InvalidInstanceError(
                 f"{called('diversity')}: says how l is read; give {called('l')}, too"
             )
+
+    @property
+    def _matching(self) -> list[str]:
+        return ["ambiguous"] * self.ambiguous
 
     @property
     def protects(self) -> bool:
@@ -425,17 +414,15 @@ class Request(Wishes):
         return [name for name, wish in wishes if wish is not None and wish is not False]
 
 
-def _by_columns() -> str:
-    return f"give {called('hierarchies')}, or {called('on')} attributes"
-
-
-def _exclusive(
-    one: str, other: str, why: str, instead: str = ""
-) -> InvalidInstanceError:
-    return InvalidInstanceError(
-        f"{called(one)} and {called(other)} cannot both be had, since {why}; leave one "
-        f"out{instead}"
-    )
+def _exclude(
+    some: Sequence[str], others: Sequence[str], why: str, instead: str = ""
+) -> None:
+    """Refuse the first of some wishes beside the first of others."""
+    if some and others:
+        raise InvalidInstanceError(
+            f"{called(some[0])} and {called(others[0])} cannot both be had, since "
+            f"{why}; leave one out{instead}"
+        )
 
 
 def set_apart(

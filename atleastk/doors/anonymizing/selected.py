@@ -17,13 +17,12 @@ from atleastk.doors.anonymizing.hierarchies import (
     SUPPRESSED,
     Sourced,
     numbered_hierarchies,
-    numbered_population,
+    numbered_rows,
     recoded,
     sourced,
 )
 from atleastk.doors.anonymizing.request import Request
-from atleastk.doors.anonymizing.row_order import rows_in_order
-from atleastk.doors.anonymizing.row_weights import RowWeights
+from atleastk.doors.anonymizing.row_columns import RowWeights, rows_in_order
 from atleastk.frames.frame import Column, Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.allowance import allowed_rows
@@ -187,7 +186,9 @@ class Selected:
         if request.levels or request.intact:
             found["levels"] = self._level_limits(found["hierarchies"])
         if mapped is not None:
-            asked["population"] = numbered_population(table, mapped)
+            asked["population"] = [
+                *map(tuple, numbered_rows(table, mapped)[1].tolist())
+            ]
         if request.household is not None and request.counts_values:
             owners = codes_of([table.frame.column(request.household)])
             asked |= {"households": request.k or 1, "owners": owners[:, 0].tolist()}
@@ -314,7 +315,6 @@ def _column_weights(
 def _places(
     names: tuple[Name, ...], chosen: Iterable[Name], where: str
 ) -> tuple[int, ...]:
-    """Return the places of some of the columns that are anonymised."""
     chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
     for name in chosen:
         if name not in names:

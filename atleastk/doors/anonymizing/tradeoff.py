@@ -493,13 +493,10 @@ def _warned(points: Sequence[TradeoffPoint]) -> Iterator[Warned]:
     for (curve, names), those in found.items():
         kept, least = those[0].kept, min(point.k for point in those)
         assert kept is not None  # it has emptied columns
-        which = curve.in_words().replace("k = 0", f"k = {ks_in_words(_cases(those))}")
+        ks = ks_in_words([point.case for point in those])
+        which = curve.in_words().replace("k = 0", f"k = {ks}")
         for one in emptied_warnings(names, least, kept.heights or None):
             yield one._replace(what=f"{which}: {one.what}")
-
-
-def _cases(points: Iterable[TradeoffPoint]) -> list[Case]:
-    return [point.case for point in points]
 
 
 def _without(request: Request, names: Sequence[Name], gone: str) -> Request:

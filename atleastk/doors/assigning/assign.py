@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from atleastk.doors.afterwards import changed
 from atleastk.doors.assigning.assigned import Assigned
 from atleastk.doors.assigning.giving_up import given_up
 from atleastk.doors.assigning.request import Asked, AssignRequest, asked_of
@@ -121,10 +122,8 @@ def _bounded_by_others(
     weights = {name: w for name, w in request.weights.items() if name != "balance"}
     others = asked_of(frame, replace(request, balance=(), weights=weights))
     more = solve_within(others.instance, Ask(ask.budget, ask.method))
-    seconds = outcome.result.seconds + more.result.seconds
     outcome = replace(
-        outcome,
-        result=replace(outcome.result, seconds=seconds),
+        changed(outcome, seconds=outcome.result.seconds + more.result.seconds),
         signalled=more.signalled,
         abandoned=outcome.abandoned or more.abandoned,
         cut=more.cut,
@@ -136,19 +135,16 @@ def _bounded_by_others(
 
 
 def _raised(outcome: Outcome, bound: int) -> Outcome:
-    """Return an outcome with a bound that was proved beside it, if that is greater."""
     result = outcome.result
     if result.bound is None or bound <= result.bound:
         return outcome
     known = result.bound if result.certified_bound is None else result.certified_bound
-    part = None if result.certificate is None else known
     closed = bound == result.cost
-    raised = replace(
-        result,
+    return changed(
+        outcome,
         bound=bound,
-        certified_bound=part,
+        certified_bound=None if result.certificate is None else known,
         status=Status.OPTIMAL if closed else result.status,
         trust=Trust.PROVED if closed else result.trust and Trust.HEURISTIC,
         stopped_because=Stop.CLOSED if closed else result.stopped_because,
     )
-    return replace(outcome, result=raised)

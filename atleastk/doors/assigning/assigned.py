@@ -201,11 +201,9 @@ class Assigned(MadeOfGroups):
             if term.name == "friends" or not kept
         ]
 
-    def to_dict(self) -> dict[str, Any]:
-        result, solved = self.result, self.group is not None
+    def own(self) -> dict[str, Any]:
+        solved = self.group is not None
         return {
-            "status": result.status,
-            "trust": result.trust,
             "cost": self.cost,
             "bound": self.bound,
             "gap": self.gap,
@@ -217,8 +215,6 @@ class Assigned(MadeOfGroups):
             },
             "give_up": None if self.too_much is None else self.too_much.enough,
             "give_up_together": self.too_much and self.too_much.together,
-            "seconds": result.seconds,
-            "note": result.note,
         }
 
     @property
@@ -229,7 +225,7 @@ class Assigned(MadeOfGroups):
 
     def figures(self) -> Iterator[str]:
         if self.group is not None:
-            sizes = [len(rows) for rows in self.groups]
+            sizes = [*map(len, self.groups)]
             least, most = min(sizes, default=0), max(sizes, default=0)
             of = f"of {least}" if least == most else f"of {least} to {most}"
             yield f"  groups      {len(sizes)} {of}"
@@ -260,7 +256,6 @@ class Assigned(MadeOfGroups):
         yield self.time_line
 
     def _named(self, rows: Sequence[int]) -> str:
-        """Return what rows are called, the first of many."""
         more = f", {len(rows) - _MOST_NAMED} more" if rows[_MOST_NAMED:] else ""
         return ", ".join(self.asked.names[r] for r in rows[:_MOST_NAMED]) + more
 

@@ -97,7 +97,7 @@ class AssignRequest:
 
     def settled(self, frame: Frame) -> Self:
         """Return the request with sizes, and with lists in place of columns."""
-        rows = Rows(frame, _called(frame, self.name))
+        rows = Rows(frame, self.name)
         size = self.size
         if size is None:
             parts = self.groups or 1
@@ -112,12 +112,15 @@ class Rows:
     """The rows of a table by what they are called."""
 
     def __init__(self, frame: Frame, name: Name | None) -> None:
-        self.frame, self._column = frame, name
+        self.frame = frame
+        self._column = None if name is None else chosen(frame, [name])[0]
         if frame.n > MOST_PAIRED:
             raise InvalidInstanceError(
                 f"the table has {frame.n:,} rows; expected at most {MOST_PAIRED:,}"
             )
-        cells = range(1, frame.n + 1) if name is None else cells_of(frame, name)
+        cells: Sequence[Any] = range(1, frame.n + 1)
+        if self._column is not None:
+            cells = cells_of(frame, self._column)
         self.names = tuple(map(_text, cells))
 
     @cached_property
@@ -178,7 +181,6 @@ class Rows:
 
 
 def _text(cell: Any) -> str:
-    """Return what a cell calls a row; empty if it is missing."""
     return (written([cell])[0] or "").strip()
 
 
@@ -204,13 +206,10 @@ def _terms(rows: Rows, request: AssignRequest) -> list[Term]:
     if request.near:
         found.append(wishes.near(frame, chosen(frame, request.near), request.metric))
     if request.distances is not None:
-        found.append(wishes.between(_square(request.distances, n)))
-    for name, term in (
-        ("alike", wishes.alike),
-        ("mixed", wishes.mixed),
-        ("balance", wishes.balance),
-    ):
-        columns = getattr(request, name)
+        lengths = _square(request.distances, n)
+        found.append(wishes.of_lengths("distances", "a matrix", lengths))
+    for term in (wishes.alike, wishes.mixed, wishes.balance):
+        columns = getattr(request, term.__name__)
         found += [term(frame, c) for c in (chosen(frame, columns) if columns else ())]
     return found
 
@@ -247,11 +246,9 @@ def _weighted(
                 f"{weights.get(name)}"
             )
         given.append(weight)
-    parts = [weight.as_integer_ratio()[1] for weight in given]
-    scale = lcm(*(t.steps * part for t, part in zip(terms, parts, strict=True)), 1)
-    return tuple(
-        (term, int(weight * scale)) for term, weight in zip(terms, given, strict=True)
-    ), scale
+    both = [*zip(terms, given, strict=True)]
+    scale = lcm(*(term.steps * w.as_integer_ratio()[1] for term, w in both), 1)
+    return tuple((term, int(weight * scale)) for term, weight in both), scale
 
 
 class _Required(NamedTuple):
@@ -259,7 +256,8 @@ class _Required(NamedTuple):
 
     name: str
     amounts: list[int]  # [row]
-    window: Window
+    least: int
+    most: int | None
 
 
 def _required(frame: Frame, request: AssignRequest) -> Iterator[_Required]:
@@ -275,14 +273,14 @@ def _required(frame: Frame, request: AssignRequest) -> Iterator[_Required]:
                 raise InvalidInstanceError(
                     f'having: no row has "{each}" in column "{name}"'
                 )
-            yield _Required(f"{name} {each}", amounts, window)
+            yield _Required(f"{name} {each}", amounts, *_limits(window))
     for column, window in request.sums.items():
         (name,) = chosen(frame, [column])
         numbers = numbers_of(cells_of(frame, name))
         if numbers is None:
             raise InvalidInstanceError(f'sums: column "{name}" has texts')
         amounts = [_whole(x, f'sums: column "{name}"') for x in numbers]
-        yield _Required(f"{name}", amounts, window)
+        yield _Required(f"{name}", amounts, *_limits(window))
 
 
 def _limits(window: Window) -> tuple[int, int | None]:
@@ -323,30 +321,19 @@ class Asked:
 
 def asked_of(frame: Frame, request: AssignRequest) -> Asked:
     """Return what is solved; raise an error for wishes that exclude others."""
-    rows = Rows(frame, _called(frame, request.name))
+    rows = Rows(frame, request.name)
     terms, scale = _weighted(_terms(rows, request), request.weights)
     required = list(_required(frame, request))
-    friends: dict[int, set[int]] = {}  # of every row that has some
+    friends: dict[int, set[int]] = {}  # of every row that comes first in a pair
     if request.at_least_one_friend:
-        friends = _friends([term for term, _ in terms])
+        wished = [pair for t, _ in terms if t.name == "friends" for pair in t.pairs]
+        if not wished:
+            raise InvalidInstanceError("at_least_one_friend: give friends, too")
+        for row, friend, _ in wished:
+            friends.setdefault(row, set()).add(friend)
     instance = _instance(rows, request, required, wishes.sum_of(terms), friends)
     amounts = {one.name: one.amounts for one in required}
     return Asked(instance, terms, scale, rows.names, amounts)
-
-
-def _called(frame: Frame, name: Name | None) -> Name | None:
-    return None if name is None else chosen(frame, [name])[0]
-
-
-def _friends(terms: Iterable[Term]) -> dict[int, set[int]]:
-    """Return the friends of every row that comes first in a pair of them."""
-    found: dict[int, set[int]] = {}
-    pairs = [pair for term in terms if term.name == "friends" for pair in term.pairs]
-    if not pairs:
-        raise InvalidInstanceError("at_least_one_friend: give friends, too")
-    for row, friend, _ in pairs:
-        found.setdefault(row, set()).add(friend)
-    return found
 
 
 def _instance(
@@ -361,8 +348,7 @@ def _instance(
     together += _bound_by_friends(friends, rows, high)
     apart = rows.lists("apart", request.apart)
     require: list[dict[str, Any]] = [{"of": "items", "at_most": high}]
-    for _, amounts, window in required:
-        least, most = _limits(window)
+    for _, amounts, least, most in required:
         limits = {"at_least": least} | ({} if most is None else {"at_most": most})
         require.append({"of": amounts, **limits})
     for row, some in friends.items():
@@ -400,8 +386,7 @@ def _expect_possible(
         raise InvalidInstanceError(
             f"{sizes}: {counted(n, 'row')} do not go into {number}groups of that size"
         )
-    for name, amounts, window in required:
-        least, most = _limits(window)
+    for name, amounts, least, most in required:
         there = sum(amounts)
         if least * counts[0] > there:
             raise InvalidInstanceError(
@@ -435,7 +420,6 @@ def _expect_possible(
 def _bound_by_friends(
     friends: Mapping[int, set[int]], rows: Rows, most: int
 ) -> list[list[int]]:
-    """Return rows that a chain of only friends keeps together."""
     only: nx.Graph[int] = nx.Graph()
     only.add_edges_from(
         (row, min(some)) for row, some in friends.items() if len(some) == 1
@@ -454,7 +438,6 @@ def _bound_by_friends(
 def _expect_friends(
     instance: PairPartition, friends: Mapping[int, set[int]], rows: Rows
 ) -> None:
-    """Refuse a row that is apart from all of its friends."""
     for row, some in friends.items():
         lists = [set(others) for others in instance.apart or () if row in others]
         if not some - set().union(*lists):

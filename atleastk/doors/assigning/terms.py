@@ -28,11 +28,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.doors.cells import cells_of, number_of, numbers_of
-from atleastk.doors.clustering.points import (
-    STEPS,
-    deviations,
-    located,
-)
+from atleastk.doors.clustering.points import STEPS, deviations, located
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.pair_partition import MOST_TOTAL
@@ -113,22 +109,16 @@ def near(frame: Frame, columns: tuple[Name, ...], metric: str | None) -> Term:
         every = np.arange(frame.n)
         lengths = GreatCircle(places).between(every, every) / 1000.0
     else:
-        lengths = np.sqrt(
-            sum(np.square(axis[:, None] - axis) for axis in places.T)
-            + np.zeros((frame.n, frame.n))
-        )
-    found = _of_lengths("near", ", ".join(map(str, columns)), lengths)
+        apart = (np.square(axis[:, None] - axis) for axis in places.T)
+        lengths = np.sqrt(sum(apart) + np.zeros((frame.n, frame.n)))
+    found = of_lengths("near", ", ".join(map(str, columns)), lengths)
     order = slice(None, None, -1) if chosen == "great-circle" else slice(2)
     across, axes = places[:, order], tuple(map(str, columns[order]))
     return replace(found, places=across, axes=axes) if len(axes) == 2 else found
 
 
-def between(lengths: FloatArray) -> Term:
+def of_lengths(name: str, what: str, lengths: FloatArray) -> Term:
     """Return the distances of a matrix."""
-    return _of_lengths("distances", "a matrix", lengths)
-
-
-def _of_lengths(name: str, what: str, lengths: FloatArray) -> Term:
     mean, steps = float(lengths.mean()) if lengths.size else 0.0, 1
     while 0.0 < mean * steps < _LONG and steps < 10**9:
         steps *= 10

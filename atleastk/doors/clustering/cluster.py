@@ -183,14 +183,13 @@ class Clustered(Made):
         """What is minimised."""
         of = self.instance
         if isinstance(of, PairPartition):
-            return MINIMISED[2 if self.is_squared else 3]
+            return MINIMISED[2 if of.objective == "squares" else 3]
         return of.measured
 
     @property
     def is_squared(self) -> bool:
         """Whether squares are minimised."""
-        of = self.instance
-        return isinstance(of, PairPartition) and of.objective == "squares"
+        return self.measured == MINIMISED[2]
 
     @property
     def least(self) -> int:
@@ -260,11 +259,11 @@ class Clustered(Made):
         """Return the published table: a dict for every cluster."""
         return [
             {
-                **cluster.centre,
-                **dict(zip(MEASURES, (cluster.size, cluster.radius), strict=True)),
-                **{n: list(values) for n, values in cluster.sensitive.items()},
+                **c.centre,
+                **dict(zip(MEASURES, (c.size, c.radius), strict=True)),
+                **{name: list(values) for name, values in c.sensitive.items()},
             }
-            for cluster in self.clusters or ()
+            for c in self.clusters or ()
         ]
 
     def to_html(
@@ -285,11 +284,8 @@ class Clustered(Made):
         """Whether rows are published with the means of their groups."""
         return isinstance(self.instance, PairPartition)
 
-    def to_dict(self) -> dict[str, Any]:
-        result, (status, trust) = self.result, self.standing
+    def own(self) -> dict[str, Any]:
         return {
-            "status": status,
-            "trust": trust,
             "minimise": self.measured,
             "radius": self.radius,
             "total": self.total,
@@ -303,8 +299,6 @@ class Clustered(Made):
             "losses": None if self.losses is None else self.losses.to_dict(),
             "clusters": None if self.clusters is None else self.rows(),
             "outliers": self.outliers,
-            "seconds": result.seconds,
-            "note": result.note,
         }
 
     def report(self, *, rows: bool = True) -> str:
@@ -403,12 +397,10 @@ class Clustered(Made):
 
     def _of_sizes(self) -> str:
         """Return in words how many rows the clusters have."""
-        if not self.sizes:
-            return ""
-        least, most = self.sizes[0], self.sizes[-1]
-        if least == most:
-            return f" of {counted(least, 'row')}"
-        return f" of {least} to {most} rows, median {median(self.sizes):g}"
+        sizes = self.sizes
+        if not sizes or sizes[0] == sizes[-1]:
+            return f" of {counted(sizes[0], 'row')}" if sizes else ""
+        return f" of {sizes[0]} to {sizes[-1]} rows, median {median(sizes):g}"
 
     def _units(self) -> dict[str, float]:
         return {str(axis.name): float(axis.unit) for axis in self.where.axes}
@@ -488,7 +480,6 @@ class ClusterRequest:
         return CellularClustering(**shared, facility_costs=costs)
 
     def _paid(self, where: Located) -> int:
-        """Return what every cluster pays, in steps of distances."""
         paid = Decimal(str(self.facility_cost)) * where.steps
         if not paid.is_finite() or paid != paid.to_integral_value():
             raise InvalidInstanceError(
@@ -498,7 +489,6 @@ class ClusterRequest:
         return int(paid)
 
     def _alike(self, where: Located, coarse: int) -> PairPartition:
-        """Return the problem of squares, or of pairs of rows."""
         for name in ("facility_cost", "max_outliers"):
             if getattr(self, name):
                 raise InvalidInstanceError(

@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
+from atleastk.doors.anonymizing.report.risk import learnt_lines, unchanged
 from atleastk.doors.cells import Cell
 from atleastk.doors.clustering.points import Axis, Located
 from atleastk.doors.clustering.publish import Cluster, in_short

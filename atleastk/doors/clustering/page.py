@@ -15,8 +15,7 @@ from atleastk.doors.anonymizing.report.page import (
     passing_unchanged,
     risks,
 )
-from atleastk.doors.anonymizing.report.use import Use
-from atleastk.doors.anonymizing.report.use_page import use_of
+from atleastk.doors.anonymizing.report.use import Use, use_of
 from atleastk.frames.frame import Selection, codes_of
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.models.tables.anonymity import Anonymity, strict
@@ -35,21 +34,14 @@ def page_of(made: Clustered, filing: Filing) -> str:
     before = Selection.of(made.source, made.where.names)
     names = ", ".join(line_of([name]) for name in before.texts)
     asked = [("least rows", str(made.least)), ("columns", names)]
-    title = (
-        f"Means of {filing.table}"
-        if made.is_of_means
-        else f"Clusters of {filing.table}"
-    )
+    title = f"{'Means' if made.is_of_means else 'Clusters'} of {filing.table}"
     summary, risk, use = ["<p>No table was published.</p>"], list[str](), list[str]()
     if rows is not None:
         columns = tuple(rows.column(name) for name in before.names)
         found = strict(codes_of(columns))
         summary = [*_summary(made, found, before)]
         risk = [
-            *risks(
-                GUESS,
-                (strict(codes_of(before.columns)).risk, found.risk),
-            ),
+            *risks(GUESS, (strict(codes_of(before.columns)).risk, found.risk)),
             *of_one_table(),
             *histogram(Counter(found.classes.tolist())),
         ]

@@ -34,7 +34,7 @@ import numpy as np
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.doors.cells import Cell, filled_column, number_of, numbers_of, with_commas
 from atleastk.doors.clustering.enclosing import MOST_COORDINATES, middle_of_ball
-from atleastk.frames.frame import Column, Frame, Name
+from atleastk.frames.frame import Frame, Name
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError, expect_one_of
 from atleastk.instances.spaces.metric_spaces import GreatCircle
@@ -112,7 +112,9 @@ class Axis:
     @cached_property
     def digits(self) -> int | None:
         """How many digits behind the point its numbers have; None if it holds texts."""
-        return max(map(_digits_of, self.values)) if self.number else None
+        if not self.number:
+            return None
+        return max(max(0, -int(x.as_tuple().exponent)) for x in self.values)
 
     @cached_property
     def _whole(self) -> IntArray | None:
@@ -323,14 +325,24 @@ def located(
 def _axis(
     frame: Frame, name: Name, metric: str, units: Mapping[Name, Any], scale: str
 ) -> Axis:
-    """Return a column that says where rows are."""
     column = filled_column(frame, name)
     numbers = None if metric == "hamming" else numbers_of(column.values)
     if numbers is None and metric in ("euclidean", "great-circle"):
-        _complain(name, column, metric)
-    unit = _spread(numbers or (), column.rows_of_values, scale)
+        number, cell = next(
+            (i, x) for i, x in enumerate(column.values) if number_of(x) is None
+        )
+        raise InvalidInstanceError(
+            f'column "{name}": {metric} distances need numbers, '
+            f'{column.place_of(number)} holds "{cell}"; choose columns of numbers by '
+            "columns (--columns)"
+        )
+    unit: Decimal | None = _spread(numbers or (), column.rows_of_values, scale)
     if name in units:
-        unit = _unit(name, units[name])
+        unit = number_of(units[name])
+    if unit is None or unit <= 0:
+        raise InvalidInstanceError(
+            f'units: "{name}": expected a number above 0, got {units[name]!r}'
+        )
     values = column.values if numbers is None else numbers
     commas = numbers is not None and with_commas(column.values)
     return Axis(name, values, column.codes, numbers is not None, unit, commas)
@@ -385,7 +397,6 @@ def _table(coordinates: Sequence[_Coordinate], n: int) -> Sequence[Sequence[int]
 
 
 def _rounded(axis: Axis, steps: int) -> _Placed:
-    """Return the coordinate of numbers."""
     exact = [x / axis.unit * steps for x in axis.values]
     places = [_whole(x) for x in exact]
     both = zip(exact, places, strict=True)
@@ -413,11 +424,6 @@ def _spread(values: Sequence[Decimal], times: Sequence[int], scale: str) -> Deci
     return found or Decimal(1)
 
 
-def _digits_of(number: Decimal) -> int:
-    exponent = number.as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0
-
-
 def _commonest(values: Sequence[Cell]) -> Cell:
     return max(sorted(set(values), key=str), key=values.count)
 
@@ -443,25 +449,6 @@ def deviations(numbers: Sequence[Decimal], where: str) -> FloatArray:
     values = np.ldexp(values, -exponent)  # or the squares may overflow, or vanish
     found: FloatArray = (values - values.mean()) / values.std()
     return found
-
-
-def _complain(name: Name, column: Column, metric: str) -> None:
-    number, cell = next(
-        (i, cell) for i, cell in enumerate(column.values) if number_of(cell) is None
-    )
-    raise InvalidInstanceError(
-        f'column "{name}": {metric} distances need numbers, {column.place_of(number)} '
-        f'holds "{cell}"; choose columns of numbers by columns (--columns)'
-    )
-
-
-def _unit(name: Name, size: Any) -> Decimal:
-    unit = number_of(size)
-    if unit is None or unit <= 0:
-        raise InvalidInstanceError(
-            f'units: "{name}": expected a number above 0, got {size!r}'
-        )
-    return unit
 
 
 def _apart(axis: Axis, steps: int) -> _Placed:

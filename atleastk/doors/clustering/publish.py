@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import islice, repeat
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import FloatArray
 from atleastk.doors.cells import Cell, with_commas
 from atleastk.doors.clustering.points import Located
 from atleastk.frames.frame import Frame, Name, chosen, codes_of
@@ -102,23 +102,20 @@ def published(
         name: [column.values[code] for code in column.codes]
         for name, column in columns.items()
     }
-    radii = _radii(where, solution)
-    for g, group in enumerate(solution.groups):
-        row = None
-        if place == MEAN:
-            centre = where.mean(group)
-        elif place == ANY:
-            centre = where.middle(group)
-        else:
-            assert isinstance(solution, ClusteringSolution)  # it is completed
-            row = solution.centres[g]
-            centre = where.row(row)
+    groups, rows = solution.groups, tuple[int, ...]()
+    if place in (ANY, MEAN):
+        middle = where.mean if place == MEAN else where.middle
+        places = [middle(group) for group in groups]
+    else:
+        assert isinstance(solution, ClusteringSolution)  # it is completed
+        rows = solution.centres
+        places = [where.row(row) for row in rows]
+    away = _away(where, groups, rows, places)
+    for group, centre, row in zip(groups, places, rows or repeat(None), strict=False):
         yield Cluster(
             dict(zip(where.names, map(_plain, centre), strict=True)),
             len(group),
-            max(where.distance(where.row(row), centre) for row in group)
-            if radii is None or row is None
-            else radii[g],
+            max(islice(away, len(group))),
             {
                 name: tuple(sorted((found[row] for row in group), key=str))
                 for name, found in values.items()
@@ -129,25 +126,23 @@ def published(
         )
 
 
-def _radii(where: Located, solution: Solution) -> list[float] | None:
-    """Return the radii about centres that are rows, if arrays can tell; else None."""
-    if not isinstance(solution, ClusteringSolution) or not solution.centres:
-        return None
-    away = _to_centres(where, solution.groups, solution.centres)
-    if away is None:
-        return None
-    starts = PackedGroups.of(solution.groups).starts[:-1]
-    radii: list[float] = np.maximum.reduceat(away, starts).tolist()
-    return radii
-
-
-def _to_centres(
-    where: Located, groups: Sequence[Sequence[int]], centres: Sequence[int]
-) -> FloatArray | None:
-    """Return how far rows are from the row at their centre, group after group."""
-    held = PackedGroups.of(groups)
-    centre = np.array(centres, dtype=np.int64)[held.homes]
-    return where.apart(held.items, centre)
+def _away(
+    where: Located,
+    groups: Sequence[Sequence[int]],
+    centres: Sequence[int],
+    places: Sequence[tuple[Cell, ...]],
+) -> Iterator[float]:
+    """Yield how far rows are from their centre, group after group."""
+    if centres:
+        held = PackedGroups.of(groups)
+        centre = np.array(centres, dtype=np.int64)[held.homes]
+        away = where.apart(held.items, centre)
+        if away is not None:
+            yield from away.tolist()
+            return
+    for group, place in zip(groups, places, strict=True):
+        for row in group:
+            yield where.distance(where.row(row), place)
 
 
 class Member(NamedTuple):
@@ -171,7 +166,9 @@ def members(
     """
     found: list[Member | None] = [None] * frame.n
     called = names_of(frame, where, clusters, name)
-    away = _lengths(where, clusters)
+    groups, places = [c.rows for c in clusters], [c.place for c in clusters]
+    rows = [c.row for c in clusters if c.row is not None]
+    away = _away(where, groups, rows, places)
     for number, (cluster, centre) in enumerate(zip(clusters, called, strict=True), 1):
         for row in cluster.rows:
             found[row] = Member(number, centre, next(away))
@@ -192,19 +189,6 @@ def names_of(
             yield str(cluster.row + 1)
         else:
             yield str(column.values[column.codes[cluster.row]])
-
-
-def _lengths(where: Located, clusters: Sequence[Cluster]) -> Iterator[float]:
-    """Yield how far rows are from their centre, cluster after cluster."""
-    centres = [cluster.row for cluster in clusters if cluster.row is not None]
-    if len(centres) == len(clusters):
-        away = _to_centres(where, [cluster.rows for cluster in clusters], centres)
-        if away is not None:
-            yield from away.tolist()
-            return
-    for cluster in clusters:
-        for row in cluster.rows:
-            yield where.distance(where.row(row), cluster.place)
 
 
 @garbage_waits()
@@ -265,7 +249,6 @@ def _plain(cell: Cell) -> Any:
 
 
 def _like(cell: Any, centre: Cell, *, commas: bool) -> Any:
-    """Return a decimal as a number of the kind of a cell."""
     if not isinstance(centre, Decimal) or isinstance(cell, Decimal):
         return centre
     if isinstance(cell, str):

@@ -1,26 +1,40 @@
-"""What was found in a table, and the report on it."""
+"""What was found in a table, and the report on it: in words, as JSON, and as a page.
+
+Everything on the page that stems from the table is escaped, and nothing is loaded from
+anywhere.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from shlex import join
 from typing import Any, Final
 
 from rich.cells import cell_len
 
-from atleastk.doors.inspecting.page import HEADS, in_words, page_of
-from atleastk.frames.spellings import Spellings
+from atleastk.frames.oddities import Spellings
 from atleastk.instances.fields.brief import brief
 from atleastk.instances.fields.errors import quoted
-from atleastk.instances.fields.html_table import notebook
-from atleastk.instances.fields.visible import visible
+from atleastk.instances.fields.html_table import notebook, table
+from atleastk.instances.fields.visible import visible, visible_lines
+from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed
 from atleastk.models.tables.unique_sets import UniqueSets
 from atleastk.models.wording import Warned, counted, labelled
+from atleastk.plots.html_page import bar, digests, framed, warnings
+
+_HEADS: Final = ("column", "type", "values>", "missing>", "alone>", "together>")
+"""The columns of the table of columns."""
 
 _MOST_LISTED: Final = 10
 """The most sets, and spellings of a column, that a report lists."""
+
+_MOST_SETS: Final = 50
+"""The most sets that the page lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,31 +173,17 @@ class Inspected:
         reading
             Words of a command line that say how the file is read.
         """
-        return page_of(self, table, files, reading)
-
-    def _lines(self) -> Iterator[str]:
-        yield self.size
-        for warning in self.warnings:
-            yield f"  warning     {warning}"
-        for warned in self.warned:
-            yield from warned.lines()
-        heads = [head.removesuffix(">") for head in HEADS]
-        cells = [tuple(heads), *(tuple(map(str, row)) for row in self.table)]
-        wide = [max(cell_len(row[j]) for row in cells) for j in range(len(heads))]
-        padded = (
-            [
-                text + " " * (width - cell_len(text))
-                if j < 2
-                else " " * (width - cell_len(text)) + text
-                for j, (text, width) in enumerate(zip(row, wide, strict=True))
-            ]
-            for row in cells
-        )
-        yield from labelled("columns", map("  ".join, padded))
-        yield from self._found_lines()
-        yield from labelled("suggested", self._suggestions())
-        yield from labelled("missing", self._missing_lines())
-        yield from labelled("alike", self._spelling_lines())
+        sections = {
+            "Summary": self._summary(),
+            "Columns": self._columns(),
+            "Who is found by what": self._found(),
+            "Missing values": self._missing(),
+            "Nearly equal spellings": self._spellings(),
+            "Suggested hierarchies": self._hierarchies(),
+            "How to go on": self._next(table, reading),
+            "Files": digests(files),
+        }
+        return framed(f"A look at {table}", datetime.now(UTC), sections, explained=True)
 
     @property
     def size(self) -> str:
@@ -201,7 +201,7 @@ class Inspected:
     def _repr_html_(self) -> str:
         """Return the table of columns with its warnings, for a notebook."""
         remarks = *(f"WARNING: {w}" for w in self.warned), *self.warnings, self.extent
-        return notebook(self.size, HEADS, list(self.table), remarks)
+        return notebook(self.size, _HEADS, list(self.table), remarks)
 
     @property
     def table(self) -> Iterator[tuple[object, ...]]:
@@ -213,59 +213,175 @@ class Inspected:
     @property
     def extent(self) -> str:
         """Up to which size sets of columns were looked at, in words."""
-        looked = (
-            f"sets of up to {self.sets.size} of {counted(len(self.names), 'column')} "
-            "were looked at"
-        )
-        if self.sets.unlooked is None:
+        sets = self.sets
+        columns = counted(len(self.names), "column")
+        looked = f"sets of up to {sets.size} of {columns} were looked at"
+        if sets.unlooked is None:
             return looked
         return (
-            f"{looked}; {self.sets.size + 1} columns take up to "
-            f"{self.sets.unlooked} looks at records, more than were left"
+            f"{looked}; {sets.size + 1} columns take up to {sets.unlooked} looks at "
+            "records, more than were left"
         )
 
-    def _found_lines(self) -> Iterator[str]:
-        found = [
-            f"{rows} by {counted(size, 'column')}"
-            for size, rows in self.sets.by_size.items()
-        ]
-        none = f"{self.sets.left} by none of these sets"
-        yield from labelled("singled out", [", ".join([*found, none]), self.extent])
-        listed = self.worst_sets
-        rows = [
-            f"{', '.join(names)}: {counted(count, 'row')}"
-            for names, count in listed[:_MOST_LISTED]
-        ]
-        if len(listed) > _MOST_LISTED:
-            rows.append(f"and {len(listed) - _MOST_LISTED} more sets")
-        yield from labelled("smallest", rows)
+    @property
+    def suggested(self) -> list[tuple[str, str, str]]:
+        """Columns with the rules of their hierarchies, and why."""
+        known = ((one.column, one.hierarchy, one.why) for one in self.columns)
+        return [(name, rule, why) for name, rule, why in known if rule is not None]
 
-    def _suggestions(self) -> Iterator[str]:
-        for one in self.columns:
-            if one.hierarchy is not None:
-                yield f"{one.column}={one.hierarchy} ({one.why})"
+    def _lines(self) -> Iterator[str]:
+        yield self.size
+        yield from (f"  warning     {warning}" for warning in self.warnings)
+        for warned in self.warned:
+            yield from warned.lines()
+        heads = [head.removesuffix(">") for head in _HEADS]
+        cells = [heads, *([str(cell) for cell in row] for row in self.table)]
+        wide = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+        yield from labelled("columns", (_padded(row, wide) for row in cells))
+        found = [f"{n} by {size}" for size, n in self._by_size.items()]
+        yield from labelled("singled out", [", ".join(found), self.extent])
+        yield from labelled("smallest", self._set_lines())
+        rules = (f"{name}={rule} ({why})" for name, rule, why in self.suggested)
+        yield from labelled("suggested", rules)
+        yield from labelled("missing", self._missing_lines())
+        yield from labelled("alike", self._spelling_lines())
+
+    @property
+    def _by_size(self) -> dict[str, int]:
+        """How many rows are singled out by how many columns, the fewest for each."""
+        by_size = self.sets.by_size.items()
+        found = {counted(size, "column"): rows for size, rows in by_size}
+        return {**found, "none of these sets": self.sets.left}
+
+    def _set_lines(self) -> Iterator[str]:
+        listed = self.worst_sets
+        for names, rows in listed[:_MOST_LISTED]:
+            yield f"{', '.join(names)}: {counted(rows, 'row')}"
+        if len(listed) > _MOST_LISTED:
+            yield f"and {len(listed) - _MOST_LISTED} more sets"
 
     def _missing_lines(self) -> Iterator[str]:
         for one in self.columns:
             spelled = [
-                f"{quoted(text)} in {rows}" if text else f"no value in {rows}"
+                f"{quoted(text) if text else 'no value'} in {rows}"
                 for text, rows in one.missing_as.items()
             ]
             if spelled:
                 yield f"{one.column}: {', '.join(spelled)}"
 
     def _spelling_lines(self) -> Iterator[str]:
-        for one in self.columns:
+        spelled = [one for one in self.columns if one.spellings]
+        for one in spelled:
             for group in one.spellings[:_MOST_LISTED]:
-                yield f"{one.column}: {in_words(group)}"
+                yield f"{one.column}: {_in_words(group)}"
             more = len(one.spellings) - _MOST_LISTED
             if more > 0:
                 yield f"{one.column}: and {more} more such groups"
-        spelled = next((one for one in self.columns if one.spellings), None)
-        if spelled is not None:
-            (first, _), (second, _), *_ = spelled.spellings[0]
-            how = f"--recode {spelled.column}=FILE, a line for each value"
+        if spelled:
+            (first, _), (second, _), *_ = spelled[0].spellings[0]
+            how = f"--recode {spelled[0].column}=FILE, a line for each value"
             yield f"equal by {how}, as {second};{first}"
+
+    def _summary(self) -> Iterator[str]:
+        yield from warnings(self.warned)
+        yield f"<p>{self.size}.</p>"
+        alone = self.rows - self.sets.left
+        if self.rows and self.sets.size:
+            yield (
+                f"<p><strong>{alone}</strong> of the rows, {alone / self.rows:.2%}, "
+                f"are singled out by {counted(self.sets.size, 'column')} or fewer: no "
+                "other row has the same values there.</p>"
+            )
+        for warning in self.warnings:
+            yield f"<p>{escape(visible_lines(warning))}.</p>"
+
+    def _columns(self) -> Iterable[str]:
+        return table(
+            "Different values, and rows: without a value, singled out by this column "
+            "alone, and by it together with others (in a set of which none can be left "
+            "out).",
+            _HEADS,
+            list(self.table),
+        )
+
+    def _found(self) -> Iterator[str]:
+        if not self.sets.size:
+            return
+        rows = max(1, self.rows)
+        yield from table(
+            "Rows by the fewest columns that single them out.",
+            ("singled out by", "rows>", "of all>", ""),
+            [
+                (what, found, f"{found / rows:.2%}", bar(found / rows))
+                for what, found in self._by_size.items()
+            ],
+        )
+        yield f'<p class="soft">{escape(self.extent)}.</p>'
+        listed = self.worst_sets
+        more = len(listed) - _MOST_SETS
+        rest = f"; {more} more sets have fewer" if more > 0 else ""
+        if listed:
+            yield from table(
+                "Smallest unique sets: columns that single rows out, of which none can "
+                f"be left out{rest}.",
+                ("columns", "rows>", "of all>"),
+                [
+                    (", ".join(names), count, f"{count / rows:.2%}")
+                    for names, count in listed[:_MOST_SETS]
+                ],
+            )
+
+    def _missing(self) -> Iterable[str]:
+        found = [
+            (one.column, text or "no value", count)
+            for one in self.columns
+            for text, count in one.missing_as.items()
+        ]
+        return table("", ("column", "written as", "rows>"), found) if found else ()
+
+    def _spellings(self) -> Iterable[str]:
+        found = [(c.column, _in_words(g)) for c in self.columns for g in c.spellings]
+        if not found:
+            return ()
+        return table(
+            "Values that differ in spaces, capitals, accents or signs only, or that "
+            "are one number. They are different values: make them equal if they are "
+            "meant to be, by --recode COLUMN=FILE with a line for each value, as "
+            "flu;Flu and Flu;Flu.",
+            ("column", "values and their rows"),
+            found,
+        )
+
+    def _hierarchies(self) -> Iterable[str]:
+        told = "What --hierarchies auto takes, and why."
+        found = self.suggested
+        return table(told, ("column", "rule", "why"), found) if found else ()
+
+    def _next(self, name: str, reading: Sequence[str]) -> Iterator[str]:
+        words = ["atleastk", "anonymize", name, *reading]
+        words += ["-k", "5", "--hierarchies", "auto"]
+        if self.identifiers:
+            words += ["--drop", line_of(self.identifiers)]
+        yield (
+            "<p>Leave out what identifies persons, name the columns that somebody may "
+            "know from elsewhere (--columns) and those that nobody shall learn "
+            "(--sensitive), and let the former be anonymised:</p>\n"
+            f"<p><code>{escape(visible_lines(join(words)))}</code></p>"
+        )
+
+
+def _padded(row: Sequence[str], wide: Sequence[int]) -> str:
+    """Return cells on a line: names and types flush left, figures flush right."""
+    blanks = [
+        " " * (width - cell_len(text)) for text, width in zip(row, wide, strict=True)
+    ]
+    texts = [text + blank for text, blank in zip(row[:2], blanks, strict=False)]
+    texts += [blank + text for text, blank in zip(row[2:], blanks[2:], strict=True)]
+    return "  ".join(texts)
+
+
+def _in_words(group: Spellings) -> str:
+    return ", ".join(f"{quoted(text)} in {rows}" for text, rows in group)
 
 
 def dict_of(group: Spellings) -> dict[str, int]:

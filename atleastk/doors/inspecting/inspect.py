@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from os import PathLike
 from typing import Any, Final, NamedTuple, cast
 
@@ -29,9 +30,8 @@ from atleastk.frames.frame import (
     chosen,
     codes_of,
 )
-from atleastk.frames.oddities import oddities
+from atleastk.frames.oddities import nearly_equal, oddities
 from atleastk.frames.open_frame import FileFrame
-from atleastk.frames.spellings import nearly_equal
 from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     within_memory,
@@ -136,9 +136,13 @@ def inspected(
         one.name: _column(one, joint.get(one.name, 0), one.name in singled)
         for one in looked
     }
+    why = "its values cannot be compared"
+    incomparable = partial(InspectedColumn, type="incomparable", why=why, missing_as={})
     return Inspected(
         rows=frame.n,
-        columns=tuple(found.get(name) or _incomparable(name) for name in names),
+        columns=tuple(
+            found.get(name, incomparable(column=str(name))) for name in names
+        ),
         sets=sets,
         names=tuple(str(one.name) for one in others),
         warnings=_warnings(Selection(frame, tuple(known), tuple(known.values()))),
@@ -234,20 +238,12 @@ def _type_of(rule: str, values: Sequence[str]) -> str:
 
 
 def _hierarchy(rule: str, counts: Counter[str]) -> str:
-    """Return the rule with its numbers."""
     if not counts:
         return SUPPRESSION
     try:
         return ruled(rule, counts)[1]
     except UnfitError:
         return SUPPRESSION
-
-
-def _incomparable(name: Name) -> InspectedColumn:
-    why = "its values cannot be compared"
-    return InspectedColumn(
-        column=str(name), type="incomparable", why=why, missing_as={}
-    )
 
 
 def _warnings(selection: Selection) -> tuple[str, ...]:

@@ -98,20 +98,16 @@ class Packed(MadeOfGroups):
     def _in_units(self, size: int) -> Decimal:
         return Decimal(f"{size}e-{self.digits}")
 
-    def to_dict(self) -> dict[str, Any]:
+    def own(self) -> dict[str, Any]:
         result, instance = self.result, self.instance
         bounds = instance.objective == "max" and result.bound is not None
         return {
-            "status": result.status,
-            "trust": result.trust,
             "k": float(self._in_units(instance.k)),
             "batch": self.batch,
             "weights": [*map(float, self.weights)] if self.batch else None,
             "heaviest": float(max(self.weights)) if self.weights else None,
             "bound": float(self._in_units(int(result.bound or 0))) if bounds else None,
             "most": self.most,
-            "seconds": result.seconds,
-            "note": result.note,
         }
 
     def to_html(self, table: str = "a table") -> str:

@@ -53,7 +53,10 @@ def parts(instance: ConnectedPartition, number: int, asked: int | None) -> str:
     """Return the number of parts, and why it is not another."""
     k, total = instance.k, instance.total
     if asked is not None and number != asked:
-        share = _other_share(1 - k * asked / total, number < asked)
+        less = 1 - k * asked / total  # twice as much is tried, or half as much
+        share = round(50 * less)
+        if number < asked:
+            share = min(90, max(5, round(200 * less)))
         lower = -(-total * (100 - share) // (asked * 100))
         return (
             f"{number:,}, where {asked:,} were asked for: they set k, no more; try "
@@ -62,14 +65,6 @@ def parts(instance: ConnectedPartition, number: int, asked: int | None) -> str:
     if asked is None and number == 1 and total < 2 * k:
         return f"1: two would weigh {2 * k:,} or more, all regions {total:,}"
     return f"{number:,}"
-
-
-def _other_share(share: float, fewer: bool) -> int:
-    """Return by how many percent parts may be lighter than the mean, to be tried next.
-
-    Twice as many where parts are `fewer` than were asked for, half as many otherwise.
-    """
-    return min(90, max(5, round(200 * share))) if fewer else round(50 * share)
 
 
 def why_infeasible(

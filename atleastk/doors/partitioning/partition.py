@@ -243,12 +243,8 @@ class Partitioned(MadeOfGroups):
         ax.set_rasterization_zorder(5)
         return ax
 
-    def to_dict(self) -> dict[str, Any]:
-        result = self.result
-        status, trust = self.standing
+    def own(self) -> dict[str, Any]:
         return {
-            "status": status,
-            "trust": trust,
             "parts": None if self.part is None else self.weights,
             "asked": self.asked,
             **({"most": self.most} if self.maximised else {}),
@@ -257,8 +253,6 @@ class Partitioned(MadeOfGroups):
             "cost": self.cost,
             "bound": self.bound,
             "part": self.part,
-            "seconds": result.seconds,
-            "note": result.note,
         }
 
     @property

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from atleastk.doors.afterwards import afterwards, replaced
+from atleastk.doors.afterwards import afterwards, changed, replaced
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import most_by_counting
 from atleastk.models.results.solution import Solution
@@ -87,9 +87,9 @@ def solve_evenly(
 
     found, outcome = afterwards(work, outcome, ask)
     if found is None:
-        none: dict[str, Any] = dict.fromkeys(("trust", "cost", "solution", "found_by"))
-        unknown = replace(outcome.result, status=Status.UNKNOWN, **none)
-        return replace(outcome, result=unknown), most_even(instance, parts)
+        none = dict.fromkeys(("trust", "cost", "solution", "found_by"))
+        unknown = changed(outcome, status=Status.UNKNOWN, **none)
+        return unknown, most_even(instance, parts)
     solution = Solution.of(found.groups).in_normal_form()
     return replaced(instance, outcome, solution, ask), found.bound
 

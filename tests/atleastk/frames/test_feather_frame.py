@@ -7,7 +7,7 @@ from pyarrow import feather, ipc
 
 from atleastk import InvalidInstanceError
 from atleastk.cli.main import main
-from atleastk.frames.arrow_sizes import unpacked_size
+from atleastk.frames.arrow_files import unpacked_size
 from atleastk.frames.open_frame import read_frame
 from atleastk.instances.files.files import input_limit
 

@@ -7,8 +7,7 @@ import pandas
 import pytest
 
 from atleastk import BackendUnavailableError, InvalidInstanceError
-from atleastk.frames.open_frame import read_frame
-from atleastk.frames.other_formats import as_named, write_frame
+from atleastk.frames.open_frame import as_named, read_frame, write_frame
 
 pyreadstat = pytest.importorskip("pyreadstat")
 

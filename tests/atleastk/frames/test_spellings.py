@@ -1,7 +1,7 @@
 import pytest
 
+from atleastk.frames.oddities import nearly_equal
 from atleastk.frames.rows import column_of
-from atleastk.frames.spellings import nearly_equal
 
 
 def groups(*cells):

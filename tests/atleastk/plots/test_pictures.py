@@ -14,8 +14,8 @@ from atleastk import (
     UnknownNameError,
 )
 from atleastk.plots import bin_covering, interval_covering
+from atleastk.plots.costs import draw_events
 from atleastk.plots.drawing import axes
-from atleastk.plots.events import draw_events
 
 
 def test_bins_stand_between_k_and_the_cost():

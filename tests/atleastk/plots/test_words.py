@@ -8,8 +8,7 @@ from pages import Reader
 
 import atleastk
 from atleastk.cli.main import main
-from atleastk.plots.html_page import between, pair_of_bars
-from atleastk.plots.words import glossary
+from atleastk.plots.html_page import between, glossary, pair_of_bars
 
 pytestmark = pytest.mark.usefixtures("quick")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -21,13 +22,15 @@ from atleastk.doors.anonymizing.report.page import (
 )
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Thresholds, shown
+from atleastk.frames.duckdb_source import Recount
 from atleastk.frames.frame import Name
 from atleastk.instances.fields.html_table import escaped, table
 from atleastk.instances.fields.visible import visible, visible_lines
 from atleastk.instances.files.csv_rows import line_of
 from atleastk.instances.files.digest import Filed, digest_lines, digest_object
 from atleastk.models.tables.anonymity import Anonymity
-from atleastk.models.wording import Warned
+from atleastk.models.tables.singling_out import SinglingOut
+from atleastk.models.wording import Warned, counted
 from atleastk.plots.html_page import definitions, digests, framed, warnings
 
 _SHOWN: Final = 5
@@ -35,45 +38,162 @@ _SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Checked:
-    """A table that was checked.
+class _Check(ABC):
+    """A table that was checked, wherever it is.
 
     Attributes
     ----------
     table, files
-        What it is called, and its file with its SHA-256.
-    found
-        How anonymous it is, over these `columns`.
+        What it is called, and its files with their SHA-256.
+    columns
+        The columns that were looked at.
     asked
         The k that was asked for, if any was.
-    oddities
-        What is strange about the table, which is read as it is.
-    sensitive, conditions, failing
-        The exposure by each sensitive column, what is asked of these in words, and how
-        many classes break it, if anything is.
-    failing_rows
-        The rows of these classes, from 0.
-    respelled
-        What its classes would give away if nearly equal sensitive values were equal.
     thresholds
         What was asked of the risk.
     growth
         What it shows beside an earlier release, if there is one.
+    conditions, failing
+        What is asked of sensitive values, in words, and how many classes break it, if
+        anything is asked.
     """
 
     table: str
-    found: Anonymity
     columns: tuple[Name, ...]
     asked: int | None
-    oddities: tuple[str, ...]
-    sensitive: Mapping[str, Exposure] | None = None
-    conditions: str = ""
-    failing: int | None = None
-    failing_rows: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    respelled: tuple[Warned, ...] = ()
     thresholds: Thresholds
     growth: Growth | None = None
     files: tuple[Filed, ...] = ()
+    conditions: str = ""
+    failing: int | None = None
+
+    @property
+    @abstractmethod
+    def below(self) -> int:
+        """How many rows are like fewer others than was asked."""
+
+    @property
+    @abstractmethod
+    def own_verdicts(self) -> Iterator[str]:
+        """What is so, and what is not, of the classes of the table."""
+
+    @abstractmethod
+    def own_lines(self) -> Iterator[str]:
+        """Yield the lines of the report on these."""
+
+    @abstractmethod
+    def own_dict(self) -> dict[str, Any]:
+        """Return the fields of the JSON object on these."""
+
+    @property
+    def names(self) -> list[str]:
+        return list(map(str, self.columns))
+
+    @property
+    def holds(self) -> bool:
+        together = self.growth is None or self.growth.holds
+        broken = self.below or self.failing
+        return not broken and self.thresholds.holds and together
+
+    @property
+    def verdicts(self) -> Iterator[str]:
+        yield from self.own_verdicts
+        yield from self.thresholds.verdicts()
+        if self.growth is not None:
+            yield self.growth.verdict(self.conditions)
+
+    def __str__(self) -> str:
+        return "\n".join(map(visible, self._lines()))
+
+    def _lines(self) -> Iterator[str]:
+        yield from self.own_lines()
+        yield from self.thresholds.lines()
+        if self.growth is not None:
+            yield from self.growth.lines()
+        yield from digest_lines(self.files)
+        yield from (f"  {verdict}" for verdict in self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        document: dict[str, Any] = {
+            "asked": self.asked,
+            "holds": self.holds,
+            "columns": self.names,
+            **self.own_dict(),
+        }
+        if self.thresholds.each:
+            document["thresholds"] = self.thresholds.to_dict()
+        if self.growth is not None:
+            document["earlier"] = self.growth.to_dict()
+        return document | {"files": digest_object(self.files)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedElsewhere(_Check):
+    """A table in files that was checked.
+
+    Attributes
+    ----------
+    counted_by
+        Who counted it.
+    found, singling_out
+        Its classes, and the rows that other columns single out.
+    """
+
+    counted_by: str
+    found: Recount
+    singling_out: SinglingOut
+
+    @property
+    def below(self) -> int:
+        return self.found.below
+
+    @property
+    def own_verdicts(self) -> Iterator[str]:
+        if self.asked is not None:
+            few = f": {counted(self.below, 'row')} in smaller classes"
+            no, few = ("not ", few) if self.below else ("", "")
+            yield f"{no}{self.asked}-anonymous{few}"
+
+    def own_lines(self) -> Iterator[str]:
+        classes = f"{counted(self.found.classes, 'class')} {self.found.sizes}"
+        yield f"{self.table}: {self.found.rows} rows, {classes}"
+        yield f"  columns     {', '.join(self.names)}"
+        yield f"  counted     by {self.counted_by}"
+        yield f"  risk        {self.found.risk.with_unique}"
+        yield from self.singling_out.lines()
+
+    def own_dict(self) -> dict[str, Any]:
+        return {
+            "k": self.found.smallest,
+            **asdict(self.found),
+            "risk": asdict(self.found.risk),
+            **self.singling_out.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked(_Check):
+    """A table in memory that was checked.
+
+    Attributes
+    ----------
+    found
+        How anonymous it is.
+    oddities
+        What is strange about the table, which is read as it is.
+    sensitive
+        The exposure by each sensitive column.
+    failing_rows
+        The rows of the failing classes, from 0.
+    respelled
+        What its classes would give away if nearly equal sensitive values were equal.
+    """
+
+    found: Anonymity
+    oddities: tuple[str, ...]
+    sensitive: Mapping[str, Exposure] | None = None
+    failing_rows: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    respelled: tuple[Warned, ...] = ()
 
     @property
     def warned(self) -> Iterator[Warned]:
@@ -82,43 +202,35 @@ class Checked:
         yield from self.respelled
 
     @property
-    def holds(self) -> bool:
-        enough = self.asked is None or self.found.holds(self.asked)
-        together = self.growth is None or self.growth.holds
-        return enough and self.thresholds.holds and together and not self.failing
-
-    @property
-    def names(self) -> list[str]:
-        return list(map(str, self.columns))
+    def below(self) -> int:
+        return self.found.below(self.asked or 0)
 
     @property
     def reading(self) -> str:
-        reading = (
-            "matches anything" if self.found.wildcards else "is a value like others"
-        )
+        wild = self.found.wildcards
+        reading = "matches anything" if wild else "is a value like others"
         return f"a suppressed cell {reading}"
-
-    @property
-    def verdicts(self) -> Iterator[str]:
-        if self.asked is not None:
-            yield _verdict(self.found, self.asked) + _rows(self.small_rows)
-        if self.failing is not None:
-            words = "class breaks" if self.failing == 1 else "classes break"
-            words = f"{self.failing} {words} what is asked of their values"
-            yield words + _rows(self.failing_rows)
-        yield from self.thresholds.verdicts()
-        if self.growth is not None:
-            yield self.growth.verdict(self.conditions)
 
     @property
     def small_rows(self) -> IntArray:
         """The rows that fewer than k - 1 others are like, from 0."""
         return np.flatnonzero(self.found.alike < (self.asked or 0))
 
-    def __str__(self) -> str:
-        return "\n".join(map(visible, self._lines()))
+    @property
+    def own_verdicts(self) -> Iterator[str]:
+        found, k = self.found, self.asked
+        if k is not None and self.below:
+            fewer = f"fewer than {k - 1} others alike, for {self.below} of the rows"
+            yield f"not {k}-anonymous: {fewer}{_rows(self.small_rows)}"
+        elif k is not None:
+            equal = found.k_equal is None or found.k_equal >= k
+            yield f"{k}-anonymous" if equal else f"{k}-ambiguous, but not {k}-anonymous"
+        if self.failing is not None:
+            words = "class breaks" if self.failing == 1 else "classes break"
+            words = f"{self.failing} {words} what is asked of their values"
+            yield words + _rows(self.failing_rows)
 
-    def _lines(self) -> Iterator[str]:
+    def own_lines(self) -> Iterator[str]:
         yield from f"{self.table}: {self.found}".splitlines()
         yield from (f"  warning     {warning}" for warning in self.oddities)
         yield f"  columns     {', '.join(self.names)}"
@@ -127,25 +239,17 @@ class Checked:
             yield f"  sensitive   {name}: {', '.join(exposure.measures)}"
         for warned in self.respelled:
             yield from warned.lines()
-        yield from self.thresholds.lines()
-        if self.growth is not None:
-            yield from self.growth.lines()
-        yield from digest_lines(self.files)
-        yield from (f"  {verdict}" for verdict in self.verdicts)
 
-    def to_dict(self) -> dict[str, Any]:
-        found, k = self.found, self.asked
+    def own_dict(self) -> dict[str, Any]:
+        found = self.found
         document: dict[str, Any] = {
             "k": found.k,
             "k_equal": found.k_equal,
-            "asked": k,
-            "holds": self.holds,
             "rows": len(found.alike),
             "classes": len(found.classes),
-            "below": None if k is None else found.below(k),
+            "below": None if self.asked is None else self.below,
             "below_rows": (self.small_rows + 1).tolist(),
             "reading": "wildcard" if found.wildcards else "strict",
-            "columns": self.names,
             "risk": asdict(found.risk),
             **found.singling_out.to_dict(),
             "warnings": self.oddities,
@@ -157,29 +261,23 @@ class Checked:
             document["conditions"] = self.conditions
             document["failing"] = self.failing
             document["failing_rows"] = (self.failing_rows + 1).tolist()
-        if self.thresholds.each:
-            document["thresholds"] = self.thresholds.to_dict()
-        if self.growth is not None:
-            document["earlier"] = self.growth.to_dict()
-        return document | {"files": digest_object(self.files)}
+        return document
 
     def to_html(self) -> str:
         """Return a page to be filed, which needs no other file."""
-        asked = [
-            ("columns", ", ".join(line_of([name]) for name in self.names)),
-            ("reading", self.reading),
-            *([] if self.asked is None else [("k", str(self.asked))]),
-        ]
-        if self.sensitive:
-            asked.append(("sensitive", ", ".join(map(str, self.sensitive))))
-        if self.conditions:
-            asked.append(("of their values", self.conditions))
-        if self.growth is not None:
-            asked.append(("earlier release", self.growth.size))
+        growth = self.growth
+        asked = {
+            "columns": ", ".join(line_of([name]) for name in self.names),
+            "reading": self.reading,
+            "k": "" if self.asked is None else str(self.asked),
+            "sensitive": ", ".join(map(str, self.sensitive or ())),
+            "of their values": self.conditions,
+            "earlier release": "" if growth is None else growth.size,
+        }
         sections = {
             "Summary": self._summary(),
             "Files": digests(self.files),
-            "What was looked at": definitions(asked),
+            "What was looked at": definitions((n, t) for n, t in asked.items() if t),
             "Risk": self._risk(),
         }
         title = f"A check of {self.table}"
@@ -213,13 +311,14 @@ class Checked:
             rows = [(n, m) for n, e in self.sensitive.items() for m in e.measures]
             yield from table("Sensitive values in classes.", ("column", "now"), rows)
         if alone.by_column:
+            all_rows = max(1, alone.rows)
             yield from table(
                 "Unchanged columns, and the rows singled out by a value of theirs that "
                 "no other row has.",
                 ("column", "rows>", "of all>"),
                 [
-                    (name, count, f"{count / max(1, alone.rows):.2%}")
-                    for name, count in alone.by_column.items()
+                    (n, one, f"{one / all_rows:.2%}")
+                    for n, one in alone.by_column.items()
                 ],
             )
 
@@ -230,13 +329,3 @@ def _rows(rows: IntArray) -> str:
     shown = ", ".join(map(str, (rows[:_SHOWN] + 1).tolist()))
     more = ", ..." if len(rows) > _SHOWN else ""
     return f": {'rows' if len(rows) > 1 else 'row'} {shown}{more}"
-
-
-def _verdict(found: Anonymity, k: int) -> str:
-    if not found.holds(k):
-        below = found.below(k)
-        fewer = f"fewer than {k - 1} others alike, for {below} of the rows"
-        return f"not {k}-anonymous: {fewer}"
-    if found.k_equal is None or found.k_equal >= k:
-        return f"{k}-anonymous"
-    return f"{k}-ambiguous, but not {k}-anonymous"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,6 @@ from rich.cells import cell_len
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.publish import Published
-from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import classes_of
@@ -20,7 +19,7 @@ from atleastk.models.wording import counted, labelled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generality(Part):
+class Generality:
     """The levels at which a table is published, and their loss.
 
     Attributes
@@ -65,7 +64,7 @@ class Generality(Part):
     heights: Mapping[str, int]
     allowed: Mapping[str, tuple[int, int]]
     hierarchies: Mapping[str, str]
-    cells: Mapping[str, tuple[int, ...]]
+    cells: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     rows: int
     levels: Mapping[str, int] = field(default_factory=dict)
     suppress_rows: int = 0
@@ -89,28 +88,29 @@ class Generality(Part):
         columns, levels = selected.table.texts, made.levels
         sources = [one.source for one in selected.hierarchies.values()]
         heights = dict(zip(columns, instance.heights, strict=True))
-        known: dict[str, Any] = {
-            "k": instance.k,
-            "on": instance.on,
-            "loss": instance.loss,
-            "heights": heights,
-            "allowed": _allowed(columns, instance),
-            "hierarchies": dict(zip(columns, sources, strict=True)),
-            "cells": {},
-            "rows": instance.n,
-            "suppress_rows": instance.suppress_rows,
-            "bound": None
+        pairs = zip(instance.least_levels, instance.greatest_levels, strict=True)
+        limits = zip(heights.items(), pairs, strict=True)
+        found = cls(
+            k=instance.k,
+            on=instance.on,
+            loss=instance.loss,
+            heights=heights,
+            allowed={name: x for (name, top), x in limits if x != (0, top)},
+            hierarchies=dict(zip(columns, sources, strict=True)),
+            rows=instance.n,
+            suppress_rows=instance.suppress_rows,
+            bound=None
             if bound is None
             else _in_own_terms(instance, bound, selected.table.frame.n),
-            "now_text": tuple(map(str, made.now_text)),
-        }
+            now_text=tuple(map(str, made.now_text)),
+        )
         if levels is None or made.recount is None:
-            return cls(**known)
-        counts = [
-            tuple(np.bincount(levels[:, j], minlength=height + 1).tolist())
-            for j, height in enumerate(instance.heights)
-        ]
-        known["cells"] = dict(zip(columns, counts, strict=True))
+            return found
+        known: dict[str, Any] = {}
+        known["cells"] = {
+            name: tuple(np.bincount(levels[:, j], minlength=height + 1).tolist())
+            for j, (name, height) in enumerate(heights.items())
+        }
         by_column = instance.on == "attributes"
         node = levels.min(axis=0, initial=max(instance.heights, default=0))
         gone = np.zeros(len(levels), dtype=np.bool_)
@@ -136,7 +136,7 @@ class Generality(Part):
             classes = len(np.unique(class_of[~gone]))
         known["discernibility"] = int(sizes.sum()) + dropped * instance.n
         known["class_size"] = instance.n / (max(1, classes) * instance.k)
-        return cls(**known)
+        return replace(found, **known)
 
     def lines(self) -> Iterator[str]:
         lost = (
@@ -146,10 +146,14 @@ class Generality(Part):
         yield from labelled("lost", lost)
         if self.suppress_rows and self.height is not None:
             share = self.suppressed_rows / max(1, self.rows)
-            verb = "suppressed" if self.on == "attributes" else "dropped"
+            verb, few = "dropped", ""
+            if self.on == "attributes":
+                verb = "suppressed"
+                if self.suppress_rows < self.k:
+                    few = f", fewer than the {self.k} of a class of them"
             yield (
                 f"  {verb:10}  {self.suppressed_rows} of {self.rows} rows, "
-                f"{share:.2%}; at most {self.suppress_rows} allowed{self._too_few}"
+                f"{share:.2%}; at most {self.suppress_rows} allowed{few}"
             )
         width = max(map(cell_len, self.cells), default=0)
         shown = {name: self._levels(name, each) for name, each in self.cells.items()}
@@ -167,11 +171,6 @@ class Generality(Part):
         if self.now_text:
             yield f"  now text    {', '.join(self.now_text)}"
 
-    @property
-    def _too_few(self) -> str:
-        few = self.on == "attributes" and self.suppress_rows < self.k
-        return f", fewer than the {self.k} of a class of them" if few else ""
-
     def level(self, name: str) -> float:
         """Return the level of a column; on entries the mean of those of its cells."""
         if self.on == "attributes":
@@ -180,17 +179,16 @@ class Generality(Part):
         return sum(x * count for x, count in enumerate(counts)) / max(1, sum(counts))
 
     def _levels(self, name: str, counts: tuple[int, ...]) -> str:
-        height = self.heights[name]
+        shown = ", ".join(f"{c} at {x}" for x, c in enumerate(counts) if c)
         if self.on == "attributes":
-            return f"{self.level(name)} of {height}{self._limits(name)}"
-        shares = ", ".join(f"{c} at {x}" for x, c in enumerate(counts) if c)
-        return f"{shares} of {height}{self._limits(name)}"
-
-    def _limits(self, name: str) -> str:
-        if name not in self.allowed:
-            return ""
-        least, greatest = self.allowed[name]
-        return f" ({least} to {greatest} asked)" if least < greatest else " (asked)"
+            shown = f"{self.level(name)}"
+        limits = ""
+        if name in self.allowed:
+            least, greatest = self.allowed[name]
+            limits = (
+                f" ({least} to {greatest} asked)" if least < greatest else " (asked)"
+            )
+        return f"{shown} of {self.heights[name]}{limits}"
 
     @property
     def is_limited(self) -> bool:
@@ -219,26 +217,12 @@ class Generality(Part):
         return f"   at least {self.bound:.0f}"
 
 
-def _allowed(
-    columns: Sequence[str], instance: Generalization
-) -> dict[str, tuple[int, int]]:
-    low, high = instance.least_levels, instance.greatest_levels
-    each = zip(columns, low, high, instance.heights, strict=True)
-    return {name: (a, b) for name, a, b, height in each if (a, b) != (0, height)}
-
-
 def _precision(heights: tuple[int, ...], levels: IntArray) -> float:
     """Return 1 less the mean of level / height."""
     if not levels.size:
         return 1.0
-    lost = sum(
-        (
-            Fraction(int(levels[:, j].sum()), height)
-            for j, height in enumerate(heights)
-            if height
-        ),
-        Fraction(0),
-    )
+    sums = zip(levels.sum(axis=0).tolist(), heights, strict=True)
+    lost = sum((Fraction(of, height) for of, height in sums if height), Fraction(0))
     return float(1 - lost / levels.size)
 
 

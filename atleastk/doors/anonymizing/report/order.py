@@ -19,7 +19,6 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.doors.anonymizing.publish import Published
-from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_missing
 from atleastk.models.wording import Warned
 
@@ -28,7 +27,7 @@ _BY_CHANCE: Final = 1 / 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order(Part):
+class Order:
     """What the order of the published rows says."""
 
     shuffled: bool

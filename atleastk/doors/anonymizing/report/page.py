@@ -7,18 +7,18 @@ nothing is loaded from anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
 from html import escape
 from shlex import join
-from typing import Final
+from typing import Any, Final
 
 from atleastk.doors.anonymizing.hierarchies import Sourced
 from atleastk.doors.anonymizing.report.report import Report
 from atleastk.doors.anonymizing.report.risk import persons_in_words
 from atleastk.doors.anonymizing.report.thresholds import shown
-from atleastk.doors.anonymizing.report.use_page import use_of
+from atleastk.doors.anonymizing.report.use import use_of
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Task
 from atleastk.frames.frame import Name
@@ -133,28 +133,15 @@ def _summary(report: Report) -> Iterator[str]:
     if report.attained is None:
         yield f"<p>No table was published: {escape(report.status.lower())}.</p>"
         return
+    general, sensitive = report.generality, report.sensitive
     yield from warnings(report.warned)
     yield from passing_unchanged(report.untouched_columns)
     yield counted_again(report.attained, ambiguous=report.ambiguous)
-    if report.suppressed is not None and report.share is not None:
+    if report.suppressed is not None:
         yield (
             f"<p><strong>{report.suppressed}</strong> of {report.cells} cells are "
             f"suppressed, {report.share:.2%}.</p>"
         )
-    yield from _kept_apart(report)
-    if report.gap is not None:
-        proved = (
-            "No table within what was asked costs less"
-            if report.gap == 0
-            else f"No table saves more than {report.gap:.2%} of this cost"
-        )
-        if report.weighting is not None:
-            proved += f", {report.weighting.cost:.15g} by weights"
-        yield f"<p>{proved} ({report.trust}).</p>"
-
-
-def _kept_apart(report: Report) -> Iterator[str]:
-    general, sensitive = report.generality, report.sensitive
     if general is not None and general.suppress_rows:
         gone, rows = general.suppressed_rows, max(1, general.rows)
         how = "suppressed" if general.on == "attributes" else "dropped"
@@ -168,6 +155,13 @@ def _kept_apart(report: Report) -> Iterator[str]:
             f"<strong>{escape(sensitive.asked)}</strong>, counted again in the "
             "published table.</p>"
         )
+    if report.gap is not None:
+        proved = "No table within what was asked costs less"
+        if report.gap:
+            proved = f"No table saves more than {report.gap:.2%} of this cost"
+        if report.weighting is not None:
+            proved += f", {report.weighting.cost:.15g} by weights"
+        yield f"<p>{proved} ({report.trust}).</p>"
 
 
 def counted_again(k: int, *, ambiguous: bool = False) -> str:
@@ -203,6 +197,27 @@ def of_one_table() -> Iterator[str]:
     )
 
 
+def sources_of(hierarchies: Mapping[Name, Sourced]) -> dict[Name, str]:
+    """Return where the hierarchy of every column comes from."""
+    return {name: one.source for name, one in hierarchies.items()}
+
+
+_TOLD: Final[Mapping[str, Callable[[Any], object]]] = {
+    "column_order": lambda classes: " > ".join(map(in_words, classes)),
+    "hierarchies": sources_of,
+    "levels": lambda given: _pairs_as("{} to {}", given),
+    "recode": lambda given: _pairs_as("{} at level {}", given),
+}
+"""What is told of wishes that are no plain texts, numbers or names."""
+
+
+def _pairs_as(form: str, given: Mapping[Name, object]) -> dict[Name, str]:
+    return {
+        name: form.format(*of) if isinstance(of, tuple) else str(of)
+        for name, of in given.items()
+    }
+
+
 def asked_of(
     k: str, columns: Sequence[str], request: Request
 ) -> Iterator[tuple[str, str]]:
@@ -213,36 +228,9 @@ def asked_of(
         value = getattr(request, wish.name)
         if wish.name in ("k", "columns") or value is None or value is False:
             continue
-        if wish.name == "column_order":
-            value = " > ".join(map(in_words, value))
-        if wish.name == "recode":
-            value = {name: _in_one(how) for name, how in value.items()}
-        if wish.name == "levels":
-            value = {name: _as_levels(each) for name, each in value.items()}
-        if wish.name == "hierarchies":
-            value = sources_of(value)
+        if (told := _TOLD.get(wish.name)) is not None:
+            value = told(value)
         yield wish.name.replace("_", " "), in_words(value)
-
-
-def sources_of(hierarchies: Mapping[Name, Sourced]) -> dict[Name, str]:
-    """Return where the hierarchy of every column comes from."""
-    return {name: one.source for name, one in hierarchies.items()}
-
-
-def _as_levels(limits: object) -> str:
-    """Return a level, or a least and a greatest one, in words."""
-    if not isinstance(limits, tuple):
-        return str(limits)
-    least, greatest = limits
-    return f"{least} to {greatest}"
-
-
-def _in_one(recoding: object) -> str:
-    """Return a recoding in words: a rule or a file, or one of these at a level."""
-    if not isinstance(recoding, tuple):
-        return str(recoding)
-    rule, level = recoding
-    return f"{rule} at level {level}"
 
 
 def in_words(value: object) -> str:
@@ -342,17 +330,17 @@ def _samples(before: SampleRisk, after: SampleRisk) -> Iterator[str]:
         [
             (words, *(told(getattr(one, name)) for one in (before, after)))
             for words, name, told in (
-                ("risk of a row, at most (Benedetti-Franconi)", "highest", _percent),
-                ("risk of a row, on average", "mean", _percent),
+                (
+                    "risk of a row, at most (Benedetti-Franconi)",
+                    "highest",
+                    "{:.2%}".format,
+                ),
+                ("risk of a row, on average", "mean", "{:.2%}".format),
                 ("persons like no other (Pitman)", "pitman", persons_in_words),
                 ("persons like no other (SNB)", "snb", persons_in_words),
             )
         ],
     )
-
-
-def _percent(share: float) -> str:
-    return f"{share:.2%}"
 
 
 def _share(count: int | None, whole: int) -> tuple[object, str]:
@@ -448,7 +436,6 @@ def _recheck(
 
 
 def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]:
-    """Yield the options that count by the reading, and for the values, asked for."""
     yield from ("--check", "-k", str(k), "--columns", line_of(columns))
     if request.ambiguous:
         yield from ("--wildcard", "--marker", request.marker)
@@ -456,18 +443,9 @@ def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]
         yield from ("--sensitive", line_of(map(str, request.sensitive_names)))
     if request.ordered:
         yield "--ordered"
-    for wish in (
-        "l",
-        "diversity",
-        "c",
-        "t",
-        "household",
-        "mean_risk",
-        "small",
-        "at_risk",
-    ):
-        value = getattr(request, wish)
-        if value is not None:
+    risk = ("household", "mean_risk", "small", "at_risk")
+    for wish in ("l", "diversity", "c", "t", *risk):
+        if (value := getattr(request, wish)) is not None:
             yield from (f"--{wish.replace('_', '-')}", str(value))
 
 
@@ -492,11 +470,19 @@ def histogram(sizes: Mapping[int, int]) -> Iterator[str]:
         f"Classes by their number of rows, from {low} on the left to {high} on the "
         f"right; the highest bar stands for {counted(most, 'class')}"
     )
-    yield (
-        f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 120" role="img" '
-        f'aria-label="{what}">{drawn}<line x1="0" x2="600" y1="100" y2="100" '
-        f'stroke="var(--soft)"/><text x="0" y="115">{low}</text>'
-        f'<text x="600" y="115" text-anchor="end">{high}</text></svg>'
+    yield _figure(
+        f'{drawn}<line x1="0" x2="600" y1="100" y2="100" stroke="var(--soft)"/>'
+        f'<text x="0" y="115">{low}</text>'
+        f'<text x="600" y="115" text-anchor="end">{high}</text>',
+        120,
+        what,
+    )
+
+
+def _figure(drawn: str, height: int, what: str) -> str:
+    return (
+        f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 {height}" role="img" '
+        f'aria-label="{what}">{drawn}</svg>'
         f'<figcaption class="soft">{what}.</figcaption></figure>'
     )
 
@@ -520,8 +506,4 @@ def _progress(events: Sequence[Event], seconds: float) -> Iterator[str]:
 
     drawn = line(costs, "var(--bar)") + (line(bounds, "var(--bound)") if bounds else "")
     what = f"Cost (blue) and proved bound (orange), {low} to {high}, {seconds:.1f} s"
-    yield (
-        f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 105" role="img" '
-        f'aria-label="{what}">{drawn}</svg>'
-        f'<figcaption class="soft">{what}.</figcaption></figure>'
-    )
+    yield _figure(drawn, 105, what)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from operator import itemgetter
 from typing import Any, Final
 
@@ -12,14 +12,13 @@ from rich.cells import cell_len
 
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
+from atleastk.doors.anonymizing.report.cost import Quantities, Weighting
 from atleastk.doors.anonymizing.report.levels import Generality
-from atleastk.doors.anonymizing.report.limits import Quantities
 from atleastk.doors.anonymizing.report.order import Order
 from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.report.sensitive import Sensitive
-from atleastk.doors.anonymizing.report.thresholds import Thresholds
+from atleastk.doors.anonymizing.report.thresholds import Thresholds, thresholds_of
 from atleastk.doors.anonymizing.report.use import Use, emptied_warnings
-from atleastk.doors.anonymizing.report.weights import Weighting
 from atleastk.doors.anonymizing.selected import Selected, Task
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame
@@ -38,6 +37,9 @@ _PARTS: Final = (
     *("risk", "use"),
 )
 """The fields of a report that are parts."""
+
+_Lined = Weighting | Generality | Quantities | Sensitive | Thresholds | Order
+"""Those with lines of their own."""
 
 _LONG: Final = 1.0
 """Seconds beside the search that are worth a line."""
@@ -102,8 +104,8 @@ class Report:
     trust: str | None
     rows: int
     cells: int
-    by_column: Mapping[str, int]
-    suppressed: int | None
+    by_column: Mapping[str, int] = field(default_factory=dict)
+    suppressed: int | None = None
     cost: int | None
     bound: int | None
     gap: float | None
@@ -148,67 +150,61 @@ class Report:
         relaxations: tuple[str, ...] = (),
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
-        table, result = selected.table, outcome.result
-        rows, columns = instance.n, table.texts
-        levels = untouched_levels(table.frame, made.frame)
-        hidden = made.hidden if made.levels is None else None
-        recoded = selected.request.recode or {}
+        table, request, result = selected.table, selected.request, outcome.result
+        recoded = request.recode or {}
+        left = (*table.others, *untouched_levels(table.frame, made.frame))
         risk = Disclosure.of(selected, made, population)
-        known: dict[str, Any] = {
-            "k": instance.k,
-            "status": result.status,
-            "trust": None if result.trust is None else str(result.trust),
-            "rows": rows,
-            "cells": rows * len(columns),
-            "suppressed": None if hidden is None else int(hidden.sum()),
-            "cost": result.cost,
-            "bound": result.bound,
-            "gap": result.gap,
-            "seconds": round(result.seconds, 3),
-            "method": result.method,
-            "seed": result.seed,
-            "untouched_columns": tuple(
-                str(name) for name in (*table.others, *levels) if name not in recoded
-            ),
-            "recoded": tuple(map(str, recoded)),
-            "stopped": _stopped_by(outcome),
-            "note": result.note,
-            "warnings": _warnings(selected),
-            "relaxations": relaxations,
-            "ambiguous": selected.request.ambiguous,
-            "by_column": {},
-            "order": Order.of(
-                table, made, shuffled=selected.request.shuffle is not False
-            ),
-            "thresholds": Thresholds.of(selected, made.columns, risk),
-            "risk": risk,
-            "use": None
-            if made.frame is None
-            else Use.of(selected.original, made.columns, made.unsuppressed),
-        }
+        least = None if risk is None else risk.least
+        thresholds = thresholds_of(selected, made.columns, least)
+        thresholds.expect_kept()
+        known: dict[str, Any] = {}
         if isinstance(instance, Suppression):
             known["quantities"] = Quantities.of(instance, result)
+        if isinstance(instance, Generalization | Suppression):
             known["weighting"] = Weighting.of(selected, instance, result)
-        if isinstance(instance, Generalization):
-            weighting = Weighting.of(selected, instance, result)
-            known["weighting"] = weighting
-            if selected.request.generalises:
-                bound = None if weighting else result.bound
-                known["generality"] = Generality.of(selected, instance, made, bound)
+        if isinstance(instance, Generalization) and request.generalises:
+            bound = None if known["weighting"] else result.bound
+            known["generality"] = Generality.of(selected, instance, made, bound)
         if selected.sensitive:
             known["sensitive"] = Sensitive.of(selected, instance, made.columns)
-        if hidden is not None:
-            totals = hidden.sum(axis=0).tolist()
-            known["by_column"] = dict(zip(columns, totals, strict=True))
-            known["touched"] = int(hidden.any(axis=1).sum())
-            known["blanked"] = int(hidden.all(axis=1).sum())
+        if made.frame is not None:
+            known["use"] = Use.of(selected.original, made.columns, made.unsuppressed)
+        if made.hidden is not None and made.levels is None:
+            totals = made.hidden.sum(axis=0).tolist()
+            known["by_column"] = dict(zip(table.texts, totals, strict=True))
+            known["suppressed"] = int(made.hidden.sum())
+            known["touched"] = int(made.hidden.any(axis=1).sum())
+            known["blanked"] = int(made.hidden.all(axis=1).sum())
         if made.recount is not None and len(made.recount.alike):
             sizes = made.recount.classes
             known["attained"] = (made.matching or made.recount).k
             known["classes"] = len(sizes)
             known["smallest"], known["largest"] = int(sizes.min()), int(sizes.max())
             known["median"] = float(np.median(sizes))
-        return cls(**known)
+        return cls(
+            k=instance.k,
+            status=result.status,
+            trust=None if result.trust is None else str(result.trust),
+            rows=instance.n,
+            cells=instance.n * instance.m,
+            cost=result.cost,
+            bound=result.bound,
+            gap=result.gap,
+            seconds=round(result.seconds, 3),
+            method=result.method,
+            seed=result.seed,
+            untouched_columns=tuple(str(name) for name in left if name not in recoded),
+            recoded=tuple(map(str, recoded)),
+            stopped=_stopped_by(outcome),
+            note=result.note,
+            warnings=_warnings(selected),
+            relaxations=relaxations,
+            ambiguous=request.ambiguous,
+            order=Order.of(table, made, shuffled=request.shuffle is not False),
+            thresholds=thresholds if thresholds.each else None,
+            risk=risk,
+            **known,
+        )
 
     @property
     def share(self) -> float | None:
@@ -220,12 +216,8 @@ class Report:
     @property
     def warned(self) -> Iterator[Warned]:
         """What is warned of: persons who are found, and columns that tell nothing."""
-        if self.risk is not None:
-            yield from self.risk.warnings
-        if self.order is not None:
-            yield from self.order.warnings
-        if self.sensitive is not None:
-            yield from self.sensitive.warnings
+        for part in (self.risk, self.order, self.sensitive):
+            yield from () if part is None else part.warnings
         yield from self._emptied
 
     @property
@@ -240,10 +232,9 @@ class Report:
         """Return the JSON object of this report; parts not asked for are left out."""
         document = {**asdict(self), "status": str(self.status), "share": self.share}
         for name in _PARTS:
-            part = getattr(self, name)
-            if part is None:
+            if (part := getattr(self, name)) is None:
                 del document[name]
-            else:
+            elif hasattr(part, "to_dict"):
                 document[name] = part.to_dict()
         return document
 
@@ -253,45 +244,29 @@ class Report:
     def _lines(self) -> Iterator[str]:
         trust = "" if self.trust is None else f" ({self.trust})"
         yield f"{self._headline()}: {self.status}{trust}"
-        for warning in self.warnings:
-            yield f"  warning     {warning}"
+        yield from (f"  warning     {warning}" for warning in self.warnings)
         if self.status is Status.INFEASIBLE:
             yield from self._why_not()
             return
+        suppressed, rows = f"{self.suppressed} of {self.cells} cells", self.rows
         if self.cost is None:
             yield "  no solution was found in time"
         elif self.suppressed is not None:
-            yield (
-                f"  suppressed  {self.suppressed} of {self.cells} cells, "
-                f"{self.share:.2%}"
-            )
-        if self.weighting is not None:
-            yield from self.weighting.lines()
-        elif self.bound is not None and self.generality is None:
-            minimised = "" if self.quantities is None else self.quantities.minimise
-            line = _bound_line(minimised, self.bound, self.gap)
-            if line is not None:
-                yield line
-        if self.generality is not None:
-            yield from self.generality.lines()
+            yield f"  suppressed  {suppressed}, {self.share:.2%}"
+        if self.weighting is None and self.generality is None:
+            yield from self._bound_line()
+        yield from _lines_of(self.weighting, self.generality)
         if self.suppressed is not None:
-            yield (
-                f"  rows        {self.rows}: {self.touched} touched, {self.blanked} "
-                "suppressed altogether"
-            )
-        if self.quantities is not None:
-            yield from self.quantities.lines()
+            whole = f"{self.blanked} suppressed altogether"
+            yield f"  rows        {rows}: {self.touched} touched, {whole}"
+        yield from _lines_of(self.quantities)
         if self.classes:
             yield f"  classes     {self.classes} of {self._sizes()}"
-        if self.sensitive is not None:
-            yield from self.sensitive.lines()
-        if self.thresholds is not None:
-            yield from self.thresholds.lines()
+        yield from _lines_of(self.sensitive, self.thresholds)
         if self.risk is not None:
             exposed = () if self.sensitive is None else self.sensitive.after
             yield from self.risk.lines(exposed)
-        if self.order is not None:
-            yield from self.order.lines()
+        yield from _lines_of(self.order)
         for warned in self._emptied:
             yield from warned.lines()
         yield from self._column_lines()
@@ -301,10 +276,8 @@ class Report:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
         yield f"  method      {self.method}, {self.seconds:.2f} s"
         if self.reading + self.publishing >= _LONG:
-            yield (
-                f"  besides     {self.reading:.1f} s of reading, "
-                f"{self.publishing:.1f} s of publishing"
-            )
+            reading = f"{self.reading:.1f} s of reading"
+            yield f"  besides     {reading}, {self.publishing:.1f} s of publishing"
         if self.stopped == Stop.TIME_LIMIT:
             yield "  stopped     at the time limit; more time may improve on it"
         elif self.stopped is not None:
@@ -317,37 +290,43 @@ class Report:
     def _headline(self) -> str:
         if self.quantities is None:
             reading = " by matching" if self.ambiguous else ""
-            asked = [f"k = {self.k}{reading}", self._conditions]
-            return ", ".join(filter(None, asked))
+            return ", ".join(filter(None, [f"k = {self.k}{reading}", self._conditions]))
         maximised = self.quantities.minimise == "k" and self.cost is not None
         k = -(self.cost or 0) if maximised else self.k
         name = self.quantities.problem
         return f"k = {k}" if name is None else f"k = {k}, {name}"
 
     @property
-    def _within(self) -> str:
-        bounded = self.generality is not None and self.generality.is_limited
-        levels = [" within these levels"] if bounded else []
-        asked = () if self.thresholds is None else self.thresholds.each
-        return " and".join([*levels, *(f" with {one.words}" for one in asked)])
-
-    @property
     def _conditions(self) -> str:
         return "" if self.sensitive is None else self.sensitive.asked
 
+    def _bound_line(self) -> Iterator[str]:
+        minimised = "" if self.quantities is None else self.quantities.minimise
+        if self.bound is None or minimised == "none":
+            return
+        gap = f"   gap {self.gap:.2%}" if self.gap else ""
+        if minimised == "k":
+            yield f"  at most     k = {-self.bound}{gap}"
+        else:
+            unit = f" {UNITS[minimised]}" if minimised in UNITS else ""
+            yield f"  at least    {self.bound}{unit}{gap}"
+
     def _why_not(self) -> Iterator[str]:
-        """Yield the lines if no table exists: why, and which limits to raise."""
-        rows = counted(self.rows, "row")
+        rows, quantities = counted(self.rows, "row"), self.quantities
         anonymous = f"{self.k}-ambiguous" if self.ambiguous else f"{self.k}-anonymous"
-        if self.quantities is None or self.rows < self.k:
+        if quantities is None or self.rows < self.k:
             more = self._conditions and f" with {self._conditions}"
-            yield f"  no table of {rows} is {anonymous}{more}{self._within}"
+            limited = self.generality is not None and self.generality.is_limited
+            asked = () if self.thresholds is None else self.thresholds.each
+            within = [" within these levels"] if limited else []
+            within += [f" with {one.words}" for one in asked]
+            yield f"  no table of {rows} is {anonymous}{more}{' and'.join(within)}"
             if self.sensitive is not None:
                 yield from self.sensitive.why_not()
         else:
             yield f"  no table of these {rows} is {anonymous} within what is asked"
-        if self.quantities is not None and self.quantities.limits:
-            yield f"  limits      {self.quantities.allowed}"
+        if quantities is not None and quantities.limits:
+            yield f"  limits      {quantities.allowed}"
         yield from labelled("relax", self.relaxations)
 
     def _sizes(self) -> str:
@@ -366,17 +345,21 @@ class Report:
             del shown[_MOST_COLUMNS:]
         names = max((cell_len(name) for name, _ in shown), default=0)
         counts = len(str(self.rows))
-        label = "columns"
-        for name, count in shown:
+        for i, (name, count) in enumerate(shown):
             share = count / self.rows if self.rows else 0.0
             wide = name + " " * (names - cell_len(name))
             left = (
                 f"  keeps {uses[name].share:>4.0%} of its information" if uses else ""
             )
+            label = "" if i else "columns"
             yield f"  {label:12}{wide}  {count:>{counts}}  {share:>7.2%}{left}"
-            label = ""
         if rest := len(self.by_column) - len(shown):
-            yield f"{label:14}and {rest} more of at most {shown[-1][1]} each"
+            yield f"{'':14}and {rest} more of at most {shown[-1][1]} each"
+
+
+def _lines_of(*parts: _Lined | None) -> Iterator[str]:
+    for part in parts:
+        yield from () if part is None else part.lines()
 
 
 def _warnings(selected: Selected) -> tuple[str, ...]:
@@ -387,19 +370,7 @@ def _warnings(selected: Selected) -> tuple[str, ...]:
 
 
 def _stopped_by(outcome: Outcome) -> str | None:
-    """Return what ended a search that had more to do, if anything did."""
     if outcome.signalled is not None:
         return outcome.signalled.name
     stop = outcome.result.stopped_because
     return str(stop) if stop in (Stop.CALLBACK, Stop.TIME_LIMIT) else None
-
-
-def _bound_line(minimise: str, bound: int, gap: float | None) -> str | None:
-    """Return the line on the bound of the cost; None if nothing was minimised."""
-    if minimise == "none":
-        return None
-    more = f"   gap {gap:.2%}" if gap else ""
-    if minimise == "k":
-        return f"  at most     k = {-bound}{more}"
-    unit = f" {UNITS[minimise]}" if minimise in UNITS else ""
-    return f"  at least    {bound}{unit}{more}"

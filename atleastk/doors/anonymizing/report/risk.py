@@ -1,30 +1,142 @@
-"""The part of a report on risk: re-identification, and disclosure of attributes."""
+"""The part of a report on risk: re-identification, and disclosure of attributes.
+
+If all rows of a class share a value of a column that is published unchanged, it is
+learnt of everybody in the class, and a value that no other row has reveals whose row it
+is. Columns whose values cannot be compared, such as lists, are left out.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Any
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import FloatArray
+from atleastk.arrays import FloatArray, IntArray
+from atleastk.doors.anonymizing.hierarchies import told_by
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
-from atleastk.doors.anonymizing.report.part import Part
-from atleastk.doors.anonymizing.report.unchanged import learnt_lines, unchanged
 from atleastk.doors.anonymizing.selected import Selected
-from atleastk.frames.frame import codes_of
+from atleastk.frames.duckdb_source import DuckSource
+from atleastk.frames.frame import Column, Frame, IncomparableError, Name, codes_of
 from atleastk.instances.records import Records
-from atleastk.models.tables.risk import Risk
+from atleastk.models.tables.identifying import signs_of
+from atleastk.models.tables.risk import Risk, single_valued
 from atleastk.models.tables.sample_risk import SampleRisk
-from atleastk.models.tables.singling_out import SinglingOut
+from atleastk.models.tables.singling_out import SinglingOut, rows_of_own_value
 from atleastk.models.wording import Warned, counted, labelled
+
+_MOST_COLUMNS: Final = 10
+"""Columns that are listed, those with most such classes first."""
+
+
+class Unchanged(NamedTuple):
+    """The disclosure by columns that are published unchanged."""
+
+    shared: Mapping[str, int]
+    """For every column, the number of classes whose rows share one value of it."""
+    singling_out: SinglingOut
+    """For every column, the number of rows with a value that no other row has."""
+
+
+def unchanged(
+    frame: Frame,
+    names: Iterable[Name],
+    class_of: IntArray,
+    rows: IntArray | slice = slice(None),
+    needed: Mapping[str, str] | None = None,
+) -> Unchanged:
+    """Return the disclosure by columns of rows, by default of all.
+
+    Parameters
+    ----------
+    class_of
+        The class of each of these rows.
+    needed
+        As in `SinglingOut`.
+    """
+    known = dict(_comparable(frame, names))
+    shared = {
+        name: single_valued(class_of, column.codes[rows])
+        for name, column in known.items()
+    }
+    return Unchanged(shared, _singling_out(known, len(class_of), rows, needed or {}))
+
+
+def singling_out(
+    frame: Frame, names: Iterable[Name], needed: Mapping[str, str]
+) -> SinglingOut:
+    """Return how many rows columns single out, see `SinglingOut`."""
+    return _singling_out(dict(_comparable(frame, names)), frame.n, slice(None), needed)
+
+
+def _singling_out(
+    columns: Mapping[str, Column],
+    count: int,
+    rows: IntArray | slice,
+    needed: Mapping[str, str],
+) -> SinglingOut:
+    alone = {
+        name: rows_of_own_value(column.codes[rows], column.values)
+        for name, column in columns.items()
+    }
+    return SinglingOut(
+        rows=count, by_column=alone, signs=_signs(columns), needed=needed
+    )
+
+
+def singling_out_elsewhere(
+    source: DuckSource, needed: Mapping[str, str] | None = None
+) -> SinglingOut:
+    """Return how many rows columns single out that an engine has not grouped by.
+
+    What values look like is what a thousand of them do.
+    """
+    others = [name for name in source.names if name not in source.chosen]
+    known: dict[str, Column] = {}
+    alone: dict[str, int] = {}
+    source.expect_counts([name] for name in others)
+    for name in others:
+        with suppress(IncomparableError):
+            known[str(name)], alone[str(name)] = source.looked_at(name)
+    return SinglingOut(
+        rows=source.n, by_column=alone, signs=_signs(known), needed=needed or {}
+    )
+
+
+def _signs(columns: Mapping[str, Column]) -> dict[str, str]:
+    signs: dict[str, str] = {}
+    for name, column in columns.items():
+        for sign in signs_of(name, told_by(column)[0]):
+            signs.setdefault(name, sign)
+    return signs
+
+
+def learnt_lines(shared: Mapping[str, int], classes: int, noun: str) -> Iterator[str]:
+    """Yield the lines on columns of which classes share one value, the worst first."""
+    worst = sorted(shared.items(), key=itemgetter(1), reverse=True)
+    return labelled(
+        "learnt",
+        (
+            f"{name}: one value in {count} of {classes} {noun}"
+            for name, count in worst[:_MOST_COLUMNS]
+            if count
+        ),
+    )
+
+
+def _comparable(frame: Frame, names: Iterable[Name]) -> Iterator[tuple[str, Column]]:
+    for name in names:
+        with suppress(IncomparableError):
+            yield str(name), frame.column(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Disclosure(Part):
+class Disclosure:
     """The risk of a table, before and after."""
 
     before: Risk
@@ -83,13 +195,12 @@ class Disclosure(Part):
             published.record_of,
             needed=selected.request.needed,
         )
-        if weights is not None:
-            shared = {n: c for n, c in shared.items() if n != str(weights.column)}
+        weighing = None if weights is None else str(weights.column)
         return cls(
             before=Risk.of(original.copies[original.record_of]),
             after=Risk.of(recount.alike),
             sizes=dict(sorted(Counter(recount.classes.tolist()).items())),
-            shared=shared,
+            shared={name: n for name, n in shared.items() if name != weighing},
             singling_out=singling_out,
             **more,
         )
@@ -109,26 +220,9 @@ class Disclosure(Part):
         if self.matching is not None and self.after.highest > self.matching.highest:
             yield self.after.despite_matches
 
-    def _sampled_lines(self, before: SampleRisk, after: SampleRisk) -> Iterator[str]:
-        pitman, snb = (
-            [persons_in_words(getattr(one, name)) for one in (after, before)]
-            for name in ("pitman", "snb")
-        )
-        return labelled(
-            "as sampled",
-            [
-                f"at most {after.highest:.2%} a row, {after.mean:.2%} on average "
-                "(Benedetti-Franconi)",
-                f"before {_in_short(before)}",
-                f"persons like no other: {pitman[0]}, before {pitman[1]} (Pitman);",
-                f"{snb[0]}, before {snb[1]} (SNB); estimates, nothing is proved",
-            ],
-        )
-
     def to_dict(self) -> dict[str, Any]:
         document: dict[str, Any] = {
-            "before": asdict(self.before),
-            "after": asdict(self.after),
+            **_as_dicts(self.before, self.after),
             "classes": self.classes,
             "sizes": {str(size): count for size, count in self.sizes.items()},
             "shared": dict(self.shared),
@@ -137,17 +231,13 @@ class Disclosure(Part):
         if self.matching is not None:
             document["matching"] = asdict(self.matching)
         if self.weighed is not None:
-            before, after = self.weighed
-            document["weighed"] = {"before": asdict(before), "after": asdict(after)}
+            document["weighed"] = _as_dicts(*self.weighed)
         if self.sampled is not None:
-            one, other = self.sampled
-            document["sampled"] = {"before": asdict(one), "after": asdict(other)}
+            document["sampled"] = _as_dicts(*self.sampled)
         if self.mapped is not None and self.least is not None:
-            document["population"] = {
-                "rows": self.persons,
-                "before": {"least": self.least[0], **asdict(self.mapped[0])},
-                "after": {"least": self.least[1], **asdict(self.mapped[1])},
-            }
+            both = zip(self.least, _as_dicts(*self.mapped).items(), strict=True)
+            mapped = {when: {"least": least, **risk} for least, (when, risk) in both}
+            document["population"] = {"rows": self.persons, **mapped}
         return document
 
     def lines(self, exposed: Container[str] = ()) -> Iterator[str]:
@@ -168,7 +258,7 @@ class Disclosure(Part):
             lines = [str(now), f"before {_in_short(then)}, {alone}"]
             yield from labelled("by weights", lines)
         if self.sampled is not None:
-            yield from self._sampled_lines(*self.sampled)
+            yield from labelled("as sampled", _in_lines(*self.sampled))
         if self.mapped is not None and self.least is not None:
             (then, now), persons = self.mapped, counted(self.persons or 0, "person")
             most = f"every row may be at least {self.least[1]} of {persons}"
@@ -186,6 +276,18 @@ def risk_lines(before: Risk, after: Risk) -> Iterator[str]:
     return labelled("risk", [after.with_unique, then])
 
 
+def _in_lines(before: SampleRisk, after: SampleRisk) -> Iterator[str]:
+    most, mean = f"at most {after.highest:.2%} a row", f"{after.mean:.2%} on average"
+    pitman, snb = (
+        [persons_in_words(getattr(one, name)) for one in (after, before)]
+        for name in ("pitman", "snb")
+    )
+    yield f"{most}, {mean} (Benedetti-Franconi)"
+    yield f"before {_in_short(before)}"
+    yield f"persons like no other: {pitman[0]}, before {pitman[1]} (Pitman);"
+    yield f"{snb[0]}, before {snb[1]} (SNB); estimates, nothing is proved"
+
+
 def _in_short(risk: Risk | SampleRisk) -> str:
     return f"{risk.highest:.2%} and {risk.mean:.2%}"
 
@@ -195,9 +297,13 @@ def persons_in_words(found: float | None) -> str:
     return "no fit" if found is None else f"{found:.1f}"
 
 
+def _as_dicts(before: Any, after: Any) -> dict[str, dict[str, Any]]:
+    return {"before": asdict(before), "after": asdict(after)}
+
+
 def _estimated(records: Records, persons: FloatArray) -> Risk:
     """Return the risk if rows stand for persons, each for as many as given."""
-    sums = np.zeros(records.distinct)
-    np.add.at(sums, records.record_of, persons)
     of_row = records.record_of
+    sums = np.zeros(records.distinct)
+    np.add.at(sums, of_row, persons)
     return Risk.estimated(records.copies[of_row], sums[of_row])

@@ -10,11 +10,10 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.hierarchies import written_of
-from atleastk.doors.anonymizing.report.part import Part
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, conditions_of
 from atleastk.frames.frame import Column, Frame, Name, Selection, codes_of
-from atleastk.frames.spellings import made_equal, nearly_equal
+from atleastk.frames.oddities import made_equal, nearly_equal
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import quoted
 from atleastk.instances.instance import Instance
@@ -50,7 +49,7 @@ class Exposure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sensitive(Part):
+class Sensitive:
     """What can be learnt from the sensitive columns, before and after."""
 
     asked: str
@@ -68,18 +67,22 @@ class Sensitive(Part):
     def of(
         cls, selected: Selected, instance: Instance, published: Sequence[Column]
     ) -> Sensitive:
-        names, table = selected.sensitive, selected.table
-        flaws: Mapping[int, str] = {}
-        if isinstance(instance, Diversity) and selected.request.household is None:
-            flaws = obstacles(instance)
+        names, frame, request = (
+            selected.sensitive,
+            selected.table.frame,
+            selected.request,
+        )
+        asked, flaws = "", dict[int, str]()
+        if isinstance(instance, Diversity) and request.household is None:
+            asked, flaws = _in_words(instance), obstacles(instance)
+        before = exposures(frame, names, _classes(selected.original.columns))
+        after = exposures(frame, names, _classes(published)) if published else {}
         return cls(
-            asked=_conditions_in_words(instance, selected.request),
-            before=exposures(table.frame, names, _classes(selected.original.columns)),
-            after=exposures(table.frame, names, _classes(published))
-            if published
-            else {},
+            asked=asked,
+            before=before,
+            after=after,
             obstacles={str(names[j]): why for j, why in flaws.items()},
-            warnings=spelling_warnings(table.frame, published, selected.request),
+            warnings=tuple(spelling_warnings(frame, published, request)),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -114,18 +117,17 @@ def exposed(selection: Selection, request: Request) -> dict[str, Any]:
     ``"conditions"`` has them in words, ``"failing"`` how many classes break them, and
     ``"failing_rows"`` their rows.
     """
-    if not request.sensitive_names:
+    names, frame, columns = request.sensitive_names, selection.frame, selection.columns
+    if not names:
         return {}
-    classes = _classes(selection.columns)
+    classes = _classes(columns)
     found: dict[str, Any] = {
-        "sensitive": exposures(selection.frame, request.sensitive_names, classes)
+        "sensitive": exposures(frame, names, classes),
+        "respelled": tuple(spelling_warnings(frame, columns, request)),
     }
-    found["respelled"] = spelling_warnings(selection.frame, selection.columns, request)
     if request.counts_values:
-        found["failing"], found["failing_rows"] = failing_rows(
-            selection.frame, classes, request
-        )
-        found["conditions"] = _in_words(_conditions(selection.frame, request))
+        found["failing"], found["failing_rows"] = failing_rows(frame, classes, request)
+        found["conditions"] = _in_words(_conditions(frame, request))
     return found
 
 
@@ -139,53 +141,38 @@ def failing_rows(frame: Frame, classes: IntArray, request: Request) -> Failing:
 
 def spelling_warnings(
     frame: Frame, columns: Sequence[Column], request: Request
-) -> tuple[Warned, ...]:
-    """Return what is warned of where spellings of one value count as several.
+) -> Iterator[Warned]:
+    """Yield what is warned of where spellings of one value count as several.
 
     That is if other classes of these columns had one value, or broke a condition, were
     nearly equal values of a sensitive column equal.
     """
-    return tuple(_spelling_warnings(frame, columns, request)) if columns else ()
 
+    def given_away(frame: Frame, name: Name) -> tuple[int, int]:
+        single = exposures(frame, [name], classes)[str(name)].single
+        return single, failing_rows(frame, classes, request).classes
 
-def _spelling_warnings(
-    frame: Frame, columns: Sequence[Column], request: Request
-) -> Iterator[Warned]:
-    classes = _classes(columns)
-    for name in request.sensitive_names:
+    classes = _classes(columns) if columns else np.empty(0, dtype=np.int64)
+    for name in request.sensitive_names if columns else ():
         column = frame.column(name)
         texts = written_of(column)
         groups = nearly_equal(column, texts)
         if not groups:
             continue
         firsts = made_equal(texts)
-        equal = frame.relabelled(
-            {name: [firsts[code] or None for code in column.codes]}
-        )
-        then, now = (_given_away(one, name, classes, request) for one in (frame, equal))
-        if now == then:
+        equal = [firsts[code] or None for code in column.codes]
+        single, broken = now = given_away(frame.relabelled({name: equal}), name)
+        if now == given_away(frame, name):
             continue
-        single, broken = now
         (first, _), (second, _), *_ = groups[0]
         broken_too = f", {broken} break what is asked" * request.counts_values
-        line = f"{second};{first}"
         yield Warned(
             f"sensitive {quoted(name)}: {quoted(first)} and {quoted(second)} are "
             "nearly equal",
             f"made equal, {single} of {classes.max() + 1} classes have one value"
-            f"{broken_too}; --recode {name}=FILE with a line for each value, as {line}",
+            f"{broken_too}; --recode {name}=FILE with a line for each value, as "
+            f"{second};{first}",
         )
-
-
-def _given_away(
-    frame: Frame, name: Name, classes: IntArray, request: Request
-) -> tuple[int, int]:
-    single = exposures(frame, [name], classes)[str(name)].single
-    return single, failing_rows(frame, classes, request).classes
-
-
-def _conditions(frame: Frame, request: Request) -> Diversity:
-    return Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
 
 
 def exposures(
@@ -193,9 +180,7 @@ def exposures(
 ) -> dict[str, Exposure]:
     """Return the exposure by each sensitive column in classes of rows."""
     found: dict[str, Exposure] = {}
-    if not frame.n:
-        return found
-    for name in sensitive:
+    for name in sensitive if frame.n else ():
         values = frame.column(name).codes
         stand = Standing.of(classes, values, np.bincount(values))
         found[str(name)] = Exposure(
@@ -208,18 +193,8 @@ def exposures(
     return found
 
 
-def failing_classes(conditions: Diversity, columns: Sequence[Column]) -> int:
-    """Return how many classes of these columns break a condition on their values."""
-    if not conditions.n:
-        return 0
-    return int(failing(conditions, _classes(columns)).sum())
-
-
-def _conditions_in_words(instance: Instance, request: Request) -> str:
-    """Return the conditions on every class beside k, in words."""
-    if not isinstance(instance, Diversity) or request.household is not None:
-        return ""
-    return _in_words(instance)
+def _conditions(frame: Frame, request: Request) -> Diversity:
+    return Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
 
 
 def _in_words(instance: Diversity) -> str:

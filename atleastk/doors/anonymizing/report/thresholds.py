@@ -7,16 +7,12 @@ that was published here and of one that is checked.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from atleastk.doors.anonymizing.population import Population
-from atleastk.doors.anonymizing.publish import Published
-from atleastk.doors.anonymizing.report.part import Part
-from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.duckdb_source import Recount
@@ -26,6 +22,8 @@ from atleastk.instances.records import Records
 from atleastk.models.wording import labelled
 
 Figure = Fraction | int
+Figures = Mapping[str, Figure]
+"""What a table has, by the wish about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,37 +52,29 @@ class Threshold:
         return f"{self.words}: {', before '.join(figures)}"
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "wish": self.wish,
-            "words": self.words,
-            "limit": str(self.limit),
-            "before": None if self.before is None else float(self.before),
-            "after": None if self.after is None else float(self.after),
-            "holds": self.holds,
-        }
+        figures = {"before": self.before, "after": self.after}
+        floats = {n: None if x is None else float(x) for n, x in figures.items()}
+        limit = str(self.limit)
+        return {**asdict(self), "limit": limit, **floats, "holds": self.holds}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thresholds(Part):
+class Thresholds:
     """All wishes about risk."""
 
     each: tuple[Threshold, ...] = ()
 
     @classmethod
     def of(
-        cls,
-        selected: Selected,
-        published: Sequence[Column],
-        risk: Disclosure | None,
-    ) -> Thresholds | None:
-        """Compare a table with what is published of it; None without such a wish.
-
-        Raises WrongAnswerError if a threshold is broken in what is published.
-        """
-        least = None if risk is None else risk.least
-        found = cls(each=_told(selected, published, least))
-        found.expect_kept()
-        return found if found.each else None
+        cls, request: Request, after: Figures, before: Figures | None = None
+    ) -> Self:
+        """Compare what was asked with what a table has, and with what it had before."""
+        then = before or {}
+        each = (
+            Threshold(wish, words, limit, then.get(wish), after.get(wish))
+            for wish, words, limit in _limits(request)
+        )
+        return cls(each=tuple(each))
 
     @property
     def holds(self) -> bool:
@@ -101,78 +91,25 @@ class Thresholds(Part):
         return (f"not so: {one}" for one in self.each if not one.holds)
 
     def lines(self) -> Iterator[str]:
-        return labelled("asked", map(str, self.each))
+        return labelled("asked", (str(o) for o in self.each if o.after is not None))
 
     def to_dict(self) -> dict[str, Any]:
         return {one.wish: one.to_dict() for one in self.each}
 
 
-def _told(
+def thresholds_of(
     selected: Selected, published: Sequence[Column], least: tuple[int, int] | None
-) -> tuple[Threshold, ...]:
-    """Return the thresholds of a table, and what it has, before and after."""
+) -> Thresholds:
+    """Return what was asked of a table, which is published like this if it is.
+
+    `least` are the fewest persons of a population whom a row may be, before and after.
+    """
     frame, request = selected.table.frame, selected.request
     before = figures_of(frame, selected.original.columns, request)
     after = figures_of(frame, published, request) if published else {}
     if least is not None:
         before["k_map"], after["k_map"] = least
-    return tuple(
-        Threshold(wish, words, limit, before.get(wish), after.get(wish))
-        for wish, (words, limit) in limits_of(request, request.k).items()
-    )
-
-
-def keeps_thresholds(
-    selected: Selected, made: Published, population: Population | None
-) -> bool:
-    """Tell whether what is published of a table keeps its thresholds."""
-    least = None
-    if population is not None and made.hidden is not None:
-        least = population.least(population.before_and_after(made))
-    return all(one.holds for one in _told(selected, made.columns, least))
-
-
-def thresholds_of(
-    found: Mapping[str, Figure],
-    request: Request,
-    k: int | None,
-    before: Mapping[str, Figure] | None = None,
-) -> Thresholds:
-    """Return the thresholds of which there are figures, and maybe those before."""
-    each = (
-        Threshold(wish, words, limit, (before or {}).get(wish), found[wish])
-        for wish, (words, limit) in limits_of(request, k).items()
-        if wish in found
-    )
-    return Thresholds(each=tuple(each))
-
-
-def figures_elsewhere(found: Recount) -> dict[str, Figure]:
-    """Return the figures of a table that an engine counted, for any threshold."""
-    return {
-        "mean_risk": Fraction(found.classes, found.rows),
-        "at_risk": Fraction(found.small, found.rows),
-    }
-
-
-def limits_of(request: Request, k: int | None) -> dict[str, tuple[str, Figure]]:
-    """Return every threshold of a request, in words and as a number."""
-    found: dict[str, tuple[str, Figure]] = {}
-    asked = request.conditions
-    if "mean_risk" in asked:
-        most = asked["mean_risk"]
-        found["mean_risk"] = f"mean risk at most {shown(most)}", most
-    if "at_risk" in asked:
-        most = asked["at_risk"]
-        words = f"rows in classes below {request.small}, at most {shown(most)}"
-        found["at_risk"] = words, most
-    if request.k_map is not None:
-        words = f"persons whom a row may be, at least {request.k_map}"
-        found["k_map"] = words, request.k_map
-    if request.household is not None and k is not None:
-        words = f'values of "{request.household}" in a class, at least {k}'
-        found["household"] = words, k
-    return found
+    return Thresholds.of(request, after, before)
 
 
 def figures_of(
@@ -195,6 +132,28 @@ def figures_of(
         pairs = np.unique(np.stack([class_of, whose], axis=1), axis=0)
         found["household"] = int(np.bincount(pairs[:, 0]).min())
     return found
+
+
+def figures_elsewhere(found: Recount) -> dict[str, Figure]:
+    """Return the figures of a table that an engine counted, for any threshold."""
+    return {
+        "mean_risk": Fraction(found.classes, found.rows),
+        "at_risk": Fraction(found.small, found.rows),
+    }
+
+
+def _limits(request: Request) -> Iterator[tuple[str, str, Figure]]:
+    asked = request.conditions
+    if (most := asked.get("mean_risk")) is not None:
+        yield "mean_risk", f"mean risk at most {shown(most)}", most
+    if (most := asked.get("at_risk")) is not None:
+        below = f"rows in classes below {request.small}"
+        yield "at_risk", f"{below}, at most {shown(most)}", most
+    if (least := request.k_map) is not None:
+        yield "k_map", f"persons whom a row may be, at least {least}", least
+    if request.household is not None and request.k is not None:
+        whose = f'values of "{request.household}" in a class'
+        yield "household", f"{whose}, at least {request.k}", request.k
 
 
 def shown(figure: Figure) -> str:

@@ -20,13 +20,14 @@ import numpy as np
 from atleastk.arrays import BoolArray, FloatArray
 from atleastk.doors.anonymizing.hierarchies import told_by
 from atleastk.doors.anonymizing.publish import Published, Unsuppressed
-from atleastk.doors.anonymizing.report.part import Part
 from atleastk.frames.frame import Column, Selection, is_missing
 from atleastk.instances.fields.errors import quoted
+from atleastk.instances.fields.html_table import escaped, table
 from atleastk.instances.fields.shapes import shown
 from atleastk.instances.hierarchies.digits import code_of_digits
 from atleastk.models.tables.information import Pairs, entropy
 from atleastk.models.wording import Warned
+from atleastk.plots.html_page import bar, between, pair_of_bars
 
 _COMMON: Final = 20
 """A value is common if at least every so manieth row has it."""
@@ -101,7 +102,7 @@ class Correlation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Use(Part):
+class Use:
     """The information that a table keeps."""
 
     columns: Mapping[str, ColumnUse]
@@ -224,7 +225,6 @@ def _column_use(
 
 
 def _text(value: object) -> str:
-    """Return a value as it is shown; a long one is cut."""
     if is_missing(value):
         return _NOTHING
     try:
@@ -280,7 +280,7 @@ def _stood_for(before: Column, after: Column, texts: Sequence[str]) -> Counter[s
     there = set(map(_text, before.values))
     hides = np.array(
         [
-            text not in there and not any(map(str.isalnum, _alone(text)))
+            text not in there and (text == _NOTHING or not any(map(str.isalnum, text)))
             for text in texts
         ],
         dtype=np.bool_,
@@ -297,10 +297,6 @@ def _stood_for(before: Column, after: Column, texts: Sequence[str]) -> Counter[s
         if not hides[code]:
             found[texts[code]] += count
     return found
-
-
-def _alone(text: str) -> str:
-    return "" if text == _NOTHING else text
 
 
 def _correlations(
@@ -348,3 +344,119 @@ def _number(value: object) -> float:
         return float(value)
     except (ValueError, OverflowError):
         return float("nan")
+
+
+_MOST_DRAWN: Final = 12
+"""The most columns of which shares are drawn; others are in the JSON."""
+
+_MARKS: Final = "the ring is the original, the dot what is published"
+
+
+def use_of(use: Use, hidden: Mapping[str, int], rows: int) -> Iterator[str]:
+    """Yield the section.
+
+    `hidden` are the suppressed cells of every column; none if cells have levels.
+    """
+    yield (
+        "<p>Figures from before are of the original, and may tell what suppressed "
+        "cells held: file this page with the original, do not publish it.</p>"
+    )
+    counts = "how many of its cells are hidden, " if hidden else ""
+    yield from table(
+        f"The information that every column keeps: {counts}"
+        "how many different values it had, and has as published, how many bits these "
+        "told of a row before, and the share of them that is kept.",
+        (
+            "column",
+            *(["hidden>"] if hidden else []),
+            *("values>", "published>", "bits>", "kept>", ""),
+        ),
+        [
+            (
+                name,
+                *([hidden.get(name, "")] if hidden else []),
+                *column.distinct,
+                f"{column.entropy[0]:.2f}",
+                f"{column.share:.0%}",
+                bar(column.share),
+            )
+            for name, column in use.columns.items()
+        ],
+    )
+    yield from _drawn_means(use.columns)
+    yield from _drawn_shares(use.columns, rows)
+    yield from _drawn_correlations(use.correlations)
+
+
+def _drawn_means(columns: Mapping[str, ColumnUse]) -> Iterator[str]:
+    numbers = {n: c for n, c in columns.items() if c.mean is not None}
+    codes = [f"{name} ({c.code})" for name, c in columns.items() if c.code is not None]
+    if codes:
+        listed = escaped(", ".join(codes))
+        yield f"<p>Codes made of digits, without a mean: {listed}.</p>"
+    if not numbers:
+        return
+    near = sum(c.mean_is_near for c in numbers.values())
+    yield (
+        "<p>Columns of numbers whose mean is within one standard error of the "
+        f"original's: <strong>{near} of {len(numbers)}</strong>.</p>"
+    )
+    rows: list[Sequence[object]] = []
+    for name, column in numbers.items():
+        assert column.mean is not None
+        (before, after), error = column.mean, column.error
+        off = "" if error is None else f" ± {error:.3g}"
+        picture = between(column.extremes, before, after, error or 0.0)
+        ends = " to ".join(f"{end:.6g}" for end in column.extremes)
+        rows.append((name, ends, f"{before:.6g}", f"{after:.6g}{off}", picture))
+    yield from table(
+        "Means of the cells that are still numbers, with their standard error; on the "
+        f"line from the least to the greatest of them {_MARKS}.",
+        ("column", "published", "mean>", "published>", ""),
+        rows,
+    )
+
+
+def _drawn_shares(columns: Mapping[str, ColumnUse], rows: int) -> Iterator[str]:
+    shown = [(name, column) for name, column in columns.items() if column.shares]
+    if not shown or not rows:
+        return
+    yield (
+        "<p>How often the common values of a column are there: grey in the original, "
+        "where a group counts all that it stands for, blue as published.</p>"
+    )
+    yield '<div class="pair">'
+    for name, column in shown[:_MOST_DRAWN]:
+        yield from table(
+            name,
+            ("value", "before>", "published>", ""),
+            [
+                (
+                    value,
+                    f"{before / rows:.1%}",
+                    f"{after / rows:.1%}",
+                    pair_of_bars(before / rows, after / rows),
+                )
+                for value, before, after in column.shares
+            ],
+        )
+    yield "</div>"
+
+
+def _drawn_correlations(found: Sequence[Correlation]) -> Iterator[str]:
+    if found:
+        yield from table(
+            "Correlations of columns of numbers, by the rows in which both are still "
+            f"published, few of which say little; on the line from -1 to 1 {_MARKS}.",
+            ("columns", "before>", "published>", "", "by rows>"),
+            [
+                (
+                    f"{each.one} and {each.other}",
+                    f"{each.before:.3f}",
+                    f"{each.after:.3f}",
+                    between((-1.0, 1.0), each.before, each.after),
+                    each.rows,
+                )
+                for each in found
+            ],
+        )

@@ -8,7 +8,7 @@ from tables import drawn_rows
 
 import atleastk
 from atleastk import InvalidInstanceError, anonymize
-from atleastk.doors.anonymizing.row_weights import RowWeights
+from atleastk.doors.anonymizing.row_columns import RowWeights
 from atleastk.frames.open_frame import framed
 from atleastk.solvers.brute_force.generalization import optimum
 

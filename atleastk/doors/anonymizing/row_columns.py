@@ -1,16 +1,26 @@
-"""The importance of rows: classes of them, by position or by the values of a column."""
+"""What a column says of rows: their importance, and how many persons they stand for.
+
+Classes of importance may be listed by position, too. Weights are such as those of a
+survey.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import lcm
 from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
-from atleastk.frames.frame import Frame, Name
+from atleastk.arrays import FloatArray, IntArray
+from atleastk.doors.cells import number_of, with_commas
+from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.fields.wish_names import called
+from atleastk.instances.hierarchies.decimal_commas import pointed
 
 RowOrder = Name | Mapping[Any, Sequence[object]] | Sequence[Sequence[int]]
 
@@ -33,7 +43,6 @@ def rows_in_order(frame: Frame, asked: RowOrder) -> Sequence[Sequence[int]]:
 def _classes(
     frame: Frame, name: Name, values: Sequence[Sequence[object]] | None
 ) -> list[tuple[int, ...]]:
-    """Return the rows by the value of a column, the most important ones first."""
     where = called("row_order")
     if name not in frame.names:
         there = ", ".join(map(str, frame.names))
@@ -91,3 +100,57 @@ def _rank(text: str, name: Name) -> float:
             "1 for the most important rows, or its values in order"
         )
     return rank
+
+
+@dataclass(frozen=True, slots=True)
+class RowWeights:
+    """How many persons every row of a table stands for."""
+
+    column: Name
+    """The column that holds the weights."""
+    counts: tuple[int, ...]
+    """The weights in units of 1 / scale: integers, exactly those of the column."""
+    scale: int
+    """The least number that makes all of them whole."""
+
+    @classmethod
+    def of(cls, frame: Frame, name: Name) -> RowWeights:
+        """Read the weights of a column.
+
+        Raises InvalidInstanceError if one is no positive number, UnknownNameError if
+        there is no such column.
+        """
+        chosen(frame, [name])
+        column = frame.column(name)
+        commas = with_commas(column.values)
+        exact: list[Fraction] = []
+        for number, value in enumerate(column.values):
+            weight = _exact(pointed(value) if commas else value)
+            if weight is None:
+                row = int((column.codes == number).argmax()) + 1
+                cell = "nothing" if value is None else f'"{value}"'
+                raise InvalidInstanceError(
+                    f'{called("row_weights")}: column "{name}" holds {cell} in '
+                    f"row {row}; expected a positive number of at most 30 digits"
+                )
+            exact.append(weight)
+        scale = lcm(*(weight.denominator for weight in exact))
+        whole = [int(weight * scale) for weight in exact]
+        return cls(name, tuple(whole[code] for code in column.codes.tolist()), scale)
+
+    def of_rows(self, rows: IntArray) -> RowWeights:
+        return replace(self, counts=tuple(self.counts[row] for row in rows.tolist()))
+
+    @property
+    def persons(self) -> FloatArray:
+        return np.array([count / self.scale for count in self.counts])
+
+
+def _exact(value: Any) -> Fraction | None:
+    text = str(value).strip()
+    if isinstance(value, bool) or len(text) > 30:
+        return None
+    found = number_of(text)
+    if found is None or found <= 0 or abs(found.adjusted()) > 30:
+        return None
+    return Fraction(found)
