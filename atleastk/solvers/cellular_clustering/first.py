@@ -48,7 +48,7 @@ from atleastk.solvers.cellular_clustering.balanced_weights import (
     balanced_weights,
 )
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
-from atleastk.solvers.cellular_clustering.local_search import settle
+from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.clustering.blocks import (
     FEW,
     Cut,
@@ -194,13 +194,15 @@ def _raise_by_sum(search: Search[CellularClustering], paid: IntArray) -> None:
 
 def _start(search: Search[CellularClustering], source: str) -> None:
     """Give a search a solution if one is found in time, of many points a quick one."""
-    instance = search.instance
+    instance, seed = search.instance, search.budget.seed
     offer_first(search, first_answers(instance))
     if instance.n > FEW and not is_wide(instance) and not search.done:
         _offer_far_groups(search)
-    large = instance.n > LARGE and instance.any_centre
-    if not (large or search.done):
-        settle(search, source)
+    if instance.n > LARGE and (search.solution is not None or instance.any_centre):
+        return
+    found = result_within(search.budget, partial(beginning, instance, seed))
+    if found is not None:
+        search.offer(found, source)
 
 
 def _offer_far_groups(search: Search[CellularClustering]) -> None:

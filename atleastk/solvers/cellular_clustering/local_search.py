@@ -1,7 +1,7 @@
 """Iterated local search for cellular clusterings.
 
-The start is the best solution known, blocks if there is none. The descent re-optimises
-pairs of neighbouring clusters
+The start are groups about points far from those before, of the size that is cheapest
+per point. The descent re-optimises pairs of neighbouring clusters
 (:mod:`atleastk.solvers.cellular_clustering.two_clusters`) until no pair improves. Then
 a few nearby clusters are replaced by random ones, the descent is repeated, and the
 outcome is accepted by a Metropolis rule
@@ -20,11 +20,12 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.instances.spaces.near_points import is_indexed
+from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import ClusteringSolution, completed, solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search_part import MOST_EFFORT, Part
-from atleastk.solvers.clustering.blocks import as_cut, cut_up
 from atleastk.solvers.clustering.neighbourhoods import ordered
 from atleastk.solvers.search import Search
 
@@ -36,9 +37,6 @@ FEW: Final = 60
 """Up to this number of points, the clusters of the linear program are as good and come
 sooner: measured on 19 instances of 20 to 60 points."""
 
-_SETTLED: Final = 1_000
-"""Up to this number of points, a descent is short."""
-
 _PART: Final = 400
 """Points about which a part of a large space is searched: not tuned."""
 
@@ -49,19 +47,25 @@ _HEATS: Final = (0.1, 0.3, 1.0)
 """Temperatures of the searches, in mean costs of a cluster, in turn: not tuned."""
 
 
-def settle(search: Search[CellularClustering], source: str) -> None:
-    """Offer a local optimum; if points are few or many any solution will do."""
-    instance = search.instance
-    descends = FEW < instance.n <= _SETTLED
-    if search.solution is not None and not descends:
-        return
-    current = _start(search, source)
-    if current is None or not (descends and current.clusters):
-        return
-    part = current.part(instance, np.arange(instance.n, dtype=np.int64))
-    part.settle(search.budget)
-    current.enter(part)
-    _offer(search, current, source)
+def beginning(
+    instance: CellularClustering, seed: int, budget: Budget | None = None
+) -> ClusteringSolution | None:
+    """Return a solution, a local optimum unless points are few or many.
+
+    It is a worse one if the budget is spent before. None if none was found.
+    """
+    budget = Budget() if budget is None else budget
+    far_first = _Assignment.far_first(instance, seed, budget)
+    if far_first is None:
+        return None
+    # So many points begin with a local optimum.
+    settled = FEW < instance.n <= 1_000
+    if far_first.clusters > 0 and settled and not budget.spent:
+        part = far_first.part(instance, np.arange(instance.n, dtype=np.int64))
+        part.settle(budget)
+        far_first.enter(part)
+    found = far_first.solution(instance)
+    return found if check(instance, found).feasible else None
 
 
 def improve(search: Search[CellularClustering], budget: Budget) -> None:
@@ -70,7 +74,7 @@ def improve(search: Search[CellularClustering], budget: Budget) -> None:
     It ends after a long time without an improvement, or when the budget is spent.
     """
     instance = search.instance
-    current = _start(search)
+    current = _start(search, budget)
     if current is None or current.clusters == 0:
         return
     rng = np.random.default_rng(budget.seed)
@@ -168,27 +172,19 @@ class _Around:
         return current.clusters_of(near)
 
 
-def _start(
-    search: Search[CellularClustering], source: str = _SOURCE
-) -> _Assignment | None:
-    """Return the best solution so far; else blocks, which may be infeasible."""
+def _start(search: Search[CellularClustering], budget: Budget) -> _Assignment | None:
+    """Return the best solution so far, or a quick one, which may be infeasible."""
     instance = search.instance
     if search.solution is not None:
         return _Assignment.of(instance, completed(instance, search.solution))
-    if instance.least_clustered > 0 and instance.n < instance.r:
-        return None
-    found = _Assignment(instance.n)
-    if instance.least_clustered > 0:
-        cut, centres = cut_up(instance)
-        found = _Assignment.of(instance, as_cut(instance, cut, centres))
-    _offer(search, found, source)
-    return found
+    far_first = _Assignment.far_first(instance, budget.seed, budget)
+    if far_first is not None:
+        _offer(search, far_first)
+    return far_first
 
 
-def _offer(
-    search: Search[CellularClustering], assignment: _Assignment, source: str = _SOURCE
-) -> None:
-    search.offer_if_feasible(assignment.solution(search.instance), source)
+def _offer(search: Search[CellularClustering], assignment: _Assignment) -> None:
+    search.offer_if_feasible(assignment.solution(search.instance), _SOURCE)
 
 
 class _Assignment:
@@ -221,6 +217,43 @@ class _Assignment:
         self.label[points], self.centre[points] = label, centre
         self._members[label] = points
         self._clustered += len(points)
+
+    @classmethod
+    def far_first(
+        cls, instance: CellularClustering, seed: int, budget: Budget
+    ) -> Self | None:
+        """Group points far from those before with their nearest ones.
+
+        When the budget is spent, the rest is cut by the distance from one point, or is
+        one group if facilities have costs.
+        """
+        n, space = instance.n, instance.space
+        found = cls(n)
+        if n <= instance.max_outliers:
+            return found
+        if n < instance.r:
+            return None
+        least = max(instance.r, -(-n // instance.most_clusters))
+        left = np.arange(n, dtype=np.int64)
+        point = int(np.random.default_rng(seed).integers(n))
+        while len(left):
+            row = space.row(point)
+            order = left[np.argsort(row[left], kind="stable")]
+            size = len(left)
+            if budget.spent and not instance.facilities.any():
+                size = max(least, min(size, 500))  # groups are cut in haste
+                size = len(left) if len(left) < size + least else size
+            elif size >= 2 * least and not budget.spent:
+                opening = int((instance.facilities + least * row).min())
+                sizes = np.arange(least, size - least + 1)
+                each = opening / sizes + row[order[least - 1 : size - least]]
+                size = int(sizes[each.argmin()])
+            group = order[:size]
+            found.add(group, -1 if instance.any_centre else _member(instance, group))
+            left = np.sort(order[size:])
+            if len(left):
+                point = int(order[-1])
+        return found
 
     def enter(self, part: Part) -> None:
         """Take over the clusters of a part of the points."""
@@ -266,3 +299,11 @@ class _Assignment:
             () if instance.any_centre else centres,
             np.flatnonzero(self.label == 0).tolist(),
         )
+
+
+def _member(instance: CellularClustering, group: IntArray) -> int:
+    """Return the best centre among some of the points of a cluster."""
+    places = group[: max(1, instance.space.at_a_time)]
+    radii = instance.space.between(places, group).max(axis=1)
+    costs = instance.facilities[places] + len(group) * np.minimum(radii, FAR // 2**20)
+    return int(places[costs.argmin()])

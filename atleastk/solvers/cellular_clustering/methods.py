@@ -23,10 +23,9 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
-from atleastk.solvers.cellular_clustering.first import begin, first_answers
-from atleastk.solvers.cellular_clustering.local_search import settle
+from atleastk.solvers.cellular_clustering.first import begin
+from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.clustering.subset_dp import priced
-from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import Methods, at_most
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
@@ -45,9 +44,11 @@ _GREATEST: Final = 2**28
 
 def _begin_anyhow(search: Search[CellularClustering], source: str) -> bool:
     """Find a start solution, without any bound."""
-    offer_first(search, first_answers(search.instance))
-    if not search.done:
-        settle(search, source)
+    if search.solution is None:
+        budget = search.budget
+        found = beginning(search.instance, budget.seed, budget)
+        if found is not None:
+            search.offer(found, source)
     return not search.done
 
 

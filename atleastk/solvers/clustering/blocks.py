@@ -79,8 +79,6 @@ def cut_up(instance: Clustering) -> tuple[Cut, IntArray]:
     best: tuple[int, Cut, IntArray] | None = None
     while True:
         cut = _halved(instance.space, least)
-        if instance.any_centre:
-            return cut, np.full(len(cut[1]) - 1, -1, dtype=np.int64)
         centres, cost = centred(instance, cut)
         if best is not None and cost >= best[0]:
             return best[1], best[2]

@@ -36,6 +36,7 @@ from atleastk.solvers.connected_partition.trees import (
     Patch,
     amiss,
     divide,
+    divided,
     gather,
 )
 
@@ -45,6 +46,18 @@ node's; chosen, not measured."""
 
 _FAR: Final = 1e18
 """A rise of the violation that is never reached; accepted ones fit into 64 bits."""
+
+_HOT: Final = (0.3, 0.1, 0.1, 0.03)
+"""Temperatures to begin with, in mean weights of nodes; one is drawn per attempt."""
+
+_COLD: Final = (0.1, 0.03, 0.001)
+"""Temperatures to end with, as shares of the first one; one is drawn per attempt."""
+
+_MILD: Final = 0.1
+"""The temperature while components are brought down, in mean weights of nodes."""
+
+_FRESH: Final = 0.3
+"""How often an attempt begins with another partition, as a probability."""
 
 
 @dataclass(frozen=True)
@@ -89,41 +102,60 @@ class _Division(NamedTuple):
     """The weight of every part."""
 
 
-def annealed(
-    component: Component,
-    window: Window,
-    labels: IntArray,
-    k: int,
-    cost: int,
-    heat: tuple[float, float],
-    rounds: int,
-    rng: np.random.Generator,
-    flag: ByteArray,
-) -> Annealed:
-    """Anneal a partition into connected parts 0..p-1 until all are in the window.
+@dataclass
+class Annealer:
+    """Anneal partitions of a component until a flag is raised."""
 
-    Parameters
-    ----------
-    k, cost
-        The best partition into parts of at least k and below `cost` is recorded.
-    heat
-        The temperature at first and in the end, in units of weight.
-    rounds
-        The number of moves, at most.
-    flag
-        Ends the work when it becomes 1.
-    """
-    labels = labels.copy()
-    member, weight = np.zeros((2, window.parts), dtype=np.int64)
-    member[labels] = np.arange(component.n)
-    np.add.at(weight, labels, component.weights)
-    best = np.full(component.n, -1, dtype=np.int64)
-    aim = _Aim((window.least, window.most), k, *heat, rounds)
-    division, patch = _Division(labels, member, weight), Patch.within(component)
-    before = np.empty((2, component.n), dtype=np.int64)
-    memory = patch, before
-    violation = _anneal(component.graph, division, aim, cost, best, memory, rng, flag)
-    return Annealed(labels, int(violation), best if best[0] >= 0 else None)
+    component: Component
+    rng: np.random.Generator
+    flag: ByteArray
+
+    def run(
+        self,
+        wanted: Window,
+        start: IntArray | None,
+        k: int,
+        cost: int,
+        rounds: int,
+        *,
+        mild: bool = False,
+    ) -> Annealed:
+        """Anneal a partition into connected parts 0..p-1 until all are in a window.
+
+        Parameters
+        ----------
+        start
+            What to begin with, if it is not a new partition.
+        k, cost
+            The best partition into parts of at least k and below `cost` is recorded.
+        rounds
+            The number of moves, at most.
+        mild
+            Whether the temperature is low, and a `start` the beginning; else both are
+            random.
+        """
+        component, rng = self.component, self.rng
+        if start is None or (not mild and rng.random() < _FRESH):
+            start = divided(component, wanted.parts, rng)
+        hot = _MILD if mild else rng.choice(_HOT)
+        hot = max(0.3, hot * component.total / component.n)
+        cold = max(0.1, hot * (_COLD[1] if mild else rng.choice(_COLD)))
+        labels = start.copy()
+        member, weight = np.zeros((2, wanted.parts), dtype=np.int64)
+        member[labels] = np.arange(component.n)
+        np.add.at(weight, labels, component.weights)
+        best = np.full(component.n, -1, dtype=np.int64)
+        violation = _anneal(
+            component.graph,
+            _Division(labels, member, weight),
+            _Aim((wanted.least, wanted.most), k, hot, cold, rounds),
+            cost,
+            best,
+            (Patch.within(component), np.empty((2, component.n), dtype=np.int64)),
+            rng,
+            self.flag,
+        )
+        return Annealed(labels, int(violation), best if best[0] >= 0 else None)
 
 
 @compiled

@@ -28,11 +28,12 @@ from atleastk.models.results.status import Status
 from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.algorithms.catalogue import balanced_cut
+from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
 from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.first import first_answers
-from atleastk.solvers.connected_partition.local_search import Annealer, improve
+from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces, groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.region_growing import coarse

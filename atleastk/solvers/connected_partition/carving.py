@@ -23,11 +23,11 @@ infeasibility where enumeration does; there is no guarantee of how soon.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, FloatArray, IntArray
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.connected_partition import reach
 from atleastk.models.results.status import Status
 from atleastk.models.windows import Window
@@ -114,7 +114,6 @@ class _Carver:
         self._flag = flag
         self._rng = np.random.default_rng(seed)
         self._map = Marks.none_of(component.n)
-        self._border = _border(component.n)
 
     def decide(self, patience: int) -> Decision[Groups]:
         """Decide about the window, depth first: one part after the other is taken."""
@@ -154,23 +153,22 @@ class _Carver:
     def _carved(self, parts: int, patience: int) -> Iterator[IntArray]:
         """Yield different parts of the rest, as random sampling finds them."""
         rest = self._rest()
-        bounds = self._bounds(parts)
+        bounds = self._bounds(parts, rest)
         known = set()
         left = patience * _BORDERS
         while left > 0 and not self._flag[0]:
-            tried, count = _carve(
+            tried, found = _carve(
                 self._component.graph,
                 bounds,
                 self._map,
-                self._border,
                 rest,
                 left,
                 self._rng,
                 self._flag,
             )
             left -= tried
-            part = np.sort(self._border.chosen[:count])
-            if count > 0 and part.tobytes() not in known:
+            part = np.sort(found)
+            if len(part) and part.tobytes() not in known:
                 known.add(part.tobytes())
                 yield part
 
@@ -180,9 +178,9 @@ class _Carver:
         None if too many sets would have to be looked at.
         """
         rest = self._rest()
-        weights = self._component.weights[rest]
-        left = int(weights.sum())
-        heavy = rest[np.argsort(-weights, kind="stable")].tolist()
+        bounds = self._bounds(parts, rest)
+        order = np.argsort(-self._component.weights[rest], kind="stable")
+        heavy = rest[order].tolist()
         first = len(rest) == self._component.n
         most = patience * _STEPS * (_FIRST if first else 1)
         steps, roots = _FEW_STEPS, _ROOTS
@@ -190,7 +188,7 @@ class _Carver:
             for root in heavy[:roots]:
                 sets = sets_that_hold(
                     self._component.graph,
-                    (self._window.least, self._window.most, parts - 1, left),
+                    bounds,
                     self._map,
                     root,
                     steps,
@@ -214,52 +212,25 @@ class _Carver:
         """Return the nodes that are in no part, ascending."""
         return np.flatnonzero(self._map.state == FREE)
 
-    def _bounds(self, parts: int) -> IntArray:
+    def _bounds(self, parts: int, rest: IntArray) -> tuple[int, int, int, int]:
         """Return the bounds of a part, the number of others, and the weight left."""
-        left = int(self._component.weights[self._rest()].sum())
-        window = self._window
-        return np.array([window.least, window.most, parts - 1, left], dtype=np.int64)
-
-
-class _Border(NamedTuple):
-    """A part found by random sampling, and the border it was found at."""
-
-    chosen: IntArray  # [place]
-    """The nodes of the part; its first nodes come first."""
-    order: IntArray  # [place]
-    """The nodes that can be reached from the first one, by their distance."""
-    distance: FloatArray  # [node]
-    length: FloatArray  # [node]
-    """`distance`, `length`: of every node, for this."""
-    border: IntArray  # [place]
-    """The nodes in question."""
-
-
-def _border(n: int) -> _Border:
-    """Return room for the borders of a map of n nodes."""
-    return _Border(
-        chosen=np.empty(n, dtype=np.int64),
-        order=np.empty(n, dtype=np.int64),
-        distance=np.empty(n),
-        length=np.empty(n),
-        border=np.empty(_BORDER, dtype=np.int64),
-    )
+        left = int(self._component.weights[rest].sum())
+        return self._window.least, self._window.most, parts - 1, left
 
 
 @compiled
 def _carve(
     graph: Graph,
-    bounds: IntArray,
+    bounds: tuple[int, int, int, int],
     where: Marks,
-    border: _Border,
     rest: IntArray,
     tries: int,
     rng: np.random.Generator,
     flag: ByteArray,
-) -> tuple[int, int]:
-    """Try borders until a part is found; return how many, and the size of the part.
+) -> tuple[int, IntArray]:
+    """Try borders until a part is found; return how many, and the part.
 
-    The size is 0 if none is found; else the nodes are the first of `border.chosen`.
+    It is empty if none is found.
 
     Parameters
     ----------
@@ -269,8 +240,9 @@ def _carve(
     rest
         The nodes that are left.
     """
-    least, most, left = bounds[0], bounds[1], bounds[3]
-    weights, order, chosen = graph.weights, border.order, border.chosen
+    least, most, _, left = bounds
+    weights, chosen = graph.weights, np.empty(len(rest), np.int64)
+    nodes = np.empty(_BORDER, np.int64)
     for tried in range(1, tries + 1):
         if flag[0]:
             break
@@ -279,10 +251,9 @@ def _carve(
         if rng.random() < _HEAVY:
             root = _drawn_by_weight(weights, rest, root, rng.random() * left)
         else:
-            met = _order(graph, where, border, root, rng)
-            root = order[met - 1]
-        met = _order(graph, where, border, root, rng)
-        core, mass = 0, 0
+            root = _by_distance(graph, where, root, rng)[-1]
+        order = _by_distance(graph, where, root, rng)
+        met, core, mass = len(order), 0, 0
         while core < met and mass < least:
             mass += weights[order[core]]
             core += 1
@@ -300,16 +271,16 @@ def _carve(
         # At the border are those that are not too heavy.
         for i in range(sure, met):
             if count < _BORDER and weights[order[i]] <= most - mass:
-                border.border[count] = order[i]
+                nodes[count] = order[i]
                 count += 1
         for i in range(sure):
             where.state[chosen[i]] = TAKEN
-        size = _choose(graph, bounds, where, border, sure, count, mass)
+        size = _choose(graph, bounds, where, chosen, sure, nodes[:count], mass)
         for i in range(sure):
             where.state[chosen[i]] = FREE
         if size > 0:
-            return tried, size
-    return tries, 0
+            return tried, chosen[:size]
+    return tries, chosen[:0]
 
 
 @inlined
@@ -323,19 +294,19 @@ def _drawn_by_weight(weights: IntArray, rest: IntArray, root: int, share: float)
 
 
 @inlined
-def _order(
-    graph: Graph, where: Marks, border: _Border, root: int, rng: np.random.Generator
-) -> int:
-    """Order the nodes connected with a node by distance (Dijkstra); return how many.
+def _by_distance(
+    graph: Graph, where: Marks, root: int, rng: np.random.Generator
+) -> IntArray:
+    """Return the nodes connected with a node, ordered by distance (Dijkstra).
 
     Each node has a random length, and a distance is the sum of those of a path. The
     nearest node is searched for in O(n), so the whole takes O(n^2) at worst.
     """
-    starts, ends, _ = graph
-    order, distance = border.order, border.distance
-    for v in range(len(distance)):
-        distance[v] = np.inf
-        border.length[v] = 0.3 + rng.random()
+    starts, ends, weights = graph
+    order, length = np.empty(len(weights), np.int64), np.empty(len(weights))
+    distance = np.full(len(weights), np.inf)
+    for v in range(len(length)):
+        length[v] = 0.3 + rng.random()
     distance[root] = 0.0
     order[0] = root
     done, met = 0, 1
@@ -357,34 +328,34 @@ def _order(
             if distance[u] == np.inf:
                 order[met] = u
                 met += 1
-            distance[u] = min(distance[u], distance[v] + border.length[u])
-    return met
+            distance[u] = min(distance[u], distance[v] + length[u])
+    return order[:met]
 
 
 @compiled
 def _choose(
     graph: Graph,
-    bounds: IntArray,
+    bounds: tuple[int, int, int, int],
     where: Marks,
-    border: _Border,
+    chosen: IntArray,
     sure: int,
-    count: int,
+    border: IntArray,
     mass: int,
 ) -> int:
     """Find a part by meeting in the middle; return its size, 0 if none is found.
 
     Parameters
     ----------
-    sure
-        How many nodes are in the part anyway; they are taken.
-    count
-        How many nodes are in question.
+    chosen, sure
+        The nodes of the part, of which so many are in it anyway; they are taken.
+    border
+        The nodes in question.
     mass
         The weight of the nodes that are in the part anyway.
     """
-    chosen, weights, state = border.chosen, graph.weights, where.state
+    weights, state, count = graph.weights, where.state, len(border)
     half = count // 2
-    low, high = border.border[:half], border.border[half:count]
+    low, high = border[:half], border[half:]
     first, ones = subset_sums(weights[low])
     second, twos = subset_sums(weights[high])
     checks = 0

@@ -23,7 +23,6 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, Relaxed, Weights
-from atleastk.solvers.engine.set_partition.oracle import spread
 
 _MISSED: Final = 1e-7
 """By how much a weight must be above a limit: the tolerance of HiGHS."""
@@ -31,8 +30,8 @@ _MISSED: Final = 1e-7
 _UNCOVERED: Final = 1e-6
 """How much a fractional partition may miss in all."""
 
-_FINE: Final = 2.0**20
-"""The scale of weights where parts are compared."""
+_USES: Final = 3
+"""New parts per round and node, about; chosen, not measured."""
 
 
 class CoverLp:
@@ -70,7 +69,7 @@ class CoverLp:
         new = allowed.copy()
         new[self._known] = False
         if not len(self._known):
-            self._add(np.flatnonzero(new)[: 40 * self._n], np.zeros(len(new)))
+            new[self._add(np.flatnonzero(new))] = False
         while not budget.spent:
             optimum = self._program.solve(budget)
             if optimum is None:
@@ -89,14 +88,20 @@ class CoverLp:
             if not len(missed):
                 return None
             heavy = missed[np.argsort(-sums[missed], kind="stable")]
-            new[self._add(heavy[: 40 * self._n], sums)] = False
+            new[self._add(heavy)] = False
         return None
 
-    def _add(self, places: IntArray, sums: FloatArray) -> IntArray:
-        """Add some of these parts, the heaviest that have other nodes; return which."""
-        some = self._sets.only(places)
-        reduced = np.rint(-_FINE * sums[places]).astype(np.int64)
-        chosen = places[spread(some.starts, some.items, reduced, self._n)]
+    def _add(self, order: IntArray) -> IntArray:
+        """Add parts in order, unless all their nodes are in enough; return which."""
+        starts, items = self._sets.starts, self._sets.items
+        uses = np.zeros(self._n, dtype=np.int64)
+        few: list[int] = []
+        for place in order[: 40 * self._n].tolist():
+            inside = items[starts[place] : starts[place + 1]]
+            if uses[inside].min() < _USES:
+                uses[inside] += 1
+                few.append(place)
+        chosen = np.array(few, dtype=np.int64)
         ones = sparse.csr_array(np.ones((len(chosen), 1)))
         self._program.add_columns(sparse.hstack((self._rows[chosen], ones)), 0.0)
         self._known = np.append(self._known, chosen)

@@ -27,10 +27,10 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, IntArray
+from atleastk.arrays import IntArray
 from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.connected_partition.annealing import Annealed, annealed
+from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.trees import divided
 
@@ -40,12 +40,6 @@ _ROUNDS: Final = 1_000
 _GROWTH: Final = 1.15
 """How many times as long every attempt is as the one before."""
 
-_HOT: Final = (0.3, 0.1, 0.1, 0.03)
-"""Temperatures to begin with, in mean weights of nodes; one is drawn per attempt."""
-
-_COLD: Final = (0.1, 0.03, 0.001)
-"""Temperatures to end with, as shares of the first one; one is drawn per attempt."""
-
 _ROOM: Final = (0.0, 0.5, 0.9)
 """Levels to ask for: 0 is the lowest one, 1 the cost; one is drawn per attempt."""
 
@@ -54,9 +48,6 @@ _LARGE: Final = 300
 
 _SPARED: Final = (0.05, 0.02, 0.01, 0.1, 0.005, 0.0025, 0.0)
 """The shares of the most parts to do without, one after the other."""
-
-_MILD: Final = 0.1
-"""The temperature while components are brought down, in mean weights of nodes."""
 
 _MOVES: Final = 30
 """Moves per part within one window, at least."""
@@ -75,9 +66,6 @@ _NEARER: Final = 1.5
 
 _PATIENCE: Final = 2
 """As many more rounds as before a better partition, times this, are tried after it."""
-
-_FRESH: Final = 0.3
-"""How often an attempt begins with another partition, as a probability."""
 
 
 def improve(
@@ -190,37 +178,6 @@ def _descent(
             level = min(reached - 1, int(reached - share * (reached - low)))
         if level < low or misses >= _MISSES:
             return
-
-
-@dataclass
-class Annealer:
-    """Anneal partitions of a component until a flag is raised."""
-
-    component: Component
-    rng: np.random.Generator
-    flag: ByteArray
-
-    def run(
-        self,
-        wanted: Window,
-        start: IntArray | None,
-        k: int,
-        cost: int,
-        rounds: int,
-        *,
-        mild: bool = False,
-    ) -> Annealed:
-        """Anneal from a partition or a new one at random temperatures.
-
-        Or at a `mild` one, always from the partition that is given.
-        """
-        component, rng = self.component, self.rng
-        if start is None or (not mild and rng.random() < _FRESH):
-            start = divided(component, wanted.parts, rng)
-        hot = _MILD if mild else rng.choice(_HOT)
-        hot = max(0.3, hot * component.total / component.n)
-        heat = hot, max(0.1, hot * (_COLD[1] if mild else rng.choice(_COLD)))
-        return annealed(component, wanted, start, k, cost, heat, rounds, rng, self.flag)
 
 
 @dataclass

@@ -43,6 +43,7 @@ from atleastk.models.results.solution import labels_of
 from atleastk.models.results.status import Status
 from atleastk.models.windows import window
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
 from atleastk.solvers.connected_partition.component import (
     Component,
@@ -50,7 +51,7 @@ from atleastk.solvers.connected_partition.component import (
     whole_of,
 )
 from atleastk.solvers.connected_partition.decide import decide
-from atleastk.solvers.connected_partition.local_search import Annealer, improve
+from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.pieces import groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.region_growing import grown

@@ -4,12 +4,15 @@ from functools import cache, partial
 
 import numpy as np
 import pytest
+from costs import cost_of
 from drawing import symmetric, uniform
 from searching import search_of
 
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.cellular_clustering import check
 from atleastk.solvers.brute_force.cellular_clustering import optimum
-from atleastk.solvers.cellular_clustering.local_search import improve, settle
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.local_search import beginning, improve
 from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
 
@@ -21,12 +24,6 @@ NOTHING = 10**15
 def improved(instance, seed=0, seconds=None):
     search = search_of(instance, seconds=seconds, seed=seed)
     improve(search, search.budget)
-    return search
-
-
-def settled(instance, seconds=None):
-    search = search_of(instance, seconds=seconds)
-    settle(search, "start")
     return search
 
 
@@ -133,7 +130,7 @@ def test_uniform_points(r, cost):
 )
 def test_better_than_the_beginning(fields):
     instance = square(24, **{"r": 4, **fields})
-    assert improved(instance, 1).cost < settled(instance).cost
+    assert improved(instance, 1).cost < cost_of(instance, beginning(instance, 1))
 
 
 def test_a_start_is_never_lost():
@@ -158,17 +155,18 @@ def test_a_spent_budget_is_honoured():
 @pytest.mark.parametrize("fields", [{}, {"centres": "any"}, {"max_clusters": 3}])
 def test_a_beginning_of_no_time(fields):
     plain = square(1700, r=2, **fields)
-    assert settled(plain, 0).cost is not None
+    assert check(plain, beginning(plain, 0, Budget.of(0))).feasible
     if not fields:
         dear = square(1700, r=2, facility_costs=[10**6] * 1700)
-        assert len(settled(dear, 0).solution.groups) == 1
+        assert len(beginning(dear, 0, Budget.of(0)).groups) == 1
 
 
 @pytest.mark.usefixtures("_measured_by_work")
 def test_many_points_are_improved_in_parts():
     instance = square(4500, r=5, max_outliers=3, max_clusters=850)
-    first = settled(instance)
+    first = check(instance, beginning(instance, 0))
     search = improved(instance, seconds=1)
+    assert first.feasible
     assert search.cost < first.cost
 
 
@@ -176,7 +174,7 @@ def test_nothing_to_do():
     assert improved(CellularClustering(points=[])).cost == 0
     assert improved(square(3, r=2, max_outliers=3)).cost == 0
     assert improved(square(3, r=4)).cost is None
-    assert settled(square(3, r=4)).cost is None
+    assert beginning(square(3, r=4), 0) is None
     apart = CellularClustering(distances=[[0, None], [None, 0]], r=2)
-    assert settled(apart).cost is None
+    assert beginning(apart, 0) is None
     assert improved(apart).cost is None

@@ -8,7 +8,7 @@ from searching import search_of
 
 from atleastk import ConnectedPartition
 from atleastk.solvers.connected_partition import auto
-from atleastk.solvers.connected_partition.local_search import Annealer
+from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.region_growing import coarse
 
 
