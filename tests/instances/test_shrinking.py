@@ -72,9 +72,5 @@ def test_sizes_and_k_become_coarser_together():
 
     found = shrunk(document, twice)
     assert (found["k"], max(found["sizes"])) == (2, 1)
-
-
-def test_no_number_is_too_large_to_become_coarser():
-    document = {"problem": "bin-covering", "sizes": [10**400], "k": 10**400}
-    coarse = {**document, "sizes": [10**399], "k": 10**399}
-    assert coarse in smaller(document)
+    huge = {"sizes": [10**400], "k": 10**400}
+    assert {"sizes": [10**399], "k": 10**399} in smaller(huge)
