@@ -66,8 +66,8 @@ def _coarser(document: Document) -> Iterator[Document]:
     values, k = document.get(name), document.get("k")
     if isinstance(values, list) and isinstance(k, int) and k > 1:
         for divisor in (10, 3, 2):
-            coarse = [(2 * x + divisor) // (2 * divisor) for x in values]
-            yield {**document, name: coarse, "k": max(1, round(k / divisor))}
+            least, *coarse = [(2 * x + divisor) // (2 * divisor) for x in (k, *values)]
+            yield {**document, name: coarse, "k": max(1, least)}
 
 
 def _fewer_fields(document: Document) -> Iterator[Document]:

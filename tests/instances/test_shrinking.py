@@ -72,3 +72,5 @@ def test_sizes_and_k_become_coarser_together():
 
     found = shrunk(document, twice)
     assert (found["k"], max(found["sizes"])) == (2, 1)
+    huge = {"sizes": [10**400], "k": 10**400}
+    assert {"sizes": [10**399], "k": 10**399} in smaller(huge)
