@@ -69,8 +69,7 @@ for _i in range(64):
 class Completion(Decision[Bins]):
     """The outcome of a search."""
 
-    nodes: int = 0
-    """How many were visited."""
+    nodes: int = 0  # that were visited
 
 
 def complete_bins(
