@@ -63,8 +63,7 @@ class Milp(Backend):
 
     family: ClassVar[str] = "MILP"
     package: ClassVar[str] = "pulp"
-    solver: str = "HiGHS"
-    """Its name in PuLP."""
+    solver: str = "HiGHS"  # its name in PuLP
     options: Mapping[str, Any] = field(default_factory=dict)
     """Further arguments for PuLP's class of that solver; for CBC, options of its
     command line."""

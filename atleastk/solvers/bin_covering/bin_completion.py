@@ -69,8 +69,7 @@ for _i in range(64):
 class Completion(Decision[Bins]):
     """The outcome of a search."""
 
-    nodes: int = 0
-    """How many were visited."""
+    nodes: int = 0  # that were visited
 
 
 def complete_bins(
@@ -110,23 +109,15 @@ def complete_bins(
 class _Question(NamedTuple):
     """The exact cover problem: a partition of all items into admissible bins."""
 
-    sizes: IntArray  # [item]
-    """The size of every item, in decreasing order."""
-    masks: WordArray  # [admissible bin]
-    waste: IntArray  # [admissible bin]
-    """`masks`, `waste`: the items of every admissible bin and what its level lacks to
-    ``high``, in order of waste."""
-    bins: int
-    slack: int
-    high: int
-    """`bins`, `slack`, `high`: the number of bins of a solution, their total waste, and
-    their greatest level."""
-    twins: np.uint64
-    """The items that are as large as the one before."""
-    products: bool
-    """Whether sizes times wastes add up to less than 2^62."""
-    most_nodes: int
-    """Where every worker gives up."""
+    sizes: IntArray  # [item], decreasing
+    masks: WordArray  # [admissible bin], its items, in order of waste
+    waste: IntArray  # [admissible bin], what its level lacks to `high`
+    bins: int  # of a solution
+    slack: int  # their waste in all
+    high: int  # their greatest level
+    twins: np.uint64  # the items that are as large as the one before
+    products: bool  # whether sizes times wastes add up to less than 2^62
+    most_nodes: int  # where every worker gives up
 
 
 def _question(
@@ -188,22 +179,14 @@ def _explore(
 class _Path(NamedTuple):
     """The nodes from the root to a search, by depth: how many bins are chosen."""
 
-    first: IntArray  # [depth], and so are all others
-    last: IntArray
-    """`first`, `last`: where the bins that are still possible begin and end in the pool
-    of them."""
-    at: IntArray
-    """Where to look for the next bin to try."""
-    left: WordArray
-    """The items that are in no chosen bin."""
-    amount: IntArray
-    spare: IntArray
-    """`amount`, `spare`: their total size, and what the bins that hold them waste in
-    total."""
-    pivot: WordArray
-    """The item, as a bit, that the next bin has to hold."""
-    chosen: WordArray
-    """The bin tried last."""
+    first: IntArray  # [depth], where the bins still possible begin in the pool of them
+    last: IntArray  # [depth], and end
+    at: IntArray  # [depth], where to look for the next bin to try
+    left: WordArray  # [depth], the items that are in no chosen bin
+    amount: IntArray  # [depth], their total size
+    spare: IntArray  # [depth], what the bins that hold them may waste in all
+    pivot: WordArray  # [depth], the item, as a bit, that the next bin has to hold
+    chosen: WordArray  # [depth], the bin tried last
 
 
 @compiled

@@ -62,8 +62,7 @@ _SIDEWAYS = 0.5
 class Filled(Placed):
     """A partition into bins, as arrays."""
 
-    lack: int
-    """What the levels lack to the window in total; 0 if all are in it."""
+    lack: int  # of the levels to the window in total; 0 if all are in it
 
 
 def fill_window(
@@ -256,13 +255,10 @@ class _Bins(NamedTuple):
     """Items in bins, and the window of their levels."""
 
     sizes: IntArray  # [item]
-    homes: IntArray  # [item]
-    """`sizes`, `homes`: the size of every item, and the bin that it is in."""
+    homes: IntArray  # [item], the bin that it is in
     levels: IntArray  # [bin]
-    """The level of every bin."""
-    low: int
+    low: int  # of the window
     high: int
-    """`low`, `high`: the window."""
 
 
 @inlined

@@ -48,21 +48,11 @@ _ROOM: Final = 2**61
 
 @dataclass(frozen=True, slots=True)
 class Relaxation:
-    """What the linear program over bins of a window said.
+    """What the linear program over bins of a window said."""
 
-    Attributes
-    ----------
-    weights
-        Short ones that refute every partition; None if there are none.
-    decided
-        Whether there are such, or some shares of bins cover all.
-    bins
-        Those of the program.
-    """
-
-    weights: tuple[int, ...] | None
-    decided: bool
-    bins: tuple[Group, ...]
+    weights: tuple[int, ...] | None  # short ones that refute every partition, if any
+    decided: bool  # whether there are such, or some shares of bins cover all
+    bins: tuple[Group, ...]  # those of the program
 
 
 def refuting_weights(

@@ -13,10 +13,8 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 class Memory(NamedTuple):
     """States that were searched, with a number each."""
 
-    keys: IntArray  # [place, word]
-    """The states, in words."""
-    numbers: Int32Array  # [place]
-    """The number of every state, at least 0; -1 if a place is free, as one must be."""
+    keys: IntArray  # [place, word], the states
+    numbers: Int32Array  # [place], at least 0; -1 if it is free, as one must be
 
     @classmethod
     def of(cls, places: int, words: int) -> Memory:

@@ -68,10 +68,8 @@ class Weights:
 class Relaxed:
     """What a linear program says of p groups: one of both, or nothing in time."""
 
-    refuted: Weights | None = None
-    """Weights that prove that there is no partition into the groups asked for."""
-    shares: FloatArray | None = None
-    """How much of every listed group a fractional partition has."""
+    refuted: Weights | None = None  # that there is a partition into such groups
+    shares: FloatArray | None = None  # of every listed group in a fractional partition
 
 
 class GrowingLp:

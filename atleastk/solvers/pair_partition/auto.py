@@ -8,8 +8,6 @@ pairs and triangles bound it better (:mod:`~atleastk.solvers.pair_partition.tria
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import inf
 from typing import Final
 
 import numpy as np
@@ -86,9 +84,6 @@ of miserables 2 s by triangles, and are open after 10 s otherwise."""
 _LARGE: Final = 8
 """Items of a group from which groups are too many to be priced. Not tuned."""
 
-_SEARCHING: Final = 0.2
-"""The share of the time for a local search where short lists leave a gap. Not tuned."""
-
 
 def solve(search: Search[PairPartition]) -> None:
     """Solve an instance by the best methods known: `--method auto`."""
@@ -123,7 +118,6 @@ class _Work:
 
     closing: Closing[PairPartition] | None = None
     program: triangles.PairProgram | None = None
-    off: Callable[[], object] = staticmethod(lambda: None)  # ends a local search
 
     def __init__(self, search: Search[PairPartition]) -> None:
         self.search, self.instance = search, search.instance
@@ -194,10 +188,7 @@ class _Work:
 
     def improve_beside(self, part: Budget) -> None:
         """Search locally, while groups are priced or to the end."""
-        own = part.apart()
-        self.off = own.stop.set
-        with part.calling(self.off):
-            self._improve(own, ENDLESS)
+        self._improve(part, ENDLESS)
 
     def close(self, part: Budget) -> None:
         """Solve the linear program over all groups, and list what is left."""
@@ -257,7 +248,6 @@ class _Work:
     def bound(self, _: Budget) -> None:
         """Solve the linear program over all groups."""
         search, oracle = self.search, PairOracle(self.instance, self.search.budget)
-        any_size = self.instance.objective == "sum"  # of squares lists are short
         closing = Closing(
             search,
             oracle,
@@ -273,20 +263,12 @@ class _Work:
                 QUICK,
             ),
             oracle.lift,
-            climbs=any_size,
         )
         if search.solution is not None:
             closing.master.add(oracle.groups_of(search.solution.groups))
         closing.master.add(oracle.groups_of(self.pool))
-        if closing.bound(search_on=self._search_on, search_off=lambda: self.off()):
+        if closing.bound():
             self.closing = closing
-
-    def _search_on(self) -> None:
-        """Search locally for a while, unless another worker does or nothing ends it."""
-        budget = self.search.budget
-        if budget.remaining < inf and not self.pairs_up:
-            with self.search.stage("local search"):
-                self.improve_beside(budget.share(_SEARCHING))
 
     def enumerate(self, _: Budget) -> None:
         """List all groups of better solutions."""

@@ -11,7 +11,8 @@ a failure is mended where it happens: lines with much slack on both sides come f
 among these the even ones; the lighter side is cut first; if either side fails, the next
 line is taken. Rectangles that failed are remembered.
 
-A rectangle of s points takes O(s), and all take O(n log n) if none fails.
+The points are sorted once, and stay in order along both axes on both sides of a cut.
+So a rectangle of s points takes O(s), and all take O(n log n) if none fails.
 
 Levels between the bound and the cost are tried by bisection. When none is reached, more
 lines of more rectangles are tried, and those of like slack in another order.
@@ -29,7 +30,6 @@ from atleastk.models.rectangles import Box
 from atleastk.models.tilings import Tiling
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.tilings.ranked_points import Points, part, ranked
 
 _EFFORT: Final = 2_000
 """Rectangles that are looked at for a level at first, besides one for every part."""
@@ -52,6 +52,14 @@ _FAILURES: Final = 2**18
 
 _NEW, _CUT, _FAILED = range(3)
 """States of a rectangle."""
+
+
+class _Points(NamedTuple):
+    """Points by rank along either axis; ranks of equal places are in any order."""
+
+    place: IntArray  # [axis, rank], the cell
+    other: IntArray  # [axis, rank], the rank along the other axis
+    weight: IntArray  # [axis, rank]
 
 
 class _Level(NamedTuple):
@@ -98,7 +106,7 @@ def tilings_by_cuts(
     It ends at the bound, with the budget, or when a level would take more than `most`
     rectangles.
     """
-    points, least = ranked(*tiling.placed())[0], tiling.least
+    points, least = _points(tiling), tiling.least
     whole = np.array([0, 0, *tiling.shape], dtype=np.int64)
     enough = 2 * tiling.total // max(1, points.place.shape[1])
     effort, tries, seed, low = _EFFORT, _LINES, budget.seed, bound
@@ -121,9 +129,19 @@ def tilings_by_cuts(
                 low = level.most + 1
 
 
+def _points(tiling: Tiling) -> _Points:
+    """Return the cells that weigh anything by their ranks."""
+    placed, weights = tiling.placed()
+    cells = placed.T
+    order = np.argsort(cells, axis=1, kind="stable")
+    rank = np.argsort(order, axis=1)
+    other = np.stack((rank[1][order[0]], rank[0][order[1]]))
+    return _Points(np.take_along_axis(cells, order, axis=1), other, weights[order])
+
+
 @compiled
 def _tiled(
-    points: Points,
+    points: _Points,
     whole: IntArray,
     level: _Level,
     stack: _Stack,
@@ -180,10 +198,7 @@ def _tiled(
                 _remember(failures, ranks, stack, depth)
                 depth -= 1
                 continue
-            line = stack.lines[depth, stack.tried[depth]]
-            axis, middle = line % 2, line // 2
-            stack.place[depth] = points.place[axis, ranks[axis, middle]]
-            stack.lower[depth] = part(points, ranks, axis, first, middle, end, spare)
+            _part(points, ranks, stack, depth, spare)
             stack.tried[depth] += 1
             stack.sides[depth] = 0
             _enter(stack, depth, 0)
@@ -196,7 +211,7 @@ def _tiled(
 
 @inlined
 def _list_lines(
-    points: Points,
+    points: _Points,
     ranks: IntArray,
     level: _Level,
     stack: _Stack,
@@ -249,6 +264,30 @@ def _slack(weight: int, level: _Level) -> float:
         over, under = weight - 1.0 * parts * level.k, 1.0 * parts * level.most - weight
         slack = max(slack, min(over, under))
     return slack
+
+
+@inlined
+def _part(
+    points: _Points, ranks: IntArray, stack: _Stack, depth: int, spare: IntArray
+) -> None:
+    """Part the points of a rectangle by its next line, both sides in order."""
+    first, end = stack.first[depth], stack.end[depth]
+    line = stack.lines[depth, stack.tried[depth]]
+    axis, middle = line % 2, line // 2
+    beyond = ranks[axis, middle]
+    stack.place[depth] = points.place[axis, beyond]
+    low, high, lower = first, 0, 0
+    for i in range(first, end):
+        rank = ranks[1 - axis, i]
+        if points.other[1 - axis, rank] < beyond:
+            ranks[1 - axis, low] = rank
+            lower += points.weight[1 - axis, rank]
+            low += 1
+        else:
+            spare[high] = rank
+            high += 1
+    ranks[1 - axis, low:end] = spare[:high]
+    stack.lower[depth] = lower
 
 
 @inlined

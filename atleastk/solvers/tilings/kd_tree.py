@@ -7,8 +7,10 @@ A rectangle that cannot be cut weighs at most kappa + 4 (k - 1), where kappa is 
 weight of the heaviest location: across either axis there is a line with less than k on
 both sides, and all points lie on both lines or off one of them.
 
-A cut takes time in proportion to the points of the rectangle: O(n log n) in all for
-rules that halve them, O(n^2 / k) if a rule cuts off the least it can.
+The points of a rectangle are two linked lists, one in the order of either axis. A cut
+takes the side with fewer points out of both and sorts it anew: each point log2(n) times
+at most. Looking for cuts takes O(n log n) in all for rules that halve rectangles or
+look at their ends alone; others may take O(n) for each rectangle.
 """
 
 from __future__ import annotations
@@ -19,9 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.compiled.sorting import number
-from atleastk.solvers.tilings.ranked_points import Points, part, ranked
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import arrange, number
 
 
 class Rule(IntEnum):
@@ -47,14 +48,38 @@ _ALL = -1
 """A scan counts all cuts."""
 
 
-class _Rectangles(NamedTuple):
-    """The rectangles so far, of points that stand together in either order."""
+class _Points(NamedTuple):
+    """The points, and random numbers."""
 
-    first: IntArray  # [rectangle], where its points begin
-    end: IntArray  # [rectangle]
-    boxes: IntArray  # [rectangle, side], its cells (a, c, b, d)
-    totals: IntArray  # [rectangle], its weight
-    turns: IntArray  # [rectangle], the axis of the next cut, if axes take turns
+    places: IntArray  # [axis, point]
+    weights: IntArray  # [point]
+    """`places`, `weights`: the cell of every point along either axis, and its
+    weight."""
+    ranks: IntArray  # [axis, point]
+    """Where every point is in the order of either axis."""
+    chances: FloatArray  # [cut]
+    """Random numbers from 0 to below 1, one for each cut."""
+
+
+class _Lists(NamedTuple):
+    """The points of every rectangle in order of either axis, linked both ways."""
+
+    links: IntArray  # [axis, 0 or 1, point]
+    """By axis: the point after ([0]) and before ([1]) each point, -1 for none."""
+    ends: IntArray  # [axis, 0 or 1, rectangle]
+    """By axis: the first ([0]) and the last ([1]) point of each rectangle."""
+
+
+class _Rectangles(NamedTuple):
+    """The rectangles so far."""
+
+    homes: IntArray  # [point]
+    """The rectangle that every point is in."""
+    boxes: IntArray  # [rectangle, side]
+    totals: IntArray  # [rectangle]
+    """`boxes`, `totals`: the cells (a, c, b, d) of every rectangle, and its weight."""
+    turns: IntArray  # [rectangle]
+    """The axis that the next cut of every rectangle goes across, if axes take turns."""
 
 
 def kd_tree(
@@ -66,97 +91,176 @@ def kd_tree(
     that the rectangles are. There is one at least; it may weigh less than k.
     """
     n = len(weights)
-    points, order = ranked(cells, weights)
-    first, end, totals, turns = np.zeros((4, n + 1), dtype=np.int64)
+    orders = np.stack([np.argsort(cells[:, axis], kind="stable") for axis in (0, 1)])
+    points = _Points(
+        np.ascontiguousarray(cells.T),
+        weights.copy(),  # writable; else the loop would be compiled twice
+        np.argsort(orders, axis=1),
+        np.random.default_rng(seed).random(n + 1),
+    )
+    lists = _Lists(np.full((2, 2, n), -1), np.full((2, 2, n + 1), -1))
+    homes, (totals, turns) = np.zeros(n, np.int64), np.zeros((2, n + 1), np.int64)
     boxes = np.zeros((n + 1, 4), dtype=np.int64)
-    end[0], totals[0] = n, weights.sum()
-    boxes[0, 2:] = points.place.max(axis=1, initial=-1) + 1
-    cut = _Rectangles(first, end, boxes, totals, turns)
-    ranks = np.tile(np.arange(n), (2, 1))
-    chances = np.random.default_rng(seed).random(n + 1)  # one for each cut
-    count = _grow(points, ranks, cut, chances, min(k, 2**62 + 1), int(rule))
-    homes, in_order = np.empty_like(order), np.argsort(first[:count])
-    sizes = (end - first)[in_order]
-    homes[order[ranks[0]]] = np.repeat(in_order, sizes)
+    boxes[0, 2:] = points.places.max(axis=1, initial=-1) + 1
+    totals[0] = weights.sum()
+    cut = _Rectangles(homes, boxes, totals, turns)
+    for axis in (0, 1):
+        _chain(lists, axis, 0, orders[axis], n)
+    count = _grow(points, lists, cut, min(k, 2**62 + 1), int(rule))
     return homes, boxes[:count]
 
 
 @compiled
-def _grow(
-    points: Points,
-    ranks: IntArray,  # [axis, place]
-    cut: _Rectangles,
-    chances: FloatArray,
-    k: int,
-    rule: int,
-) -> int:
-    """Cut rectangle 0 and those that it becomes; return how many there are."""
-    first, end, boxes, totals, turns = cut
-    spare = np.empty(ranks.shape[1], np.int64)
-    count, home, cuts = number(1), number(0), 0
+def _grow(points: _Points, lists: _Lists, cut: _Rectangles, k: int, rule: int) -> int:
+    """Cut rectangle 0, fill in homes and boxes, and return how many there are."""
+    weights, ranks = points.weights, points.ranks
+    links, ends, homes, boxes = lists.links, lists.ends, cut.homes, cut.boxes
+    totals, turns = cut.totals, cut.turns
+    n, count, home, cuts = len(weights), number(1), number(0), 0
+    # Room for the points of the lighter side of a cut, and their ranks.
+    taken, order = np.empty(n, np.int64), np.empty(n, np.int64)
     # All rectangles before `home` cannot be cut.
     while home < count:
-        axis, middle = _choose(points, ranks, cut, home, k, rule, chances[cuts])
+        axis, line = _choose(
+            points, lists, home, totals[home], k, rule, turns[home],
+            points.chances[cuts],
+        )  # fmt: skip
         if axis < 0:
             home += 1
             continue
         cuts += 1
-        # The side with fewer points becomes a rectangle of its own.
-        begin, stop, total = first[home], end[home], totals[home]
-        line = points.place[axis, ranks[axis, middle]]
-        lower = part(points, ranks, axis, begin, middle, stop, spare)
-        below, above = count, home
-        if middle - begin > stop - middle:
-            below, above = home, count
-        first[below], end[below], totals[below] = begin, middle, lower
-        first[above], end[above], totals[above] = middle, stop, total - lower
+        # The side of the line with fewer points leaves both lists ...
+        fewer, low = _fewer(links, ends, points.places, axis, home, line, taken)
+        for i in range(fewer):
+            point = taken[i]
+            homes[point] = count
+            totals[count] += weights[point]
+            for other in range(2):
+                _unlink(links, ends, other, home, point)
+        # ... and becomes a rectangle of its own, with lists in order.
+        for other in range(2):
+            for i in range(fewer):
+                order[i] = ranks[other, taken[i]]
+            arrange(taken, order, fewer)
+            _chain(lists, other, count, taken, fewer)
+        totals[home] -= totals[count]
+        turns[home] = turns[count] = 1 - axis
         for side in range(4):
             boxes[count, side] = boxes[home, side]
-        boxes[below, axis + 2] = boxes[above, axis] = line
-        turns[home] = turns[count] = 1 - axis
+        boxes[count if low else home, axis + 2] = line
+        boxes[home if low else count, axis] = line
         count += 1
     return count
 
 
 @compiled
-def _choose(
-    points: Points,
-    ranks: IntArray,
-    cut: _Rectangles,
+def _chain(lists: _Lists, axis: int, home: int, points: IntArray, count: int) -> None:
+    """Make the list of a rectangle from its points, in order."""
+    links, ends = lists.links, lists.ends
+    last = -1
+    ends[axis, 0, home] = -1
+    for i in range(count):
+        point = points[i]
+        links[axis, 1, point] = last
+        if last < 0:
+            ends[axis, 0, home] = point
+        else:
+            links[axis, 0, last] = point
+        last = point
+    if last >= 0:
+        links[axis, 0, last] = -1
+    ends[axis, 1, home] = last
+
+
+@inlined
+def _unlink(links: IntArray, ends: IntArray, axis: int, home: int, point: int) -> None:
+    """Take a point out of its list."""
+    after, before = links[axis, 0, point], links[axis, 1, point]
+    if before < 0:
+        ends[axis, 0, home] = after
+    else:
+        links[axis, 0, before] = after
+    if after < 0:
+        ends[axis, 1, home] = before
+    else:
+        links[axis, 1, after] = before
+
+
+@compiled
+def _fewer(
+    links: IntArray,
+    ends: IntArray,
+    places: IntArray,
+    axis: int,
     home: int,
+    line: int,
+    taken: IntArray,
+) -> tuple[int, bool]:
+    """List the points of the side of a line that has fewer, and if it is the low one.
+
+    Both sides are walked at once, so it takes no longer than the fewer are.
+    """
+    count = 0
+    low, high = ends[axis, 0, home], ends[axis, 1, home]
+    while places[axis, low] < line and places[axis, high] >= line:
+        low, high = links[axis, 0, low], links[axis, 1, high]
+        count += 1
+    forward = places[axis, low] >= line
+    end = 0 if forward else 1
+    point = ends[axis, end, home]
+    for i in range(count):
+        taken[i] = point
+        point = links[axis, end, point]
+    return count, forward
+
+
+@compiled
+def _choose(
+    points: _Points,
+    lists: _Lists,
+    home: int,
+    total: int,
     k: int,
     rule: int,
+    turn: int,
     chance: float,
 ) -> tuple[int, int]:
-    """Return the axis of the cut that a rule takes, and the first place beyond it.
-
-    The axis is -1 if there is none.
-    """
-    total = cut.totals[home]
+    """Return the axis and the line of the cut that a rule takes; axis -1 for none."""
     if total - k < k:
         return -1, -1
+    places, weights = points.places, points.weights
+    links, ends = lists.links, lists.ends
     # Of all cuts, counted in a first walk along either axis, the one that is drawn.
     if rule == _RANDOM:
-        end, axis, wanted = number(0), number(0), number(_ALL)
-        first, _, _ = _scan(points, ranks, cut, home, axis, end, k, wanted)
-        second, _, _ = _scan(points, ranks, cut, home, axis + 1, end, k, wanted)
+        end, wanted = number(0), number(_ALL)
+        first, second = 0, 0
+        for axis in range(2):
+            point = ends[axis, end, home]
+            cuts, _, _ = _scan(
+                places, weights, links, axis, end, point, total, k, wanted
+            )
+            first, second = second, cuts
         if first + second == 0:
             return -1, -1
         wanted = 1 + int(chance * (first + second))
-        if wanted > first:
-            axis, wanted = axis + 1, wanted - first
-        _, _, middle = _scan(points, ranks, cut, home, axis, end, k, wanted)
-        return axis, middle
+        axis = number(0 if wanted <= first else 1)
+        wanted -= axis * first
+        point = ends[axis, end, home]
+        _, _, line = _scan(places, weights, links, axis, end, point, total, k, wanted)
+        return axis, line
     # The best of the most balanced cuts of both axes, or of the first from all ends.
     chosen, drawn, least = -1, -1, total
     for i in range(2):
-        axis = (i + cut.turns[home]) % 2 if rule == _ALTERNATING else i
+        axis = (i + turn) % 2 if rule == _ALTERNATING else i
         for end in range(2 if rule == _SMALLEST_SIDE else 1):
             wanted = number(1 if rule == _SMALLEST_SIDE else _MIDDLE)
-            cuts, side, middle = _scan(points, ranks, cut, home, axis, end, k, wanted)
+            point = ends[axis, end, home]
+            cuts, side, line = _scan(
+                places, weights, links, axis, end, point, total, k, wanted
+            )
             score = side if rule == _SMALLEST_SIDE else max(side, total - side)
             if cuts > 0 and score < least:
-                chosen, drawn, least = axis, middle, score
+                chosen, drawn, least = axis, line, score
         if rule == _ALTERNATING and chosen >= 0:
             break
     return chosen, drawn
@@ -164,37 +268,35 @@ def _choose(
 
 @compiled
 def _scan(
-    points: Points,
-    ranks: IntArray,
-    cut: _Rectangles,
-    home: int,
+    places: IntArray,
+    weights: IntArray,
+    links: IntArray,
     axis: int,
     end: int,
+    point: int,
+    total: int,
     k: int,
     wanted: int,
 ) -> tuple[int, int, int]:
-    """Walk from an end, 0 or 1, and return the cuts met, and a side and place of one.
+    """Walk from an end, a point, and return the cuts met, and a side and line of one.
 
     That is the cut of number `wanted`, where the walk ends, or the most balanced one;
-    the side is the weight behind it, the place that of the first point beyond.
+    the side is the weight behind it.
     """
-    place, weight, order = points.place[axis], points.weight[axis], ranks[axis]
-    first, last, total = cut.first[home], cut.end[home] - 1, cut.totals[home]
-    cuts, side, best, middle = 0, 0, 0, -1
-    for step in range(last - first + 1):
+    cuts, side, best, line = 0, 0, 0, -1
+    while point >= 0:
         # A cut behind this point leaves `side`, which grows, and the rest.
-        i, after = first + step, first + step + 1
-        if end == 1:
-            i, after = last - step, last - step - 1
-        side += weight[order[i]]
+        side += weights[point]
+        after = links[axis, end, point]
         if total - side < k:
             break
-        if side >= k and place[order[i]] != place[order[after]]:
+        if side >= k and places[axis, after] != places[axis, point]:
             cuts += 1
             worse = max(side, total - side) >= max(best, total - best)
             if wanted == _MIDDLE and worse:
                 break
-            best, middle = side, max(i, after)
+            best, line = side, max(places[axis, point], places[axis, after])
             if cuts == wanted:
                 break
-    return cuts, best, middle
+        point = after
+    return cuts, best, line

@@ -122,17 +122,12 @@ class _Cover:
 
     shape: tuple[int, int]
     parts: int
-    boxes: IntArray
-    counts: IntArray
-    costs: IntArray
-    """`boxes`, `counts`, `costs`: boxes, whether they count, and z - y(B) for every
-    potential."""
-    slacks: IntArray
-    """p z - y(grid) for every potential."""
-    exact: bool
-    """Whether fewer boxes will not do."""
-    counted: bool
-    """Whether the number of boxes does not follow from the skyline."""
+    boxes: IntArray  # [box, side]
+    counts: IntArray  # [box], whether it counts
+    costs: IntArray  # [box, potential], z - y(B)
+    slacks: IntArray  # [potential], p z - y(grid)
+    exact: bool  # whether fewer boxes will not do
+    counted: bool  # whether the number of boxes does not follow from the skyline
 
 
 def _cover_problem(
@@ -207,46 +202,30 @@ def _split(boxes: list[Box], cover: _Cover) -> list[Box]:
 class _Listed(NamedTuple):
     """The boxes seen from one side, those of a corner one behind the other."""
 
-    starts: IntArray  # [cell + 1]
-    """Where the boxes begin that have their first cell in every cell of the grid, in
-    row-major order; one more for the end."""
-    shapes: IntArray  # [box, 3]
-    """The end row and the end column of every box, and 1 if it counts."""
-    costs: IntArray  # [box, potential]
+    starts: IntArray  # [cell + 1], where boxes with that first cell begin, row by row
+    shapes: IntArray  # [box, 3], its end row and end column, and 1 if it counts
+    costs: IntArray  # [box, potential], as of the problem, and so are the next four
     slacks: IntArray  # [potential]
-    """`costs`, `slacks`: z - y(B) of every box, and p z - y(grid), for every
-    potential."""
-    widths: IntArray  # [2, row, column]
-    """The least width of boxes with their first ([0]) or last ([1]) cell of the first
-    row in every cell; more than all columns if there are none."""
+    widths: IntArray  # [2, row, column], the least width of boxes whose first row has
+    # its first ([0]) or last ([1]) cell there; more than all columns if there are none
     parts: int
     exact: bool
     counted: bool
-    """`parts`, `exact`, `counted`: how many boxes there are to be, whether fewer will
-    not do, and whether their number does not follow from the skyline."""
-    bits: int
-    """Bits that a height takes."""
+    bits: int  # that a height takes
 
 
 class _State(NamedTuple):
     """The state of a search; depth is the number of boxes placed before."""
 
-    heights: IntArray  # [column]
-    """How many cells of every column are covered: the skyline."""
-    depth: IntArray  # [1]
-    stored: IntArray  # [1]
-    """`depth`, `stored`: the number of boxes placed, and that of states stored."""
-    row: IntArray  # [depth], and so are the next four
-    first: IntArray
-    end: IntArray
-    """`row`, `first`, `end`: the row of the notch of each skyline, and its columns
-    [first, end)."""
-    box: IntArray
-    """The next box to be tried in it."""
-    counted: IntArray
-    """How many of the boxes so far count."""
-    used: IntArray  # [depth, potential]
-    """Their costs, for every potential."""
+    heights: IntArray  # [column], how many of its cells are covered: the skyline
+    depth: IntArray  # [1], the number of boxes placed
+    stored: IntArray  # [1], the number of states stored
+    row: IntArray  # [depth], of the notch of each skyline
+    first: IntArray  # [depth], its columns are [first, end)
+    end: IntArray  # [depth]
+    box: IntArray  # [depth], the next one to be tried in it
+    counted: IntArray  # [depth], how many of the boxes so far count
+    used: IntArray  # [depth, potential], their costs
 
 
 class _SideSearch:

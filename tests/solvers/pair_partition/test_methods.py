@@ -165,15 +165,3 @@ def test_a_friend_each_is_found_where_groups_have_to_be_full():
     improve(instance, dealt(instance), Budget(seed=1), found.append, coolings=6)
     assert found
     assert check(instance, Solution.of(found[-1])).feasible
-
-
-def test_a_search_beside_ends_when_all_better_groups_are_listed(monkeypatch):
-    work, seen = _Work(search_of(uniform(9, 3))), []
-    work.off()  # nothing runs yet
-    monkeypatch.setattr(
-        work, "_improve", lambda part, _: (work.off(), seen.append(part.spent))
-    )
-    budget = Budget()
-    work.improve_beside(budget)
-    assert seen == [True]
-    assert not budget.spent

@@ -21,7 +21,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.listed import LONG, ListedChoice
+from atleastk.solvers.engine.set_partition.listed import ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
@@ -39,15 +39,6 @@ _GAIN: Final = 1e-6
 _HANDY: Final = 1_000
 """Groups that are few enough to be listed at once: not tuned."""
 
-_SHORT: Final = 5_000
-"""Groups of a list that is decided before triples are added: not tuned."""
-
-_STRIDES: Final = 8
-"""The part of the gap by which lists have to raise the bound at least. Not tuned."""
-
-_NEAR: Final = 0.1
-"""The gap at which all groups are listed next: on the way lists cost as much again."""
-
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Groups that are listed at most, one after the other."""
 
@@ -62,8 +53,6 @@ class Closing(Generic[I]):
     ----------
     above
         More than any solution costs: a bound of that much says that there is none.
-    climbs
-        Whether short lists are decided before triples are added.
     lift
         What the groups of every solution cost more in all than the solution does: for
         groups that may cost less than nothing. All else here is with it.
@@ -85,11 +74,9 @@ class Closing(Generic[I]):
         solution: Callable[[Groups], Solution],
         certificate: Callable[[Prices, int], Mapping[str, Any] | None],
         lift: int = 0,
-        climbs: bool = False,
     ) -> None:
         self._search, self._above, self._source = search, above, source
-        self._lift, self._climbs = lift, climbs
-        self._solution, self._certificate = solution, certificate
+        self._lift, self._solution, self._certificate = lift, solution, certificate
         self._oracle, self.is_open = oracle, False
         self.master = Master(oracle, self._limit, search.budget.seed)
 
@@ -101,25 +88,16 @@ class Closing(Generic[I]):
             self.master.add(priced.groups)
             self._report(certified=True)
 
-    def bound(
-        self,
-        search_on: Callable[[], object] = lambda: None,
-        search_off: Callable[[], object] = lambda: None,
-        part: Budget | None = None,
-    ) -> bool:
+    def bound(self, part: Budget | None = None) -> bool:
         """Solve the linear program, with triples; return whether to list groups next.
 
-        Without triples it has a part of the time. Where short lists leave a gap,
-        `search_on` looks for a better solution; `search_off` ends what does so beside
-        this, before a long list of all that are better.
+        Without triples it has a part of the time.
         """
         search, master = self._search, self.master
         solved = master.converge(part or search.budget)
         self._report(certified=True)
         if not solved or search.done:
             return False
-        if self._climbs:
-            self._climb(search_on, search_off)
         self._cut()
         self.is_open = not search.done
         return self.is_open
@@ -143,46 +121,6 @@ class Closing(Generic[I]):
                         break
                     return
                 self._close_infeasible(below)
-
-    def _climb(
-        self, search_on: Callable[[], object], search_off: Callable[[], object]
-    ) -> None:
-        """Refute limits above the bound, one after the other, by short lists.
-
-        Where these raise it by little `search_on` is called; then by longer ones, and
-        longer ones again, in steps that double as they go well.
-        """
-        search, top, most, step = self._search, self._above, _SHORT, self._above
-        pools = iter(_POOLS)
-        while not search.done:
-            bound = max(self._bound, self.master.proof.bound)
-            stride = 1
-            if search.cost is not None:
-                stride = max(1, (self._limit - bound) // _STRIDES)
-            limit = min(self._limit, top, bound + step)
-            groups, below = self._longest_list(limit, most)
-            if groups is None or below < min(limit, bound + stride):
-                if most == _SHORT:
-                    search_on()
-                near = self._limit - bound <= _NEAR * self._limit
-                if most > _SHORT and near:
-                    pools, stride = iter(_POOLS[-1:] * (most < _POOLS[-1])), self._limit
-                most, step, top = next(pools, 0), stride, self._above
-                if not most:
-                    return
-                continue
-            last = below in (bound + 1, self._limit)
-            if below == self._limit and groups.count > LONG:
-                search_off()
-            choice = self._choice(groups, below)
-            if choice.decide(search.budget, None if last else _TURNS):
-                self._close_infeasible(below)
-                top, step = self._above, 2 * max(step, below - bound)
-            elif last:
-                return
-            else:
-                top = bound + (below - bound + 1) // 2
-                step = top - bound
 
     @property
     def _limit(self) -> int:
