@@ -29,7 +29,12 @@ from atleastk.solvers.suppression.deletion_bounds import (
     offer_one_group,
     offer_whole_columns,
 )
-from atleastk.solvers.suppression.first import begin, least_measures, raise_to
+from atleastk.solvers.suppression.first import (
+    begin,
+    least_measures,
+    offer_if_feasible,
+    raise_to,
+)
 from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
 from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
 from atleastk.solvers.suppression.listing import Listing
@@ -38,8 +43,10 @@ from atleastk.solvers.suppression.padded_moves import (
     offer_by_importance,
     offer_rearranged,
 )
+from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
 from atleastk.solvers.suppression.piecewise import LITTLE, PiecewiseSearch, run_of
+from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
 from atleastk.solvers.suppression.weighted import minimise_weighted
 from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS
@@ -174,6 +181,12 @@ class _Work:
     def delete_columns(self, _: Budget) -> None:
         offer_whole_columns(self.search)
 
+    def offer_steps(self, part: Budget) -> None:
+        """Offer groups of few stars for the first rows in order."""
+        groups = stepped(self.instance, part)
+        if groups is not None:
+            offer_if_feasible(self.search, padded(self.instance, groups), "steps")
+
     def list_patterns(self, part: Budget) -> None:
         self.listing = Listing.of(self.instance, part, MODELLED_PAIRS)
         if self.listing is None:
@@ -261,6 +274,7 @@ BEGINNING: Final[Stages[_Work]] = (
     Stage(
         "whole columns", lambda w: not w.needs_no_padding, None, _Work.delete_columns
     ),
+    Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Work.offer_steps),
     Stage("listing", always, 0.2, _Work.list_patterns),
 )
 """What comes first. Shares are not tuned, here and below."""

@@ -9,10 +9,10 @@ rows are the best choice.
 
 More columns merge classes: r(C) never grows with C. So a set V of columns that stay and
 need more than t rows is a *conflict*: with t rows, every C must delete some column of
-V. For every number of columns an integer program looks for a set C that hits all
-conflicts, which are found as they are needed (a set that hits all known ones and still
-needs too many rows has another, shrunk to a minimal one). A bound on r(C) for some
-number of columns holds for every smaller number.
+V. For every number of columns, C is searched for as a set that hits all conflicts,
+which are found as they are needed (a set that hits all known ones and still needs too
+many rows has another, shrunk to a minimal one). A bound on r(C) for some number of
+columns holds for every smaller number.
 
 r-DEL asks for r({}) alone and is polynomial. c-DEL is NP-complete [Chaytor06, Theorem
 4.2.1]: the search takes exponential time in the number of columns at worst; every set
@@ -26,26 +26,21 @@ References
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import compress
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.results.status import Status
 from atleastk.models.suppression import (
     SuppressionSolution,
     cost_of,
     solution_of_mask,
 )
 from atleastk.models.tables.row_deletion import first_rows, row_deletion
-from atleastk.solvers.backends.backend import Answer
-from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.largest_k import maximise_k
 
@@ -105,12 +100,16 @@ class _Classes:
             self.known[columns] = int(self._deleted(columns)[0].sum())
         return self.known[columns]
 
-    def add_conflict(self, kept: int, rows: int) -> None:
-        """Add a minimal part of columns that need more rows than that if they stay."""
-        for column in _bits(kept):
+    def conflict(self, kept: int, rows: int, firm: int) -> int:
+        """Return a minimal set of columns that needs more than `rows` rows if it stays.
+
+        It is a part of `kept`; columns that are not `firm` are left out first.
+        """
+        for column in sorted(_bits(kept), key=lambda column: bool(column & firm)):
             if self.rows(self.every & ~(kept & ~column)) > rows:
                 kept &= ~column
         self.conflicts.append((kept, self.rows(self.every & ~kept)))
+        return kept
 
     def solution(self, columns: int) -> SuppressionSolution:
         """Return the solution that deletes these columns, and the rows they need."""
@@ -235,33 +234,53 @@ class _Sweep:
 
     def settle(self, columns: int) -> bool:
         """Find the best set of at most `columns` columns; tell whether it is proved."""
+        nodes = [(0, self.intact)]
         most = self.useful_rows(columns)
-        while most >= self.least[columns]:
+        while nodes and most >= self.least[columns]:
             if self.search.budget.spent:
                 return False
-            conflicts = [c for c, rows in self.classes.conflicts if rows > most]
-            answer = self._hit(conflicts)
-            if answer.status is Status.INFEASIBLE or (answer.bound or 0) > columns:
-                break
-            if answer.values is None or (answer.cost or 0) > columns:
-                return False
-            hit = list(compress(self.free, answer.values.tolist()))
-            spare = [column for column in self.free if column not in hit]
-            deleted = sum(hit) + sum(spare[: columns - len(hit)])
-            if self.classes.rows(deleted) <= most:
-                self.search.offer(self.classes.solution(deleted), self.source)
-                most = self.useful_rows(columns)
-            else:
-                self.classes.add_conflict(self.classes.every & ~deleted, most)
+            deleted, kept = nodes.pop()
+            room = columns - deleted.bit_count()
+            choice = self.choice(deleted, kept, room, most)
+            if choice is None:
+                settled = deleted | kept
+                spare = [column for column in self.free if not column & settled]
+                padded = deleted | sum(spare[:room])
+                if self.classes.rows(padded) <= most:
+                    self.search.offer(self.classes.solution(padded), self.source)
+                    most = self.useful_rows(columns)
+                    if most < self.least[columns]:
+                        break
+                rest = self.classes.every & ~padded
+                choice = self.classes.conflict(rest, most, kept) & ~kept if room else 0
+            branches = []
+            for column in self.free:
+                if column & choice:
+                    branches.append((deleted | column, kept))
+                    kept |= column
+            nodes.extend(reversed(branches))
         for size in range(columns + 1):
             self.least[size] = max(self.least[size], most + 1)
         return True
 
-    def _hit(self, conflicts: Sequence[int]) -> Answer:
-        """Return the fewest columns, of those that may go, that hit all conflicts."""
-        builder = LinearModelBuilder()
-        variables = [builder.variable(0, 1, cost=1) for _ in self.free]
-        for conflict in conflicts:
-            pairs = zip(variables, self.free, strict=True)
-            builder.row([v for v, column in pairs if column & conflict], 1, at_least=1)
-        return Highs().minimise(builder.build(), self.search.budget)
+    def choice(self, deleted: int, kept: int, room: int, most: int) -> int | None:
+        """Return columns one of which has to be deleted too; None if none are known.
+
+        The set is empty if there is no room for all that have to be deleted.
+        """
+        open_conflicts = sorted(
+            (
+                conflict & ~kept
+                for conflict, rows in self.classes.conflicts
+                if rows > most and not conflict & deleted
+            ),
+            key=int.bit_count,
+        )
+        if not open_conflicts:
+            return None
+        covered = apart = 0
+        for conflict in open_conflicts:
+            if not conflict & covered:
+                covered |= conflict
+                apart += 1
+        return open_conflicts[0] if apart <= room else 0
