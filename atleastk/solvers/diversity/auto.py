@@ -13,7 +13,6 @@ that break the condition are repaired with near ones
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -34,7 +33,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, kinds_of
-from atleastk.solvers.diversity.near_moves import Rearrangement
+from atleastk.solvers.diversity.near_moves import repaired
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.diversity.relaxed import solve_relaxed
 from atleastk.solvers.engine.stages import (
@@ -42,7 +41,6 @@ from atleastk.solvers.engine.stages import (
     Stages,
     always,
     begun,
-    reseeded,
     run_stages,
 )
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
@@ -50,9 +48,8 @@ from atleastk.solvers.generalization.auto import run_of as plain_run_of
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.multipliers import Multipliers
-from atleastk.solvers.tables.side_by_side import on_shares
 from atleastk.solvers.tables.stages import run_briefly, run_rounds
-from atleastk.solvers.tables.steps import NEAR_ROWS, Run
+from atleastk.solvers.tables.steps import Run
 from atleastk.solvers.tables.weights import Certificate, written
 from atleastk.solvers.tables.wide_tables import (
     least_at_once,
@@ -160,12 +157,11 @@ class _Run(Run):
         """Report groups that broke a condition, repaired and merged."""
         if self._relaxed is None:
             return
-        instance, known = self.instance, self.known
+        instance, known, budget = self.instance, self.known, self.search.budget
         labels = labels_of(self._relaxed.groups, instance.n)
-        near = Rearrangement(instance, known, np.arange(instance.n), labels)
-        near.repair(part)
-        groups, budget = by_label(near.labels), self.search.budget
-        found = merged(instance, known, groups, budget, _PARTNERS)
+        if self.asked is not None:
+            labels = repaired(instance, self.records, self.asked, labels, part)
+        found = merged(instance, known, by_label(labels), budget, _PARTNERS)
         if found is not None:
             self.search.offer(found, "mended")
 
@@ -190,27 +186,6 @@ class _Run(Run):
     def close(self, _: Budget) -> None:
         """Close the gap, until a limit is not settled in its time."""
         self._close(self.search.budget)
-
-    def move_near_rows(self, part: Budget, *, growing: bool = True) -> None:
-        """Anneal by moves of near rows, again and again; once without a time limit."""
-        instance, known = self.instance, self.known
-        once, step = part.endless, part.workers
-
-        def move(
-            rows: IntArray,
-            labels: IntArray,
-            own: Budget,
-            on_better: Callable[[IntArray], object],
-        ) -> None:
-            Rearrangement(instance, known, rows, labels).anneal(own, on_better)
-
-        for own in reseeded(self.search, part, step=step, once=once, growing=growing):
-            labels, rows = self.labels, np.arange(instance.n)
-            if Rearrangement(instance, known, rows, labels).few:
-                return
-            on_shares(
-                known, labels, own, move, lambda best: self.offer(best, NEAR_ROWS)
-            )
 
 
 STAGES: Final[Stages[_Run]] = (

@@ -8,10 +8,9 @@ itself; bounds are sums as well, and so are certificates: the weights of the row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
@@ -23,7 +22,6 @@ from atleastk.models.generalization import (
 )
 from atleastk.models.results.result import Event
 from atleastk.models.results.solution import labels_of
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.first import first_answers
 from atleastk.solvers.search import Proof, Search
 from atleastk.solvers.tables.assignment import by_label, in_turn
@@ -33,16 +31,13 @@ _SOURCE = "blocks"
 Certificate = Mapping[str, Any]
 
 
-@dataclass(eq=False)
-class Block:
+class Block(NamedTuple):
     """Rows that may be in groups together, as a table of their own."""
 
     rows: list[int]  # their numbers in the whole table
     instance: Generalization  # with hierarchies that are cut to the allowed levels
-    groups: list[list[int]]  # the best known ones, by numbers of this table
-    cost: int  # what these cost above the least levels
-    bound: int = 0  # no groups cost less
-    certificate: Certificate | None = None  # weights that prove that, if there are any
+    bound: int  # no groups cost less above the least levels
+    certificate: Certificate | None  # weights that prove that, if there are any
 
 
 def blocks_of(instance: Generalization) -> Iterator[tuple[list[int], Generalization]]:
@@ -79,64 +74,44 @@ def minimise_blocks(
 
     `minimise` is for a table without limits of levels.
     """
-    instance = search.instance
+    instance, tables = search.instance, list(blocks_of(search.instance))
+    inner: list[Search[Generalization]] = []
+
+    def report(_: Event | None = None) -> None:
+        """Report what all blocks come to, once all have a solution."""
+        if len(inner) < len(tables):
+            return
+        cost = _whole(instance, [each.cost or 0 for each in inner])
+        if search.cost is None or cost < search.cost:
+            known = [each.solution.groups for each in inner if each.solution]
+            pairs = zip(tables, known, strict=True)
+            groups = [[r[i] for i in group] for (r, _), own in pairs for group in own]
+            search.offer(solution_of_groups(instance, groups), _SOURCE)
+        blocks = [
+            Block(*table, each.bound or 0, each.certificate)
+            for table, each in zip(tables, inner, strict=True)
+        ]
+        bound = _whole(instance, [block.bound for block in blocks])
+        search.raise_bound(bound, _SOURCE, certificate_of(instance, blocks))
+
     assert search.solution is not None
     home = labels_of(search.solution.groups, instance.n)
-    blocks = []
-    for rows, table in blocks_of(instance):
+    for rows, table in tables:
+        inner.append(Search(table, check, search.budget, report))
         groups = [part.tolist() for part in by_label(home[rows])]
-        cost = check(table, solution_of_groups(table, groups)).cost or 0
-        blocks.append(Block(rows, table, groups, cost))
-    turns = in_turn(blocks, lambda block: len(block.rows), lambda: search.budget)
-    for block, part in turns:
+        inner[-1].offer(solution_of_groups(table, groups), _SOURCE)
+    for each, part in in_turn(inner, lambda s: s.instance.n, lambda: search.budget):
         if search.done:
             return
-        _minimise(search, blocks, block, part, minimise)
+        each.budget = part
+        minimise(each)
+        report()
 
 
-def _minimise(
-    search: Search[Generalization],
-    blocks: list[Block],
-    block: Block,
-    part: Budget,
-    minimise: Callable[[Search[Generalization]], None],
-) -> None:
-    """Minimise one of the blocks, and report what all of them come to."""
-
-    def hear(_: Event) -> None:
-        found = inner.solution
-        if inner.cost is not None and found is not None and inner.cost < block.cost:
-            block.cost = inner.cost
-            block.groups = [list(group) for group in found.groups]
-            search.offer(_joined(search.instance, blocks), _SOURCE)
-        block.bound = max(block.bound, inner.bound or 0)
-        block.certificate = inner.certificate
-        _prove(search, blocks)
-
-    inner = Search(block.instance, check, part, hear)
-    inner.offer(solution_of_groups(block.instance, block.groups), _SOURCE)
-    minimise(inner)
-    hear(Event(0.0, inner.cost, inner.bound))
-
-
-def _joined(instance: Generalization, blocks: list[Block]) -> Any:
-    """Return the best groups of all blocks."""
-    groups = [[b.rows[i] for i in group] for b in blocks for group in b.groups]
-    return solution_of_groups(instance, groups)
-
-
-def _prove(search: Search[Generalization], blocks: list[Block]) -> None:
-    """Report the sum of all bounds, with weights if all blocks have some."""
-    instance = search.instance
-    bound, proof = _summed(instance, blocks), certificate_of(instance, blocks)
-    search.raise_bound(bound, _SOURCE, proof)
-
-
-def _summed(instance: Generalization, blocks: list[Block]) -> int:
-    """Return the sum of all bounds, and what the least levels cost."""
+def _whole(instance: Generalization, parts: Iterable[int]) -> int:
+    """Return the sum of what all blocks cost, and what the least levels cost."""
     persons = sum(instance.row_weights or (1,) * instance.n)
-    base = persons * price_of_levels(instance, instance.least_levels)
-    return base + sum(block.bound for block in blocks)
+    return persons * price_of_levels(instance, instance.least_levels) + sum(parts)
 
 
 def certificate_of(instance: Generalization, blocks: list[Block]) -> Certificate | None:
@@ -174,8 +149,9 @@ def proof_of_blocks(
         found = prove(table, min(bound, least))
         if found is None or found.bound is None:
             return None
-        blocks.append(Block(rows, table, [], 0, found.bound, found.certificate))
+        blocks.append(Block(rows, table, found.bound, found.certificate))
     proof = certificate_of(instance, blocks)
     if proof is None:
         return None
-    return Proof(min(bound, _summed(instance, blocks)), proof)
+    proved = _whole(instance, [block.bound for block in blocks])
+    return Proof(min(bound, proved), proof)

@@ -6,11 +6,10 @@
   own (:mod:`~atleastk.solvers.suppression.weighted`,
   :mod:`~atleastk.solvers.suppression.deletion`,
   :mod:`~atleastk.solvers.suppression.largest_k`).
-- For all else groups are formed by *grouping rules*
-  (:mod:`~atleastk.solvers.suppression.padding`) that seek the fewest entries, and
-  padded; the distances of rows, the deletion problem and k-anonymity bound all
-  quantities; and a model of patterns or cells closes what is small enough. All begin
-  alike; once patterns are listed, or found to be too many, one list of stages follows.
+- For all else groups are formed that have the fewest entries
+  (:mod:`~atleastk.solvers.suppression.piecewise`), and padded; the distances of rows,
+  the deletion problem and k-anonymity bound all quantities; near rows move at the cost
+  of padded columns; and a model of patterns or cells closes what is small enough.
 """
 
 from __future__ import annotations
@@ -40,17 +39,16 @@ from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
 from atleastk.solvers.suppression.largest_k import EntriesWithin, maximise_k
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
-from atleastk.solvers.suppression.padded_moves import offer_rearranged
-from atleastk.solvers.suppression.padding import grouping_rules, padded
-from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
-from atleastk.solvers.suppression.piecewise import (
-    LITTLE,
-    PiecewiseSearch,
-    cheapest_rule,
+from atleastk.solvers.suppression.padded_moves import (
+    offer_by_importance,
+    offer_rearranged,
 )
+from atleastk.solvers.suppression.padding import padded
+from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
+from atleastk.solvers.suppression.piecewise import LITTLE, PiecewiseSearch, run_of
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
-from atleastk.solvers.suppression.weighted import minimise_weighted, run_of
+from atleastk.solvers.suppression.weighted import minimise_weighted
 from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.stages import solve_table
@@ -58,28 +56,9 @@ from atleastk.solvers.tables.stages import solve_table
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
 
-_TURN: Final = 0.5
-"""The share of the time left for groups by the plain rule if they need padding: so
-nothing needs more than twice as long as it would alone. The same of the rest is for
-pairs near the bound."""
-
-_PLAIN: Final = 0.25
-"""The share of the time left for groups by the plain rule before that, if patterns are
-listed but many: such tables gain little after a tenth of it (Adult, 2,000 rows)."""
-
-_NEAR: Final = 0.9
-"""The share of the time left for pairs near the bound if no other rule is left."""
-
 _MUCH: Final = 0.5
-"""The share of padding of the first groups from which other rules are tried at once, if
-there is no model: on Adult, 20,000 rows, it is 0 to 0.16, or 1.5 and more."""
-
-_TRYING: Final = 0.4
-"""The share of the time left to compare grouping rules, and then for the first groups
-by the cheapest. Both seldom take it; rules that do not fit are not tried."""
-
-_UNPADDED: Final = 0.7
-"""The share of the time left for the fewest entries before moves that count padding."""
+"""The share of padding of groups from which the fewest entries have next to no time: on
+Adult, 20,000 rows, it is 0 to 0.16, or 1.5 and more."""
 
 
 def solve(search: Search[Suppression]) -> None:
@@ -123,8 +102,8 @@ class _Work:
 
     Attributes
     ----------
-    plain, best
-        The searches by the plain grouping rule, and by the best one tried.
+    entries
+        The search for the fewest entries, padded.
     listing
         The patterns, if they are few enough to be listed.
     """
@@ -135,15 +114,14 @@ class _Work:
     def __init__(self, search: Search[Suppression]) -> None:
         self.search, self.instance = search, search.instance
         self.padding_suffices = _padding_suffices(self.instance)
-        rule = grouping_rules(self.instance)[0]
-        self.plain = self.best = PiecewiseSearch(search, rule)
+        self.entries = PiecewiseSearch(search, "k-anonymity")
 
     # What stages depend on.
 
     @property
     def needs_no_padding(self) -> bool:
-        """Whether the groups of the plain rule need next to none."""
-        return self.plain.padded_within(LITTLE)
+        """Whether groups of the fewest entries need next to no padding."""
+        return self.entries.padded_within(LITTLE)
 
     @property
     def asks_more(self) -> bool:
@@ -171,6 +149,18 @@ class _Work:
         """Whether pairs near the bound are a model."""
         return self.listing is not None and self.instance.minimise == "entries"
 
+    @property
+    def pads_columns(self) -> bool:
+        """Whether moves may count what padded columns cost."""
+        columns = self.instance.column_order and not self.instance.row_order
+        padded = self.entries.groups and not self.needs_no_padding
+        return bool(columns and padded and self.padding_suffices)
+
+    @property
+    def pads_much(self) -> bool:
+        """Whether padding costs about as much as the entries themselves."""
+        return self.pads_columns and not self.entries.padded_within(_MUCH)
+
     # Steps.
 
     def bound_at_once(self, _: Budget) -> None:
@@ -180,8 +170,8 @@ class _Work:
             bound_by_deletion(self.search)
 
     def begin_groups(self, part: Budget) -> None:
-        if self.plain.feasible:
-            self.plain.begin(part)
+        if self.entries.feasible:
+            self.entries.begin(part)
         else:
             self.search.close_infeasible("intact columns")
 
@@ -202,48 +192,23 @@ class _Work:
         if self.listing is None:
             self.search.say("patterns are too many, or not for this instance")
 
-    def try_rules(self, _: Budget) -> None:
-        """Take the best grouping rule; of another one, offer the first groups."""
-        search = self.search
-        offer_whole_columns(search)
-        rule = cheapest_rule(search, _TRYING)
-        if rule != self.plain.rule:
-            other = PiecewiseSearch(search, rule)
-            other.begin(search.budget.share(_TRYING))
-            if other.cost < self.plain.cost:
-                self.best = other
+    def price_columns(self, part: Budget) -> None:
+        offer_by_importance(self.search, "important columns", part)
 
-    def take_turn(self, turn: Budget) -> None:
-        """Seek the fewest entries by the plain rule, longer if it needs no padding."""
+    def seek_entries(self, turn: Budget) -> None:
+        """Seek the fewest entries for a turn; longer if groups need no padding."""
         unless_padded = not self.has_near_pairs
-        self.plain.run(self.search.budget, turn, unless_padded)
+        self.entries.run(self.search.budget, turn, unless_padded)
 
-    def seek_plainly(self, budget: Budget) -> None:
-        self.plain.run(budget)
-
-    def seek_entries(self, budget: Budget) -> None:
-        self.best.run(budget)
-
-    def seek_to_the_end(self, budget: Budget) -> None:
-        """Seek the fewest entries by the best rule for the whole time.
-
-        In an order of columns moves that count padding follow, if that is needed.
-        """
-        best, turn, single = self.best, budget, len(self.best.inner) == 1
-        columns = self.instance.column_order and not self.instance.row_order
-        moves = columns and self.padding_suffices
-        if moves and (single or not best.padded_within(LITTLE)):
-            turn = budget.share(_UNPADDED)
-        best.run(budget, turn, unless_padded=single)
-        if moves and best.groups and not self.search.done:
-            offer_rearranged(self.search, best.groups, "padded moves")
+    def move_near_rows(self, part: Budget) -> None:
+        known = self.search.solution
+        groups = self.entries.groups if known is None else known.groups
+        offer_rearranged(self.search, groups, "padded moves", part)
 
     def minimise_near_bound(self, part: Budget) -> None:
         assert self.listing is not None
-        groups, agreed = self.best.groups, self.best.rule.agreed
-        minimise_near_bound(
-            self.search, self.listing, groups, agreed, "near bound", part
-        )
+        start = self.entries.groups
+        minimise_near_bound(self.search, self.listing, start, "near bound", part)
 
     def balance_columns(self, part: Budget) -> None:
         """Bound the fullest column, and lower it."""
@@ -265,16 +230,26 @@ class _Work:
             minimise_encoded(search, model, CpSat(), "cells", part)
 
 
-def _share_of_plain(work: _Work) -> float:
-    """Return the share of the plain rule, less if many patterns are listed."""
-    many = work.has_near_pairs and not work.has_few_pairs
-    return _PLAIN if many else _TURN
+def _share_of_entries(work: _Work) -> float | None:
+    """Return the share of the fewest entries, before what counts padding, or a model.
+
+    Such tables gain little after a tenth of it (Adult, 2,000 rows).
+    """
+    if work.pads_much:
+        return 0.1
+    if work.has_near_pairs:
+        return 0.5 if work.has_few_pairs else 0.25
+    if work.pads_columns:
+        return 0.7
+    return 0.5 if work.model_helps else None
+
+
+def _share_of_moves(work: _Work) -> float | None:
+    return 0.3 if work.has_near_pairs else None
 
 
 def _share_near_bound(work: _Work) -> float:
-    """Return the share of pairs near the bound, more if no other rule is left."""
-    many, plain = not work.has_few_pairs, work.best is work.plain
-    return _NEAR if many and plain else _TURN
+    return 0.5 if work.has_few_pairs else 0.9
 
 
 def _asks_for_fullest(work: _Work) -> bool:
@@ -288,31 +263,35 @@ def _what_follows(work: _Work) -> Stages[_Work]:
     if work.search.budget.endless:
         return WITHOUT_LIMIT
     by_cells = work.listing is None and work.has_model
-    if is_plain(work.instance) and not by_cells:
-        return FULLEST_COLUMN
-    return WITH_MODEL if work.has_near_pairs or work.model_helps else WITHOUT_MODEL
+    plain = is_plain(work.instance) and not by_cells
+    return FULLEST_COLUMN if plain else WITHIN_TIME
 
 
 BEGINNING: Final[Stages[_Work]] = (
     Stage("at once", always, None, _Work.bound_at_once),
     Stage("greedy groups", always, None, _Work.begin_groups),
     Stage("distances", lambda w: w.asks_more, None, _Work.bound_by_distances),
-    Stage("whole columns", lambda w: w.asks_more, None, _Work.delete_columns),
+    Stage(
+        "whole columns", lambda w: not w.needs_no_padding, None, _Work.delete_columns
+    ),
     Stage("steps", lambda w: bool(w.instance.row_order), 0.25, _Work.offer_steps),
     Stage("listing", always, 0.2, _Work.list_patterns),
 )
 """What comes first. Shares are not tuned, here and below."""
 
+_MOVES: Final = Stage(
+    "padded moves", lambda w: w.pads_columns, _share_of_moves, _Work.move_near_rows
+)
 _MODEL: Final = Stage("model", lambda w: w.has_model, None, _Work.minimise)
 
 WITHOUT_LIMIT: Final[Stages[_Work]] = (
-    Stage("rules", lambda w: not w.needs_no_padding, None, _Work.try_rules),
     Stage(
         "entries",
         lambda w: not w.has_few_pairs or _is_anonymity(w.instance),
         None,
-        _Work.seek_plainly,
+        _Work.seek_entries,
     ),
+    _MOVES,
     _MODEL,
 )
 """What follows without a time limit: k-anonymity, unless a model solves it soon."""
@@ -325,21 +304,10 @@ FULLEST_COLUMN: Final[Stages[_Work]] = (
 """What follows if only the fullest column counts. HiGHS proves it of few pairs: 100
 rows of Adult have 1,500 to 2,400 and take 3 to 15 s, random ones of 2,900 stay open."""
 
-_ENDING: Final[Stages[_Work]] = (
-    # An order makes the model of the fullest column much harder:
-    Stage("unordered", _asks_for_fullest, 0.5, _Work.forget_orders),
-    _MODEL,
-    Stage("columns", lambda w: is_plain(w.instance), None, _Work.balance_columns),
-)
-
-WITH_MODEL: Final[Stages[_Work]] = (
-    Stage("entries", always, _share_of_plain, _Work.take_turn),
-    Stage(
-        "rules",
-        lambda w: not (w.model_helps or w.needs_no_padding),
-        None,
-        _Work.try_rules,
-    ),
+WITHIN_TIME: Final[Stages[_Work]] = (
+    Stage("important columns", lambda w: w.pads_much, 0.3, _Work.price_columns),
+    Stage("entries", always, _share_of_entries, _Work.seek_entries),
+    _MOVES,
     Stage(
         "near bound",
         lambda w: w.has_near_pairs,
@@ -352,20 +320,10 @@ WITH_MODEL: Final[Stages[_Work]] = (
         None,
         _Work.seek_entries,
     ),
-    *_ENDING,
+    # An order makes the model of the fullest column much harder:
+    Stage("unordered", _asks_for_fullest, 0.5, _Work.forget_orders),
+    _MODEL,
+    Stage("columns", lambda w: is_plain(w.instance), None, _Work.balance_columns),
 )
-"""What follows if a model helps: of all patterns, or of pairs near the bound."""
-
-WITHOUT_MODEL: Final[Stages[_Work]] = (
-    Stage("rules", lambda w: not w.plain.padded_within(_MUCH), None, _Work.try_rules),
-    Stage(
-        "distances",
-        lambda w: w.padding_suffices and w.best is not w.plain,
-        None,
-        _Work.bound_by_distances,
-    ),
-    Stage("entries", always, None, _Work.seek_to_the_end),
-    *_ENDING,
-)
-"""What follows if none does: one rule for all the time. That is the plain rule, unless
-its first groups need much padding; where that would have ended is not known then."""
+"""What follows otherwise. Pairs near the bound are more of the time where no model of
+all patterns helps."""

@@ -7,7 +7,8 @@ k - 1 others equal loses cells: at least its distance to k - 1 others.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.solution import Solution
@@ -36,6 +37,13 @@ def begin(search: Search[Suppression], source: str) -> bool:
     else:
         search.raise_bound(0, source)
     return not search.done
+
+
+def wishing(instance: Suppression, **wishes: Any) -> Suppression:
+    """Return an instance of the same table with other wishes."""
+    made = replace(instance, **wishes)
+    vars(made)["records"] = instance.records
+    return made
 
 
 def first_answers(instance: Suppression) -> Iterator[tuple[str, Solution]]:

@@ -38,7 +38,7 @@ from atleastk.solvers.tables.closed_patterns import (
     pairs_within,
 )
 from atleastk.solvers.tables.dual_ascent import improve
-from atleastk.solvers.tables.multipliers import Activity, Multipliers
+from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import Throttle
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
 
@@ -132,11 +132,12 @@ class FullestColumn:
             self._proved.append(max(proved, self._proved[-1]))
             least = -(-found.bound // int(prices.sum()))
             self._search.raise_bound(least, "prices")
-            self._multipliers = replace(found, activity=None)
-            if found.activity is not None:
-                stars = _stars(priced, found.activity, len(prices))
-                step = _STEP / len(self._proved) ** 0.5
-                self._logarithms += step * (stars / max(1.0, stars.mean()) - 1.0)
+            self._multipliers = found
+            assert found.rows is not None
+            hidden = priced.kept[:, None] >> np.arange(len(prices)) & 1 == 0
+            stars = np.asarray(found.rows @ hidden)
+            step = _STEP / len(self._proved) ** 0.5
+            self._logarithms += step * (stars / max(1.0, stars.mean()) - 1.0)
 
     @property
     def _settled(self) -> bool:
@@ -209,9 +210,3 @@ def _priced(patterns: Patterns, records: Records) -> Patterns:
     """Return the patterns at the prices of the columns, the cheapest first."""
     kept, support, starts = patterns.kept, patterns.support, patterns.starts
     return cheapest_first(records, kept, support, starts, patterns.records)
-
-
-def _stars(patterns: Patterns, activity: Activity, m: int) -> FloatArray:
-    """Return the stars of every column in a fractional solution."""
-    rows = np.bincount(patterns.pattern, activity.chosen, patterns.count)
-    return np.array([rows[patterns.kept >> j & 1 == 0].sum() for j in range(m)])

@@ -73,9 +73,8 @@ def lower(
         if not len(table.pair):
             return
         outside = occupancy.held @ starred_by
-        found = _arranged(
-            table, occupancy, k, starred_by, outside, budget.slice(_SECONDS)
-        )
+        part = budget.slice(_SECONDS)
+        found = _arranged(table, occupancy, starred_by, outside, part)
         occupancy.put(table, found.pair, found.copies)
         now = int((occupancy.held @ starred_by).max())
         if now < fullest:
@@ -89,14 +88,13 @@ def lower(
 def _arranged(
     table: SubTable,
     occupancy: Occupancy,
-    k: int,
     starred: IntArray,
     outside: IntArray,
     budget: Budget,
 ) -> Found:
     """Return the best pairs and copies found."""
     price = int(occupancy.records.price.sum())
-    model, places = model_of(table, occupancy, k)
+    model, places = model_of(table, occupancy)
     # The fullest column, in its own variable: the last one.
     stars = np.zeros((model.columns + 1, starred.shape[1]), dtype=np.int64)
     stars[places] = starred[table.offered]

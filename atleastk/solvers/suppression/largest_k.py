@@ -29,8 +29,8 @@ from atleastk.models.results.result import Event
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.first import begin
-from atleastk.solvers.suppression.weighted import run_of
+from atleastk.solvers.suppression.first import begin, wishing
+from atleastk.solvers.suppression.piecewise import run_of
 from atleastk.solvers.tables.stages import run_rounds, solve_table
 from atleastk.solvers.tables.steps import Run
 
@@ -58,8 +58,7 @@ def maximise_k(
     if not begin(search, source):
         return
     levels = [*range(least, n // 2 + 1), n]
-    first, question = levels[0], replace(instance, minimise="none")
-    vars(question)["records"] = instance.records
+    first = levels[0]
     patience = min(_PATIENCE, search.budget.remaining / 8)
     given_up, late = set[int](), set[int]()
     while not search.done:
@@ -75,8 +74,8 @@ def maximise_k(
             late.clear()
             continue
         k = first if first in ready else ready[(len(ready) - 1) // 2]
-        decision = Search(_at(question, k), check, search.budget)
-        decision.budget = search.budget.slice(patience)
+        question = wishing(instance, minimise="none", k=k)
+        decision = Search(question, check, search.budget.slice(patience))
         given = decision.budget.remaining
         run(decision)
         if decision.solution is not None:
@@ -91,13 +90,6 @@ def maximise_k(
             given_up.add(k)
 
 
-def _at(instance: Suppression, k: int) -> Suppression:
-    """Return an instance of the same records with another k."""
-    made = replace(instance, k=k)
-    vars(made)["records"] = instance.records
-    return made
-
-
 class EntriesWithin:
     """Decides whether the fewest entries of a table are within a limit, by turns.
 
@@ -106,8 +98,7 @@ class EntriesWithin:
     """
 
     def __init__(self, instance: Suppression) -> None:
-        self._plain = replace(instance, minimise="entries", limits={})
-        vars(self._plain)["records"] = instance.records
+        self._plain = wishing(instance, minimise="entries", limits={})
         self._most, self._turns = instance.limits["entries"], 0
         self._runs: dict[int, Run] = {}
 
@@ -170,7 +161,7 @@ class EntriesWithin:
                 run.search.budget.stop.set()
 
         if k not in self._runs:
-            search = Search(_at(self._plain, k), check, budget, hear)
+            search = Search(wishing(self._plain, k=k), check, budget, hear)
             self._runs[k] = run_of(search)
         elif not self._runs[k].complete:
             self._runs[k] = run_of(self._runs[k].search)

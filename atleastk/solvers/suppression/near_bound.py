@@ -13,9 +13,8 @@ rearranged (:mod:`atleastk.solvers.tables.sub_tables`): all patterns that are le
 keep limits and intact columns.
 
 The weights are those of the patterns that limits and intact columns leave, so L is a
-bound for the instance. Where an importance order is best kept by rows that agree on its
-first columns, these stay intact, too. What an order of columns asks for besides is part
-of the models: columns are padded at the price of other cells.
+bound for the instance. What an order of columns asks for besides is part of the models:
+columns are padded at the price of other cells.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.race import first_answer
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.first import offer_if_feasible
+from atleastk.solvers.suppression.first import offer_if_feasible, wishing
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.suppression.pattern_search import highs_for
@@ -63,7 +62,6 @@ def minimise_near_bound(
     search: Search[Suppression],
     listing: Listing,
     start: Sequence[Sequence[int]],
-    agreed: Sequence[int],
     source: str,
     budget: Budget,
 ) -> None:
@@ -77,18 +75,11 @@ def minimise_near_bound(
     ----------
     start
         Groups of rows to begin with; none, or any that break limits, do no harm.
-    agreed
-        Columns that lose nothing: the intact ones. With more than these nothing is
-        proved, and orders stay out.
     """
     instance, records = search.instance, listing.kinds.records
-    exact = {*agreed} == {*instance.intact}
     order = None if instance.limits else instance.column_order
-    relaxed = Search(
-        replace(instance, row_order=None, column_order=order, intact=agreed),
-        check,
-        budget,
-    )
+    unordered = wishing(instance, row_order=None, column_order=order)
+    relaxed = Search(unordered, check, budget)
 
     def report(groups: Sequence[Sequence[int]]) -> SuppressionSolution:
         offer_if_feasible(search, padded(instance, groups), source)
@@ -100,15 +91,17 @@ def minimise_near_bound(
     proved = lp_bound(patterns, records, instance.k, budget)
     relaxed.raise_bound(proved.bound, source)
     raises = reduced_costs(patterns, records, instance.k, proved)
-    if start:
-        report(start)
-    known = _known(relaxed, records)
-    if known is not None:
+    known = search.solution
+    for groups in (start, () if known is None else known.groups):
+        if groups:
+            report(groups)
+    best = _known(relaxed, records)
+    if best is not None:
         reoptimise(
             patterns,
             records,
             instance.k,
-            known,
+            best,
             proved,
             budget.share(_REARRANGING),
             on_better=lambda found: report([g.tolist() for g in found.rows(records)]),
@@ -117,9 +110,9 @@ def minimise_near_bound(
     for spare in sorted((*_SPARES, max(0.0, at_bound))):
         most = int(spare * proved.scale)
         offered = raises <= most
-        known = _known(relaxed, records)
-        if known is not None:
-            offered |= held_pairs(patterns, records, instance.k, known) > 0
+        best = _known(relaxed, records)
+        if best is not None:
+            offered |= held_pairs(patterns, records, best) > 0
         few = patterns.only(offered)
         below = (proved.total + most) // proved.scale + 1
         _minimise_padded(
@@ -129,11 +122,11 @@ def minimise_near_bound(
             source,
             below,
         )
-        if exact and relaxed.bound is not None:
+        if relaxed.bound is not None:
             search.raise_bound(relaxed.bound, source)
-        if search.done or budget.ending or (relaxed.closed and not exact):
+        if search.done or budget.ending:
             return
-        if exact and search.cost is not None and search.cost != relaxed.cost:
+        if search.cost is not None and search.cost != relaxed.cost:
             model = Listing(search.instance, listing.kinds, few).encode()
             _minimise(search, model, source, budget, below, search.solution)
             if search.done or budget.ending:

@@ -1,4 +1,4 @@
-"""Solutions that keep limits and orders by construction: grouping rules and padding.
+"""Solutions that keep limits and orders by construction: pieces and padding.
 
 - Rows of one group agree on intact columns. So these split the table into independent
   *pieces*: the fewest entries of the pieces add up.
@@ -7,15 +7,11 @@
   too few stars get the columns that are starred most. Groups stay alike.
 - Where the stars of a row count, rows of groups that have too many move to other
   groups (:mod:`~atleastk.solvers.suppression.row_reassignment`).
-- Little padding is needed if rows of a group differ in few of the important columns:
-  so a *grouping rule* repeats these, or lets rows of a group agree on the most
-  important ones, as if these were intact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -32,20 +28,6 @@ from atleastk.models.suppression import (
 from atleastk.solvers.suppression.row_reassignment import within_star_limit
 from atleastk.solvers.tables.assignment import by_label
 
-_FACTORS: Final = (1.5, 2.0, 3.0, 4.0)
-"""How many times a column counts compared with one of the next class: on Adult, 500 and
-2,000 rows and five orders, each of these was the best once."""
-
-_MOST_REPEATED: Final = 24
-"""Copies of a column; the number of all columns decides how long a table takes."""
-
-
-class GroupingRule(NamedTuple):
-    """How groups are formed: rows agree on some columns, and are near in others."""
-
-    agreed: tuple[int, ...]
-    near: tuple[int, ...]
-
 
 def pieces(instance: Suppression, agreed: Sequence[int]) -> list[IntArray]:
     """Return the rows of equal values in some columns, piece by piece."""
@@ -54,38 +36,6 @@ def pieces(instance: Suppression, agreed: Sequence[int]) -> list[IntArray]:
     records = instance.records
     home = distinct_rows(np.ascontiguousarray(records.codes[:, sorted(agreed)]))[1]
     return by_label(home[records.record_of])
-
-
-def grouping_rules(instance: Suppression) -> list[GroupingRule]:
-    """Return the grouping rules; first the plain one, by intact columns and others.
-
-    Important columns are repeated, or agreed on class by class.
-    """
-    agreed = tuple(sorted(set(instance.intact)))
-    free = tuple(j for j in range(instance.m) if j not in agreed)
-    found = [GroupingRule(agreed, free)]
-    order = [
-        members
-        for columns in instance.column_order or ()
-        if (members := [j for j in columns if j in free])
-    ]
-    if len(order) < 2:
-        return found
-    for columns in order[:-1]:
-        agreed = (*agreed, *columns)
-        found.append(GroupingRule(agreed, tuple(j for j in free if j not in agreed)))
-    for factor in _FACTORS:
-        copies = {
-            j: min(_MOST_REPEATED, round(factor**rank))
-            for rank, columns in enumerate(reversed(order))
-            for j in columns
-        }
-        found.append(
-            GroupingRule(
-                found[0].agreed, tuple(j for j in free for _ in range(copies[j]))
-            )
-        )
-    return found
 
 
 def padded(

@@ -3,17 +3,27 @@
 The model that chooses the columns of a region beside its rows is weak: its relaxation
 takes a share of every column. A model for each choice is strong and small. Only the
 largest sets of columns that are allowed have to be tried, since more columns need no
-more rows; if columns are minimised, sets by increasing size until one is feasible.
+more rows; if columns are minimised, sets of every size.
+
+With the columns C of the region chosen, the rows of the region are those with a star
+outside C. Let the rows be classed by their values outside C. A row that is not of the
+region looks like its class outside C, so its group is inside its class, which has k
+rows then. Hence all rows in smaller classes are rows of the region, and if there are
+any, k of them at least: rows of one pattern are all of the region or none.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
+from math import comb
 from typing import Final
 
 import numpy as np
 
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.admitted_patterns import Fixed, is_ordered
 from atleastk.models.encodings.encoding import Encoding
@@ -26,7 +36,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.listing import Listing
-from atleastk.solvers.suppression.regions import choices, count_choices
 
 _MOST_CHOICES: Final = 300
 """Sets of columns; more of them are left to one model."""
@@ -65,32 +74,8 @@ def minimise_by_patterns(
     both = instance.region == ("rows", "columns")
     if not both or count_choices(instance) > _MOST_CHOICES:
         minimise_encoded(search, listing.encode(), backend, source, budget)
-    elif instance.minimise == "columns":
-        _fewest_columns(search, listing, backend, source)
     else:
         _best_choice(search, listing, backend, source)
-
-
-def _fewest_columns(
-    search: Search[Suppression], listing: Listing, backend: Backend, source: str
-) -> None:
-    """Try sets of columns by increasing size; the first feasible one is optimal."""
-    instance = search.instance
-    most = instance.most.columns
-    sizes = instance.m if most is None else min(most, instance.m)
-    for size in range(search.bound or 0, sizes + 1):
-        if search.cost is not None and search.cost <= size:
-            break
-        for _, columns in choices(instance, size):
-            encoding, budget = listing.encode(Fixed(columns)), search.budget
-            if _try(search, encoding, backend, source, budget) is not None:
-                search.remark(_UNDECIDED.format(source))
-                return
-            if search.cost is not None and search.cost <= size:
-                break
-        if search.cost is None or search.cost > size:
-            search.raise_bound(size + 1, source)
-    search.conclude(source)
 
 
 def _best_choice(
@@ -101,26 +86,27 @@ def _best_choice(
     Each has some time, and more if its turn comes again: so the least of all bounds
     rises, and that is one for the problem.
     """
-    instance, budget = search.instance, search.budget
-    size = instance.most.columns
-    assert size is not None
-    sets = [*choices(instance, min(size, instance.m))]
-    known = search.bound or 0
-    by_rows = instance.minimise == "rows"
+    instance, budget, known = search.instance, search.budget, search.bound or 0
+    most = instance.most.columns
+    most = instance.m if most is None else min(most, instance.m)
+    sizes = range(most + 1) if instance.minimise == "columns" else (most,)
+    sets = [(size, *choice) for size in sizes for choice in choices(instance, size)]
     first = _FIRST_SHARE * budget.remaining / max(1, len(sets))
-    turns = [
-        (max(known, rows if by_rows else 0), first, columns) for rows, columns in sets
-    ]
+    turns = []
+    for size, rows, columns in sets:
+        least = {"rows": rows, "columns": size}.get(instance.minimise, 0)
+        turns.append((max(known, least), first, rows, columns))
     heapq.heapify(turns)
     while turns and not budget.spent and not search.closed:
-        least, patience, columns = heapq.heappop(turns)
+        least, patience, rows, columns = heapq.heappop(turns)
         search.raise_bound(min(least, _cost(search)), source)
         if least >= _cost(search):
             break
         part = budget.slice(patience)
         found = _try(search, listing.encode(Fixed(columns)), backend, source, part)
         if found is not None:
-            heapq.heappush(turns, (max(least, found), _MORE * patience, columns))
+            again = max(least, found), _MORE * patience, rows, columns
+            heapq.heappush(turns, again)
             if not part.spent:
                 search.remark(_UNDECIDED.format(source))
                 break
@@ -167,3 +153,36 @@ def _below(model: LinearModel, cost: int | None) -> LinearModel:
         row_lower=np.append(model.row_lower, -INFINITE),
         row_upper=np.append(model.row_upper, cost - 1),
     )
+
+
+def fewest_rows(instance: Suppression, columns: int) -> int:
+    """Return the least number of rows of the region beside these columns."""
+    records = instance.records
+    others = [j for j in range(instance.m) if not columns >> j & 1]
+    sizes = Records.coded(records.codes[:, others], records.copies).copies
+    lonely = int(sizes[sizes < instance.k].sum())
+    return max(lonely, instance.k) if lonely else 0
+
+
+def choices(instance: Suppression, size: int) -> Iterator[tuple[int, int]]:
+    """Yield (fewest rows, columns) for the sets of `size` columns, fewest first.
+
+    Sets that need more rows than allowed are left out.
+    """
+    most = instance.most.rows
+    found = []
+    for chosen in combinations(range(instance.m), size):
+        columns = sum(1 << j for j in chosen)
+        rows = fewest_rows(instance, columns)
+        if most is None or rows <= most:
+            found.append((rows, columns))
+    yield from sorted(found)
+
+
+def count_choices(instance: Suppression) -> int:
+    """Return the greatest number of sets of columns to try."""
+    m, most = instance.m, instance.most.columns
+    if instance.minimise != "columns":
+        return comb(m, min(m, most if most is not None else m))
+    sizes = range(min(m, most if most is not None else m) + 1)
+    return sum(comb(m, size) for size in sizes)

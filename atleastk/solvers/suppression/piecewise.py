@@ -1,51 +1,71 @@
-"""The fewest entries by k-anonymity, piece by piece, padded to what an instance asks.
+"""Entries without limits and orders, piece by piece, padded to what an instance asks.
 
-A grouping rule splits the table into pieces
-(:mod:`~atleastk.solvers.suppression.padding`). The methods of k-anonymity solve each;
-the groups of all pieces, padded, are offered to the search of the whole table. The sum
-of the bounds of the pieces, and the certificate of a single piece, hold whatever the
+Rows of one group agree on intact columns, so these split a table into *pieces*
+(:mod:`~atleastk.solvers.suppression.padding`). The stages of all tables solve each; the
+groups of all pieces, padded, are offered to the search of the whole table. The sum of
+the bounds of the pieces, and the certificate of a single piece, hold whatever the
 limits and orders are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from math import gcd
 from typing import Final
 
+import numpy as np
+
 from atleastk.arrays import IntArray
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import numbered
 from atleastk.instances.suppression import Suppression
-from atleastk.models import k_anonymity
+from atleastk.models.certificates.k_anonymity import is_checkable
+from atleastk.models.encodings.suppression import cell_model
 from atleastk.models.results.result import Event
-from atleastk.models.suppression import check
+from atleastk.models.suppression import check, solution_of_groups
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.auto import run_of
-from atleastk.solvers.k_anonymity.auto import solve as anonymise
-from atleastk.solvers.k_anonymity.first import begin as begin_anonymity
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import (
     from_entries,
     offer_if_feasible,
     raise_to,
+    wishing,
 )
-from atleastk.solvers.suppression.padding import (
-    GroupingRule,
-    grouping_rules,
-    padded,
-    pieces,
-)
+from atleastk.solvers.suppression.padding import padded, pieces
 from atleastk.solvers.tables.assignment import in_turn
 from atleastk.solvers.tables.reporting import Throttle
+from atleastk.solvers.tables.stages import solve_table
+from atleastk.solvers.tables.steps import Run
 
 LITTLE: Final = 0.01
 """The share of padding that counts as none: less than searches differ by chance."""
 
-_SAMPLE: Final = 500
-"""Rows by which grouping rules are compared."""
+
+def run_of(search: Search[Suppression]) -> Run:
+    """Return the table of a search without limits, in units of its costs."""
+    instance, records = search.instance, search.instance.records
+    price, worth = gcd(*instance.column_worth) or 1, gcd(*instance.row_worth) or 1
+    if instance.row_weights is not None:
+        found, _ = records.divided_by(numbered(instance.row_weights))
+        weights = np.array(instance.row_weights, dtype=np.int64) // worth
+        records = replace(found, weights=weights[found.firsts])
+    if instance.is_weighted:
+        prices = np.array(instance.column_worth, dtype=np.int64) // price
+        records = replace(records, prices=prices)
+    return Run(
+        search,
+        records,
+        instance.k,
+        solution_of=lambda found: solution_of_groups(instance, found.groups),
+        leaders=partial(cell_model, instance),
+        unit=price * worth,
+        certified=not instance.is_weighted and is_checkable(records),
+    )
 
 
 class PiecewiseSearch:
-    """A search for the fewest entries of each piece under one grouping rule.
+    """A search for the cheapest entries of each piece.
 
     Attributes
     ----------
@@ -58,40 +78,42 @@ class PiecewiseSearch:
         groups before they were padded.
     """
 
-    def __init__(self, search: Search[Suppression], rule: GroupingRule) -> None:
-        self._search, self.rule, self.budget = search, rule, search.budget.apart()
-        self._pieces = pieces(search.instance, rule.agreed)
+    def __init__(self, search: Search[Suppression], source: str) -> None:
+        self._search, self._source = search, source
+        self.budget = search.budget.apart()
+        self._pieces = pieces(search.instance, search.instance.intact)
         self.feasible = min(map(len, self._pieces)) >= search.instance.k
         self._throttle = Throttle[Event](self._report)
         self.inner = [
-            _search_of(
-                search.instance, rows, rule.near, search.budget, self._throttle.take
+            Search(
+                _piece(search.instance, rows),
+                check,
+                self.budget,
+                self._throttle.take,
             )
             for rows in self._pieces
         ]
         self.cost = float("inf")
         self.groups: Sequence[Sequence[int]] = ()
-        self._plain = rule == grouping_rules(search.instance)[0]
         self._entries: int | None = None
 
     def padded_within(self, share: float) -> bool:
         """Tell whether padding costs at most a share of the fewest entries reported."""
-        if not self._plain or self._search.instance.minimise != "entries":
+        if self._search.instance.minimise != "entries":
             return False
         return self.cost <= (1.0 + share) * (self._entries or 0)
 
     def begin(self, budget: Budget) -> None:
         """Report groups of near rows, padded: nothing shall cost more than they do."""
-        if self.feasible:
-            self.budget = budget.apart()
-            with budget.calling(self.budget.stop.set):
-                self.build()
-            self.report()
+        self.budget = budget.apart()
+        with budget.calling(self.budget.stop.set):
+            self.build()
+        self.report()
 
     def run(
         self, budget: Budget, turn: Budget | None = None, unless_padded: bool = False
     ) -> None:
-        """Seek the fewest entries until its turn ends, or that of the whole budget.
+        """Seek the cheapest entries until its turn ends, or that of the whole budget.
 
         With `unless_padded` it goes on after its turn if its solution needs little
         padding. Until then a single piece is solved as if it had the whole budget;
@@ -114,7 +136,8 @@ class PiecewiseSearch:
         with self._throttle.holding():
             for part in self.inner:
                 part.budget = self.budget
-                if part.cost is None and begin_anonymity(part, "at once"):
+                if part.cost is None:
+                    part.raise_bound(0, self._source)
                     run_of(part).build_groups(part.budget)
 
     def solve(self) -> None:
@@ -125,7 +148,7 @@ class PiecewiseSearch:
         for part, own in turns:
             part.budget = own
             if not part.done:
-                anonymise(part)
+                solve_table(run_of(part))
 
     def report(self) -> None:
         """Report what is new."""
@@ -145,64 +168,35 @@ class PiecewiseSearch:
                 for group in solution.groups
             ]
             solution = padded(search.instance, self.groups)
-            cost = offer_if_feasible(search, solution, "k-anonymity")
+            cost = offer_if_feasible(search, solution, self._source)
             self._entries, self.cost = entries, cost  # at once: they are compared
-        if self._plain and not search.closed:
+        if not search.closed:
             self._report_bounds()
         if search.closed:
             self.budget.stop.set()
 
     def _report_bounds(self) -> None:
         """Report what the bound on the entries says of the cost and the limits."""
-        search, inner = self._search, self.inner
-        bound = sum(part.bound or 0 for part in inner)
-        alone = inner[0] if len(inner) == 1 else None
-        source = "k-anonymity"
-        if search.instance.minimise == "entries":
-            whole = alone is not None and not search.instance.intact
-            proof = alone.certificate if alone is not None and whole else None
-            search.raise_bound(bound, source, proof)
-        if not search.infeasible:
-            raise_to(search, from_entries(search.instance, bound), source)
+        search, instance = self._search, self._search.instance
+        bound = sum(part.bound or 0 for part in self.inner)
+        if instance.minimise == "entries":
+            whole = len(self.inner) == 1 and not instance.intact
+            proof = self.inner[0].certificate if whole else None
+            search.raise_bound(bound, self._source, proof)
+        if not (search.infeasible or instance.is_weighted):  # limits count cells
+            raise_to(search, from_entries(instance, bound), self._source)
 
 
-def _search_of(
-    instance: Suppression,
-    rows: IntArray,
-    columns: Sequence[int],
-    budget: Budget,
-    on_event: Callable[[Event], object],
-) -> Search[KAnonymity]:
-    """Return a search for the fewest entries of some rows in these columns."""
-    if len(rows) == instance.n and columns == tuple(range(instance.m)):
-        table, names = instance.table, instance.columns
-    else:
-        table = [[instance.table[i][j] for j in columns] for i in rows.tolist()]
-        names = None
-    plain = KAnonymity(table, instance.k, names)
-    return Search(plain, k_anonymity.check, budget, on_event=on_event)
-
-
-def cheapest_rule(search: Search[Suppression], share: float) -> GroupingRule:
-    """Return the rule whose groups of a sample cost least, by a share of the time."""
-    instance = search.instance
-    rules = grouping_rules(instance)
-    place = {j: i for i, j in enumerate(rules[0].near)}
-    rows = instance.table[:: -(-instance.n // _SAMPLE)]
-    if len(rules) == 1 or len(rows) < instance.k:
-        return rules[0]
-    order = [[place[j] for j in c if j in place] for c in instance.column_order or ()]
-    sample = Suppression(
-        [[row[j] for j in place] for row in rows],
+def _piece(instance: Suppression, rows: IntArray) -> Suppression:
+    """Return some rows in the columns that are not intact, without limits."""
+    if not instance.intact:
+        unordered = wishing(instance, row_order=None, column_order=None)
+        return wishing(unordered, minimise="entries", limits={})
+    free = [j for j in range(instance.m) if j not in instance.intact]
+    weights, worth = instance.row_weights, instance.column_weights
+    return Suppression(
+        [[instance.table[i][j] for j in free] for i in rows.tolist()],
         instance.k,
-        column_order=[columns for columns in order if columns],
+        column_weights=None if worth is None else [worth[j] for j in free],
+        row_weights=None if weights is None else [weights[i] for i in rows.tolist()],
     )
-    costs: dict[GroupingRule, float] = {}
-    part = search.budget.share(share)
-    for rule, like in zip(rules, grouping_rules(sample), strict=True):
-        groups = PiecewiseSearch(Search(sample, check, part), like)
-        fits = min(map(len, pieces(instance, rule.agreed))) >= instance.k
-        if groups.feasible and fits and not part.spent:
-            groups.begin(part)
-            costs[rule] = groups.cost
-    return min(costs, key=costs.__getitem__, default=rules[0])

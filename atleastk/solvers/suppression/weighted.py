@@ -17,17 +17,12 @@ not too large to be written.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
-from math import gcd
 from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.records import numbered
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.suppression import cell_model
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.suppression import check, solution_of_groups
@@ -37,14 +32,12 @@ from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.stages import reseeded
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
-from atleastk.solvers.suppression.padding import padded, pieces
-from atleastk.solvers.tables.assignment import in_turn
+from atleastk.solvers.suppression.piecewise import PiecewiseSearch, run_of
 from atleastk.solvers.tables.ceilings import Ceilings
 from atleastk.solvers.tables.leaders import refuses_leaders
 from atleastk.solvers.tables.near_moves import regroup
 from atleastk.solvers.tables.reporting import Throttle
-from atleastk.solvers.tables.stages import solve_table
-from atleastk.solvers.tables.steps import NEAR_ROWS, Run
+from atleastk.solvers.tables.steps import NEAR_ROWS
 
 _UNWEIGHTED: Final = 0.25
 _UNTIL_FOUND: Final = 0.75
@@ -68,7 +61,7 @@ def minimise_weighted(
     if search.done:
         return
     with search.stage("unlimited"):
-        _forget_limits(search, search.budget.share(_UNLIMITED))
+        PiecewiseSearch(search, "unlimited").run(search.budget.share(_UNLIMITED))
     if search.solution is not None and not search.done and _has_ceilings(instance):
         part = search.budget.share(_NEAR) if modelled else search.budget
         _move_near_rows(search, part)
@@ -97,56 +90,6 @@ def _forget_weights(
         search.offer(plain.solution, "unweighted")
     least = min(instance.row_worth, default=1) * min(instance.column_worth, default=1)
     search.raise_bound((plain.bound or 0) * least, "unweighted")
-
-
-def _forget_limits(search: Search[Suppression], part: Budget) -> None:
-    """Solve the pieces of the table as if there were no limits and no orders."""
-    instance, least = search.instance, 0
-    groups: list[Sequence[int]] = []
-    for rows, turn in in_turn(pieces(instance, instance.intact), len, lambda: part):
-        own = Search(_piece(instance, rows), check, turn)
-        own.raise_bound(0, "unlimited")
-        solve_table(run_of(own))
-        least += own.bound or 0
-        known = () if own.solution is None else own.solution.groups
-        groups += [rows[list(group)].tolist() for group in known]
-    search.raise_bound(least, "unlimited")
-    if sum(map(len, groups)) == instance.n and not search.done:
-        offer_if_feasible(search, padded(instance, groups), "unlimited")
-
-
-def _piece(instance: Suppression, rows: IntArray) -> Suppression:
-    """Return some rows in the columns that are not intact, without limits."""
-    free = [j for j in range(instance.m) if j not in instance.intact]
-    weights = instance.row_weights
-    return Suppression(
-        [[instance.table[i][j] for j in free] for i in rows.tolist()],
-        instance.k,
-        column_weights=[instance.column_worth[j] for j in free],
-        row_weights=None if weights is None else [weights[i] for i in rows.tolist()],
-    )
-
-
-def run_of(search: Search[Suppression]) -> Run:
-    """Return the table of a search without limits, in units of its costs."""
-    instance, records = search.instance, search.instance.records
-    price, worth = gcd(*instance.column_worth) or 1, gcd(*instance.row_worth) or 1
-    if instance.row_weights is not None:
-        found, _ = records.divided_by(numbered(instance.row_weights))
-        weights = np.array(instance.row_weights, dtype=np.int64) // worth
-        records = replace(found, weights=weights[found.firsts])
-    if instance.is_weighted:
-        prices = np.array(instance.column_worth, dtype=np.int64) // price
-        records = replace(records, prices=prices)
-    return Run(
-        search,
-        records,
-        instance.k,
-        solution_of=lambda found: solution_of_groups(instance, found.groups),
-        leaders=partial(cell_model, instance),
-        unit=price * worth,
-        certified=not instance.is_weighted and is_checkable(records),
-    )
 
 
 def _has_ceilings(instance: Suppression) -> bool:

@@ -29,7 +29,7 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.cooling import Cooling, Schedule
-from atleastk.solvers.tables.pattern_index import PatternIndex
+from atleastk.solvers.tables.local_search_state import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 from atleastk.solvers.tables.side_by_side import distribute
 

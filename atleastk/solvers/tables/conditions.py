@@ -11,7 +11,7 @@ are short.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -61,8 +61,10 @@ class Sensitive:
         np.add.at(made.held, (pattern[:, None], columns, self.values[record]), 1)
         return made
 
-    def of_free_rows(self, widest: int, room: int, groups: int) -> Condition:
-        """Return the condition on some groups of so many free rows at most.
+    def of_free_rows(
+        self, record: IntArray, widest: int, room: int, groups: int
+    ) -> Condition:
+        """Return the condition on some groups of rows of these records, `room` of them.
 
         Groups of more than `widest` rows break it.
         """
@@ -72,7 +74,14 @@ class Sensitive:
         reach = np.full(room + 1, -1, dtype=np.int64)
         reach[: widest + 1][: self.n + 1] = self.reach[: widest + 1]
         made = self._condition(reach, none, own, there, (groups, room))
-        return made._replace(total=np.empty((self.columns, room), dtype=np.int64))
+        return made._replace(
+            of_row=self.values[record],
+            total=np.empty((self.columns, room), dtype=np.int64),
+        )
+
+    def only(self, records: IntArray) -> Sensitive:
+        """Return the same for some of the records."""
+        return replace(self, values=self.values[records])
 
     def diverse(self, patterns: Patterns) -> Patterns:
         """Return the patterns whose records have enough different values."""

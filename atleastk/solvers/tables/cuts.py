@@ -18,9 +18,8 @@ floating point.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,9 +32,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
 from atleastk.solvers.tables.reduced_model import ReducedModel
-
-if TYPE_CHECKING:
-    Cuts = Callable[[FloatArray], sparse.csr_array[Any]]
 
 _MOST_DISTINCT: Final = 2000
 """Distinct records up to which cuts pay: a table of all pairs is made."""
@@ -63,30 +59,14 @@ class Tightened:
 def tightened(
     reduced: ReducedModel, records: Records, limit: int, budget: Budget
 ) -> Tightened:
-    """Return the model with cuts, without what costs `limit` or more."""
-    model = reduced.model
+    """Return the model with cuts, without what costs `limit` or more.
+
+    Its variables begin at 0; the last one stands for giving up at the limit.
+    """
+    model, first = reduced.model, reduced.first
     if records.distinct > _MOST_DISTINCT:
         return Tightened(model, 0, model.columns)
-    has, single, first = reduced.groups.has, records.copies == 1, reduced.first
-
-    def violated(point: FloatArray) -> sparse.csr_array[Any]:
-        triples = violated_triples(has, point[first:-1], single, most=200, per_item=8)
-        crossed = sparse.csr_array(crossing(has, triples).T.astype(np.int64))
-        before = sparse.csr_array((len(triples), first), dtype=np.int64)
-        given_up = sparse.csr_array(np.ones((len(triples), 1), dtype=np.int64))
-        return sparse.csr_array(sparse.hstack((before, crossed, given_up)))
-
-    return _tightened(model, violated, limit, budget)
-
-
-def _tightened(
-    model: LinearModel, violated: Cuts, limit: int, budget: Budget
-) -> Tightened:
-    """Add cuts to a model, and fix variables whose use costs `limit` or more.
-
-    Its variables begin at 0; the last one stands for giving up at the limit. Rows that
-    are violated are at most 1 at every point of the model.
-    """
+    has, single = reduced.groups.has, records.copies == 1
     best, total = np.zeros(model.columns, dtype=np.int64), 0
     program, reached = _relaxed(model), -np.inf
     for _ in range(_ROUNDS):
@@ -98,10 +78,15 @@ def _tightened(
             best, total = left_over, proved
         if optimum.value < reached + _GAIN or proved >= (limit - 1) * SCALE + 1:
             break
-        reached = optimum.value
-        cuts = violated(optimum.primal)
-        if not cuts.shape[0]:
+        reached, point = optimum.value, optimum.primal[first:-1]
+        triples = violated_triples(has, point, single, most=200, per_item=8)
+        if not len(triples):
             break
+        crossed = crossing(has, triples).T.astype(np.int64)
+        before = sparse.csr_array((len(triples), first), dtype=np.int64)
+        given_up = np.ones((len(triples), 1), dtype=np.int64)
+        blocks = before, *map(sparse.csr_array, (crossed, given_up))
+        cuts = sparse.csr_array(sparse.hstack(blocks))
         program.add_rows(cuts, -np.inf, 1.0)
         model = _with_rows(model, cuts)
     ends = np.where(best < 0, model.upper, 0)

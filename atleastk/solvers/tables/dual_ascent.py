@@ -30,7 +30,6 @@ from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.bounds import least_stars
 from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.multipliers import (
-    Activity,
     Multipliers,
     greatest_weight,
     scale_of,
@@ -87,7 +86,7 @@ def improve(
 
     It starts from multipliers of the same records, and ends when `enough` is proved.
     Those that prove a greater (rounded) bound are reported, not at every step. With
-    `primal` an approximate optimum of the linear program is returned, too.
+    `primal` they have the rows of every pattern in an approximate optimum, too.
     """
     ascent = Ascent(patterns, records, k, start, primal=primal)
     ascent.climb(budget, on_bound, enough)
@@ -206,13 +205,8 @@ class Ascent:
 
     def best(self, *, primal: bool = False) -> Multipliers:
         """Return the best weights so far."""
-        activity = None
-        if primal:
-            share = np.float32(1.0 / max(1.0, self._amounts))
-            activity = Activity(
-                self._valuation.opened * share, self._valuation.chosen * share
-            )
-        return Multipliers(self._best.copy(), self._scale, self.total, activity)
+        rows = self._valuation.rows / max(1.0, self._amounts) if primal else None
+        return Multipliers(self._best.copy(), self._scale, self.total, rows)
 
     def _evaluate(self, rise: int, fall: int) -> int:
         """Return L of the weights; later best sets count for more in the averages."""

@@ -81,9 +81,7 @@ def peeled(records: Records, k: int) -> Assignment:
     rare = records.apart(rest, copies[rest])
     labels = np.full(rare.n, best[1])
     if rare.n >= k:
-        compared = rare.n // k * rare.n * m
-        close = near if compared <= 2 * _MOST_COMPARED else neighbours
-        labels = groups + close(rare, k)
+        labels = groups + close_rows(rare, k)
     finished = np.flatnonzero(group_of >= 0)
     return Assignment.of(
         np.concatenate((group_of[finished], labels)),
@@ -149,6 +147,16 @@ def _information(codes: IntArray, copies: IntArray) -> float:
     counts = np.bincount(codes, copies)
     shares = counts[counts > 0] / copies.sum()
     return -float((shares * np.log(shares)).sum())
+
+
+def close_rows(records: Records, k: int) -> IntArray:
+    """Return groups of near rows, or of neighbours where rows are many.
+
+    There are at least k rows.
+    """
+    compared = records.n // k * records.n * records.m
+    close = near if compared <= 2 * _MOST_COMPARED else neighbours
+    return close(records, k)
 
 
 def near(records: Records, k: int) -> IntArray:

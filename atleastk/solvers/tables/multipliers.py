@@ -73,9 +73,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
@@ -90,21 +89,13 @@ _SAFE: Final = 2**60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Activity:
-    """An approximate optimum of the linear program: averages of best sets."""
-
-    opened: NDArray[np.float32]  # y_p, [pattern]
-    chosen: NDArray[np.float32]  # x_pt, [pair]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Multipliers:
     """Weights of the records, and the bound that they prove."""
 
     weights: IntArray  # in units of 1 / scale, [record]
     scale: int
     total: int  # L in units of 1 / scale, exactly
-    activity: Activity | None = None  # if it was asked for
+    rows: FloatArray | None = None  # of the linear program, if asked for: [pattern]
 
     @property
     def bound(self) -> int:

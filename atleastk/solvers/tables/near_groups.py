@@ -1,70 +1,57 @@
-"""Groups of near rows, built one after the other: the greedy algorithm of textbooks.
+"""Groups of near rows: of those that records propose, the cheapest come first.
 
-The first row without a group is joined, k - 1 times, by the row that adds least to what
-a row of its group pays: the prices of the columns on which the group is not constant, 1
-each in k-anonymity. Fewer than k rows are left over in the end; they join the groups
-where they cost least.
+Every record proposes a group: itself, the near record that adds least to what a row of
+the group pays, and so on until there are k rows, and all further ones that add nothing.
+A row pays the prices of the columns on which its group is not constant, 1 each in
+k-anonymity. A record whose near ones have been taken proposes another group. What is
+left once no record has k rows near to it proposes anew, with near records among what is
+left, as long as that makes groups.
 
-The rows are sorted, and a row is compared with the next rows without a group, as many
-as fit into a *window*. With a window of the whole table this is the greedy algorithm
-itself. Then records are drawn at random, those of great worth first: groups of sorted
-rows cost more, up to 5 % on Adult and Letter, since ties go to the next row in order.
-The columns of the window lie side by side, so that a machine compares many rows at
-once. Time O(n w m / k) for a window of w rows, space O(n m).
-
-Equal rows come together first. If a record has 2k copies or more, copies are set aside
-k by k before, as groups that cost nothing.
-
-There is no list of patterns, so tables may have any number of columns.
+Near records are the nearest of those within a *window* of the sorted table
+(:mod:`~atleastk.solvers.tables.nearness`). There is no list of patterns, so tables may
+have any number of columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from math import isinf
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.tables.joining import Joining
-from atleastk.solvers.tables.nearness import add, least, near_records, sorted_by
+from atleastk.solvers.tables.first_groups import close_rows
+from atleastk.solvers.tables.nearness import add, least, near_records
 
 _FIRST_WINDOW: Final = 250
 _FIRST_CELLS: Final = 100_000_000
 """Rows in the first window; more if no more than that many cells are compared then:
 some 0.05 seconds."""
 
-_CELLS_A_SECOND: Final = 3_000_000_000
-"""Cells that the greedy algorithm compares in a second: a cautious estimate."""
-
-_SOON: Final = 0.3
-_DRAWS: Final = 4
-"""Seconds of the greedy algorithm up to which it comes first, and how often it may be
-run within them: runs differ by 0.5 % of the cost."""
-
 _WIDER: Final = 4
 """The factor by which each further window is wider, and takes longer."""
 
 _FEW_NEAR: Final = 32
 _MANY_NEAR: Final = 150
-"""Near records of which a group may be made: in the first window, and in wider ones."""
+_MOST_NEAR: Final = 600
+_NEAR_CELLS: Final = 20_000_000
+"""Near records of which a group may be made, at least, in the first window and in wider
+ones; and at most, if all together have so many cells: of 2,000 rows of 16 columns, k =
+10, 600 take 0.14 s, and groups cost 10 % less than of 32."""
+
+_FEWEST_MADE: Final = 10
+"""Rows propose anew as long as one part in so many of them comes into groups: not
+tuned."""
 
 _BYTES_A_NEAR: Final = 12
 """What all lists together take for a near record of a record."""
 
 _BUILDING: Final = 0.3
 """The share of the time left that all windows together may take: not tuned."""
-
-_GREEDY: Final = 0.5
-_LONG: Final = 60.0
-"""The share of the time left that the greedy algorithm may take by that estimate, and
-its seconds without a time limit: not tuned."""
 
 _MOST_CELLS: Final = 200_000_000_000
 """Cells compared in one window at most: about a minute, if there is no time limit."""
@@ -77,123 +64,66 @@ def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
     """
     left = _BUILDING * budget.remaining
     most = _MOST_CELLS // max(1, records.n * records.m)
-    columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
     window = max(_FIRST_WINDOW, _FIRST_CELLS // max(1, records.n * records.m))
-    count = max(_FEW_NEAR, 2 * k)
-    cells = max(1, records.n * records.n * records.m)
-    greedy = cells / (k * _CELLS_A_SECOND)
-    room = _LONG if isinf(left) else _GREEDY * budget.remaining
-    draws = min(_DRAWS, max(greedy <= room, int(min(room, _SOON) / greedy)))
-    whole = (
-        build(records, k, records.n, replace(budget, seed=budget.seed + draw))
-        for draw in range(draws)
-    )
-    if greedy <= _SOON:
-        yield from whole
+    many = min(_MOST_NEAR, _NEAR_CELLS // max(1, records.n * records.m))
+    count = max(_FEW_NEAR, many, 2 * k)
     while True:
-        began = CLOCK.now()
-        part = budget.slice(left)
-        near = near_records(records, count, window, columns, part)
+        began, part = CLOCK.now(), budget.slice(left)
+        labels = cheapest_first(records, k, count, window, part)
         if budget.stop.is_set():  # nobody waits any more
             return
-        yield cheapest_first(records, k, near, part)
-        if not draws:
-            yield build(records, k, window, part)
+        yield labels
         spent = CLOCK.now() - began
         left -= spent
-        yield from whole
         if _WIDER * spent > left or window >= records.n or _WIDER * window > most:
             return
-        if max(_MANY_NEAR, 2 * k) * records.distinct * _BYTES_A_NEAR > budget.memory:
+        window, count = _WIDER * window, max(_MANY_NEAR, count)
+        if count * records.distinct * _BYTES_A_NEAR > budget.memory:
             return
-        window, count = _WIDER * window, max(_MANY_NEAR, 2 * k)
-
-
-def build(records: Records, k: int, window: int, budget: Budget) -> IntArray:
-    """Return labels of groups of at least k rows, by the greedy algorithm in a window.
-
-    Once the budget is spent, the rows left become groups in their order; fewer than k
-    join one group.
-    """
-    if window < records.n:
-        widths = records.codes.max(axis=0, initial=0)
-        order = sorted_by(records.codes, np.argsort(widths, kind="stable"))
-    else:
-        order = np.random.default_rng(budget.seed).permutation(records.distinct)
-        order = order[np.argsort(-records.worth[order], kind="stable")]
-    copies = records.copies[order]
-    taken = np.where(copies >= 2 * k, k + copies % k, copies)
-    record = np.repeat(order, taken)
-    columns = np.ascontiguousarray(records.codes.T[:, record])
-    width = min(len(record), max(window, 2 * k))
-    price = records.price.astype(np.int32)
-    with budget.flagging() as flag:
-        group, first, kept = _build(columns, price, k, width, flag)
-    left = np.flatnonzero(group < 0)
-    if len(left) >= k:  # there was no time: they become groups in their order
-        group[left] = len(first) + np.arange(len(left)) * (len(left) // k) // len(left)
-    elif len(left):
-        codes, worth = columns.T, records.worth[record]
-        joining = Joining(group, codes, records.price, worth, k, codes[first], kept)
-        for place, row in enumerate(left.tolist()):
-            if budget.spent:
-                group[left[place:]] = 0
-                break
-            joining.join(row)
-    aside = np.flatnonzero(taken < copies)
-    count = int(group.max(initial=-1)) + 1
-    return records.row_groups(
-        np.concatenate((group, count + np.arange(len(aside)))),
-        np.concatenate((record, order[aside])),
-        np.concatenate((np.ones_like(group), (copies - taken)[aside])),
-    )
 
 
 def cheapest_first(
-    records: Records,
-    k: int,
-    near: Int32Array,
-    budget: Budget,
+    records: Records, k: int, count: int, window: int, budget: Budget
 ) -> IntArray:
     """Return labels of groups; of those that records propose the cheapest come first.
 
-    Every record proposes a group: itself, the near record that adds least to what a row
-    pays, and so on until there are k rows, and all further ones that add nothing. A
-    record whose near ones have been taken proposes another group. The rows that are
-    left are grouped by :func:`build`.
+    Each record has `count` near ones. The rows that are left in the end are grouped
+    with rows nearest to the first of them, or with neighbours if they are many; fewer
+    than k are joined by the last groups.
     """
-    after = np.arange(1, records.distinct + 1)
-    after[-1:] = -1
-    first = np.full(records.most + 1, -1)
-    first[0] = 0 if records.distinct else -1
-    with budget.flagging() as flag:
-        group, record, copies, left = _cheapest_first(
-            records.codes,
-            records.copies,
-            records.price.astype(np.int32),
-            k,
-            near,
-            first,
-            after,
-            flag,
-        )
-    rest = np.flatnonzero(left)
-    few = int(left.sum())
-    if few:
-        # Too few rows are left: the last groups give up their rows.
-        while few < k:
-            last = group == group[-1]
-            np.add.at(left, record[last], copies[last])
-            few += int(copies[last].sum())
-            group, record, copies = group[~last], record[~last], copies[~last]
+    columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
+    left, found = records.copies.copy(), 0
+    entries = [np.empty((3, 0), dtype=np.int64)]  # group, record, copies
+    while left.any():
         rest = np.flatnonzero(left)
-        part = records.apart(rest, left[rest])
-        # Rows whose near ones are all taken look at so many.
-        built = build(part, k, 2_000, budget)
-        group = np.concatenate((group, built + int(group.max(initial=-1)) + 1))
-        record = np.concatenate((record, rest[part.record_of]))
-        copies = np.concatenate((copies, np.ones_like(built)))
-    return records.row_groups(group, record, copies)
+        few = records.apart(rest, left[rest])
+        near = near_records(few, count, window, columns, budget)
+        after = np.append(np.arange(1, few.distinct), -1)
+        first = np.full(records.most + 1, -1)
+        first[0] = 0
+        with budget.flagging() as flag:
+            prices = records.price.astype(np.int32)
+            made, left[rest] = _cheapest_first(
+                few.codes, few.copies, prices, k, near, first, after, flag
+            )
+        if not made.size:
+            break
+        made[1] = rest[made[1]]
+        made[0] += found
+        found = int(made[0, -1]) + 1
+        entries.append(made)
+        if _FEWEST_MADE * made[2].sum() < few.n:
+            break
+    every = np.hstack(entries)
+    while 0 < left.sum() < k:  # the last groups give up their rows
+        last = every[0] == every[0, -1]
+        np.add.at(left, every[1, last], every[2, last])
+        every = every[:, ~last]
+    rest = np.flatnonzero(left)
+    part = records.apart(rest, left[rest])
+    labels = found + close_rows(part, k) if part.n else part.home
+    ends = labels, rest[part.record_of], np.ones_like(labels)
+    return records.row_groups(*np.hstack((every, ends)))
 
 
 @compiled
@@ -206,8 +136,8 @@ def _cheapest_first(
     first: IntArray,  # [cost]
     after: IntArray,  # [record]
     flag: ByteArray,
-) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return groups, records and copies as entries, and the copies that are left.
+) -> tuple[IntArray, IntArray]:
+    """Return groups, records and copies, `[3, entry]`, and the copies that are left.
 
     Records wait in linked lists, by the least that a row of their group may pay:
     ``first[c]`` is the first record of list c, ``after[t]`` the one behind t. To begin
@@ -269,7 +199,7 @@ def _cheapest_first(
             elif rows >= k:
                 entries = _make(found, chosen[:taken], left, entry, entries)
                 found += 1
-    return entry[0, :entries], entry[1, :entries], entry[2, :entries], left
+    return entry[:, :entries].copy(), left
 
 
 @inlined
@@ -282,62 +212,3 @@ def _make(
         left[u] = 0
         entries += 1
     return entries
-
-
-@compiled
-def _build(
-    columns: Int32Array,  # [column, row]
-    prices: Int32Array,  # [column]
-    k: int,
-    width: int,
-    flag: ByteArray,
-) -> tuple[IntArray, IntArray, BoolArray]:
-    """Return the group of each row, and of each group a row and the columns it keeps.
-
-    Rows that are left over have the group -1.
-    """
-    m, n = columns.shape
-    group = np.full(n, -1, dtype=np.int64)
-    # The window: slot i holds the row `row[i]`, which is found again by `slot`, and
-    # which would add `added[i]` to what each row of the group pays.
-    seen = np.empty((m, width), dtype=np.int32)
-    row = np.empty(width, dtype=np.int64)
-    slot = np.empty(n, dtype=np.int64)
-    added = np.empty(width, dtype=np.int32)
-    live, entered, head, found = 0, 0, 0, 0
-    most = n // k
-    first, kept = np.empty(most, dtype=np.int64), np.ones((most, m), dtype=np.bool_)
-    while found < most and flag[0] == 0:
-        # The window is full, and its first row without a group begins the next one.
-        while live < width and entered < n:
-            for j in range(m):
-                seen[j, live] = columns[j, entered]
-            row[live] = entered
-            slot[entered] = live
-            live += 1
-            entered += 1
-        while group[head] >= 0:
-            head += 1
-        chosen = slot[head]
-        first[found] = head
-        for i in range(live):
-            added[i] = 0
-        for j in range(m):
-            add(seen[j], columns[j, head], prices[j], live, added)
-        # The row that adds least joins and leaves the window, k - 1 times.
-        for step in range(k):
-            if step > 0:
-                chosen = least(added, live)
-            for j in range(m):
-                if kept[found, j] and seen[j, chosen] != columns[j, head]:
-                    kept[found, j] = False
-                    add(seen[j], columns[j, head], -prices[j], live, added)
-            group[row[chosen]] = found
-            live -= 1
-            for j in range(m):
-                seen[j, chosen] = seen[j, live]
-            added[chosen] = added[live]
-            row[chosen] = row[live]
-            slot[row[chosen]] = chosen
-        found += 1
-    return group, first[:found], kept[:found]

@@ -39,20 +39,15 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.ceilings import (
-    Ceilings,
-    Headroom,
-    headroom_of,
-    stays_below,
-    take_up,
-)
+from atleastk.solvers.tables.ceilings import Ceilings, stays_below
 from atleastk.solvers.tables.conditions import (
     Condition,
+    Sensitive,
     admits,
     cheapest_helpful,
     clear_counts,
@@ -66,12 +61,14 @@ from atleastk.solvers.tables.cooling import Cooling, Moves, Schedule, heat_at
 from atleastk.solvers.tables.near_state import (
     MOST_FREED,
     Groups,
+    Stars,
     Table,
     Workspace,
     accept,
     differs,
     grouped,
     move_stars,
+    room_of,
     split,
     stars_of,
     table_of,
@@ -83,12 +80,7 @@ from atleastk.solvers.tables.nearness import (
     near_records,
     window_within,
 )
-from atleastk.solvers.tables.orders import (
-    Order,
-    Padding,
-    padded_cost,
-    padded_growth,
-)
+from atleastk.solvers.tables.orders import Order, padded_cost
 
 _NEAR: Final = 12
 _MOST_NEAR: Final = 32
@@ -100,6 +92,10 @@ row."""
 
 EFFORT: Final = 500
 """Moves per row at most."""
+
+_WIDEST: Final = 8
+"""The most rows of a group that keeps a condition, as a multiple of the fewest: larger
+ones are not freed."""
 
 _TRIES: Final = 20
 """Random draws to find a row that pays, or another group to free."""
@@ -123,69 +119,70 @@ def regroup(
     effort: int = EFFORT,
     order: Order | None = None,
     ceilings: Ceilings | None = None,
+    asked: Sensitive | None = None,
 ) -> IntArray:
     """Return the best groups found, never dearer than those of these labels.
 
-    Groups of 2k rows or more are split before. It cools once, over the time there is or
-    over `effort` moves per row, whichever ends first. With an order the cost is that of
-    padded columns. Groups below ceilings stay below them. Labels of better groups are
+    It cools once, over the time there is or over `effort` moves per row, whichever ends
+    first. With an order the cost is that of padded columns. Groups below ceilings stay
+    below them; those that keep a condition go on to do so. Labels of better groups are
     reported on the way.
     """
-    table = table_of(records, k)
-    groups = grouped(table, split(labels[records.rows], k), 2 * k - 1)
-    padding = None if order is None else Padding(order, stars_of(table, groups))
-    room = None if ceilings is None else headroom_of(ceilings, table, groups)
-    return anneal(
-        *(records, table, groups, budget, on_better),
-        padding=padding,
-        room=room,
-        effort=effort,
-    )
-
-
-def anneal(
-    records: Records,
-    table: Table,
-    groups: Groups,
-    budget: Budget,
-    on_better: Callable[[IntArray], object],
-    condition: Condition | None = None,
-    padding: Padding | None = None,
-    room: Headroom | None = None,
-    effort: int = EFFORT,
-) -> IntArray:
-    """Make moves while it cools; return the labels of the best groups on the way."""
-    rows = records.rows
+    table, groups, condition = state_of(records, k, labels, asked)
+    stars = None if order is None and ceilings is None else stars_of(table, groups)
     work = workspace_of(table, groups.rows.shape[1])
-    best, cost = groups.home.copy(), _cost(groups, padding)
+    best, cost = groups.home.copy(), _cost(groups, stars, order)
     rng = np.random.default_rng(budget.seed)
     cooling = Cooling(_SCHEDULE, records.n, effort * records.n, budget.deadline)
     window = _window(records, cooling.span)
-    count = min(_MOST_NEAR, max(_NEAR, 2 * table.k))
+    count = min(_MOST_NEAR, max(_NEAR, 2 * k))
     near, cell = None, records.cell
 
-    def labels() -> IntArray:
-        found = np.empty_like(best)
-        found[rows] = best
-        return found
+    def found() -> IntArray:
+        labels = np.empty_like(best)
+        labels[records.rows] = best
+        return labels
 
     with budget.flagging() as flag:
         while not cooling.over and not budget.spent and cost > 0:
             if near is None or window < records.distinct:
-                order = rng.permutation(records.m)
-                near = near_records(records, count, window, order, budget)
+                columns = rng.permutation(records.m)
+                near = near_records(records, count, window, columns, budget)
             hot, cold = cooling.heats(cooling.moves)
             seed = int(rng.integers(2**31))
             began = CLOCK.now()
             moves = Moves(cooling.moves, cell * hot, cell * cold, seed)
-            asked = condition, padding, room
-            made = _anneal(table, groups, work, *asked, near, moves, flag)
+            wishes = condition, stars, order, ceilings
+            made = _anneal(table, groups, work, *wishes, near, moves, flag)
             cooling.advance(made, CLOCK.now() - began)
-            reached = _cost(groups, padding)
+            reached = _cost(groups, stars, order)
             if reached < cost:
                 best, cost = groups.home.copy(), reached
-                on_better(labels())
-    return labels()
+                on_better(found())
+    return found()
+
+
+def state_of(
+    records: Records, k: int, labels: IntArray, asked: Sensitive | None = None
+) -> tuple[Table, Groups, Condition | None]:
+    """Return the rows, their groups, and the condition that these have to keep.
+
+    Groups of 2k rows or more are split, unless a condition is asked for: then they have
+    at most `_WIDEST` times k.
+    """
+    table, home = table_of(records, k), labels[records.rows]
+    if asked is None:
+        return table, grouped(table, split(home, k), 2 * k - 1), None
+    home, widest = np.unique(home, return_inverse=True)[1], _WIDEST * k
+    condition = asked.of_free_rows(table.record, widest, *room_of(k, widest))
+    return table, grouped(table, home.astype(np.int64), widest), condition
+
+
+def are_small(labels: IntArray, k: int) -> BoolArray:
+    """Return which rows are in groups that may be freed where they keep a condition."""
+    _, group, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    small: BoolArray = sizes[group] <= _WIDEST * k
+    return small
 
 
 def _window(records: Records, span: float) -> int:
@@ -197,10 +194,10 @@ def _window(records: Records, span: float) -> int:
     return max(_LEAST_WINDOW, window_within(distinct, m, distinct, length))
 
 
-def _cost(groups: Groups, padding: Padding | None) -> int:
+def _cost(groups: Groups, stars: Stars | None, order: Order | None) -> int:
     """Return the cost that the moves minimise."""
-    if padding is not None:
-        return int(padded_cost(padding.stars.before, padding.order))
+    if stars is not None and order is not None:
+        return int(padded_cost(stars.before, order))
     return int(groups.pays @ groups.worth)
 
 
@@ -210,8 +207,9 @@ def _anneal(
     groups: Groups,
     work: Workspace,
     condition: Condition | None,
-    padding: Padding | None,
-    room: Headroom | None,
+    stars: Stars | None,
+    order: Order | None,
+    ceilings: Ceilings | None,
     near: Int32Array,  # [record, rank]
     moves: Moves,
     flag: ByteArray,
@@ -228,20 +226,18 @@ def _anneal(
         freed, free, old = free_near(_paying_row(groups), table, groups, work, near)
         found, new = rebuild(free, table, work, condition)
         growth = new - old
-        if padding is not None:
-            move_stars(freed, found, table, groups, work, padding.stars)
-            growth = padded_growth(padding)
-        if room is not None and not stays_below(
-            freed, found, table, groups, work, room
-        ):
-            growth = NEVER
+        if stars is not None:
+            move_stars(freed, found, table, groups, work, stars)
+            if order is not None:
+                growth = padded_cost(stars.after, order)
+                growth -= padded_cost(stars.before, order)
+            if ceilings is not None and not stays_below(found, work, stars, ceilings):
+                growth = NEVER
         # Accepted with probability min(1, exp(-growth / heat)).
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
             commit(freed, free, found, groups, work)
-            if padding is not None:
-                accept(padding.stars)
-            if room is not None:
-                take_up(room)
+            if stars is not None:
+                accept(stars)
         if condition is not None:
             clear_numbers(free, work.row, condition)
     return moves.number

@@ -72,10 +72,14 @@ class Workspace(NamedTuple):
 
 
 class Stars(NamedTuple):
-    """The suppressed cells of every column, before a move and after it."""
+    """The suppressed cells of every column, and the rows that have some.
+
+    Both before a move, and after it.
+    """
 
     before: IntArray  # [column]
     after: IntArray  # [column]
+    touched: IntArray  # [before, after]
 
 
 def table_of(records: Records, k: int) -> Table:
@@ -173,10 +177,11 @@ def _is_mixed(g: int, j: int, table: Table, groups: Groups) -> bool:
 
 
 def stars_of(table: Table, groups: Groups) -> Stars:
-    """Return the suppressed cells of every column."""
+    """Return the suppressed cells of every column, and the rows that have some."""
     stars = np.zeros(len(table.prices), dtype=np.int64)
     _add_stars(np.arange(len(groups.size)), len(groups.size), 1, table, groups, stars)
-    return Stars(stars, stars.copy())
+    touched = np.full(2, groups.size[groups.pays > 0].sum())
+    return Stars(stars, stars.copy(), touched)
 
 
 @compiled
@@ -186,8 +191,14 @@ def move_stars(
     """Count the stars with new groups in place of those freed."""
     for j in range(len(stars.after)):
         stars.after[j] = stars.before[j]
+    stars.touched[1] = stars.touched[0]
     _add_stars(work.freed, freed, -1, table, groups, stars.after)
+    for place in range(freed):
+        if groups.pays[work.freed[place]] > 0:
+            stars.touched[1] -= groups.size[work.freed[place]]
     for g in range(found):
+        if work.paid[g] > 0:
+            stars.touched[1] += work.size[g]
         for j in range(len(stars.after)):
             if not work.constant[g, j]:
                 stars.after[j] += work.size[g]
@@ -198,6 +209,7 @@ def accept(stars: Stars) -> None:
     """Make the stars after a move those before the next."""
     for j in range(len(stars.after)):
         stars.before[j] = stars.after[j]
+    stars.touched[0] = stars.touched[1]
 
 
 @compiled

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.near_state import Stars
 
 _NEVER: Final = 2**40
 """The cost of a star in an intact column: above all costs there are."""
@@ -30,13 +29,6 @@ class Order(NamedTuple):
     free: BoolArray  # [column]
 
 
-class Padding(NamedTuple):
-    """An order, and the stars of the columns."""
-
-    order: Order
-    stars: Stars
-
-
 @compiled
 def padded_cost(stars: IntArray, order: Order) -> int:
     """Return the stars of all columns once they are padded, but for whole groups."""
@@ -52,10 +44,3 @@ def padded_cost(stars: IntArray, order: Order) -> int:
             fullest = max(fullest, stars[j])
         needed = fullest
     return total
-
-
-@compiled
-def padded_growth(padding: Padding) -> int:
-    """Return by how much a move raises the padded cost."""
-    after = padded_cost(padding.stars.after, padding.order)
-    return after - padded_cost(padding.stars.before, padding.order)

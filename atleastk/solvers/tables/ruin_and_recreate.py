@@ -35,14 +35,15 @@ from atleastk.solvers.tables.balance import Balance, accept, growth_of
 from atleastk.solvers.tables.conditions import Condition, count_record, keeps
 from atleastk.solvers.tables.cooling import Moves, heat_at
 from atleastk.solvers.tables.local_search_state import (
+    NONE,
     Homes,
+    PatternIndex,
     Table,
     Workspace,
     enter,
     leave,
     link,
 )
-from atleastk.solvers.tables.pattern_index import NONE, PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate_moves import (
     LOSING_MORE,
     LOSING_SHARE,

@@ -19,13 +19,13 @@ from atleastk.solvers.tables.conditions import (
     lacking,
 )
 from atleastk.solvers.tables.local_search_state import (
+    NONE,
     Homes,
     Table,
     Workspace,
     enter,
     leave,
 )
-from atleastk.solvers.tables.pattern_index import NONE
 
 MOST_GROUPS = 8
 """A move frees up to about this many times k rows ..."""

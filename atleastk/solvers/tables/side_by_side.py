@@ -21,14 +21,11 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import together
-from atleastk.solvers.tables.near_moves import EFFORT, regroup
+from atleastk.solvers.tables.conditions import Sensitive
+from atleastk.solvers.tables.near_moves import EFFORT, are_small, regroup
 
 _ROWS_OF_A_SHARE: Final = 1_000
 """Rows for each worker from which a table is shared out: not tuned."""
-
-
-Labels = Callable[[IntArray], object]
-"""Receives labels."""
 
 
 def rearrange(
@@ -36,52 +33,44 @@ def rearrange(
     k: int,
     labels: IntArray,
     budget: Budget,
-    on_better: Labels,
+    on_better: Callable[[IntArray], object],
+    asked: Sensitive | None = None,
     effort: int = EFFORT,
-) -> None:
-    """Anneal groups by moves of near rows, at most `effort` of them per row."""
+) -> bool:
+    """Anneal groups by moves of near rows; return whether there is more than one.
 
-    def move(rows: IntArray, own: IntArray, part: Budget, report: Labels) -> None:
-        few = records if len(rows) == records.n else records.only(rows)
-        regroup(few, k, own, part, report, effort)
-
-    on_shares(records, labels, budget, move, on_better)
-
-
-def on_shares(
-    records: Records,
-    labels: IntArray,
-    budget: Budget,
-    move: Callable[[IntArray, IntArray, Budget, Labels], object],
-    on_better: Labels,
-) -> None:
-    """Let every worker of a budget move groups, and report better ones.
-
-    Parameters
-    ----------
-    move
-        Receives rows, their labels, the budget of one worker, and what it reports
-        better labels of these rows to.
-    on_better
-        Receives labels of the whole table, from one thread at a time.
+    Every worker of the budget has at most `effort` moves per row. `on_better` receives
+    labels of the whole table, from one thread at a time. Where groups have to keep a
+    condition, those of too many rows stay as they are.
     """
     lock, best = threading.Lock(), labels.copy()
+    small = np.ones(records.n, dtype=np.bool_)
+    if asked is not None:
+        small = are_small(labels, k)
 
     def work(place: int, rows: IntArray, race: Budget) -> None:
         def report(found: IntArray) -> None:
             with lock:
-                best[rows] = place * records.n + found
+                best[rows] = (place + 1) * records.n + found
                 on_better(best.copy())
 
+        few = records if len(rows) == records.n else records.only(rows)
+        kept = asked
+        if asked is not None and few is not records:
+            kept = asked.only(np.unique(records.record_of[rows]))
         own = replace(race, workers=1, seed=budget.seed + place)
-        move(rows, labels[rows], own, report)
+        regroup(few, k, labels[rows], own, report, effort, asked=kept)
 
+    if small.sum() < 2 * k:
+        return False
     shares = shares_of(records, labels, max(1, budget.workers), budget.seed)
+    shares = [rows[small[rows]] for rows in shares]
     runs = [partial(work, place, rows) for place, rows in enumerate(shares)]
     if len(runs) == 1:
         runs[0](budget)
     else:
         together(runs, budget)
+    return True
 
 
 def shares_of(

@@ -279,7 +279,9 @@ class Run(TableSearch):
         reporter, once, step = Reporter(self, NEAR_ROWS), part.endless, part.workers
         part = replace(reporter.sparing(part), seed=part.seed + self.runs)
         for own in reseeded(self.search, part, step=step, once=once, growing=growing):
-            rearrange(self.rounded, self.k, self.labels, own, reporter.take_labels)
+            parts = self.rounded, self.k, self.labels, own, reporter.take_labels
+            if not rearrange(*parts, self.asked):
+                return
             reporter.finish()
             self.runs += part.workers
         if not part.endless:

@@ -40,10 +40,13 @@ from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.assignment import (
+    Assignment,
+    patterns_by_record,
+    patterns_of,
+)
 from atleastk.solvers.tables.multipliers import Multipliers, reduced_costs
 from atleastk.solvers.tables.occupancy import Occupancy, SubTable
-from atleastk.solvers.tables.pattern_index import PatternIndex
 from atleastk.solvers.tables.reduced_model import with_columns
 from atleastk.solvers.tables.reporting import Throttle
 
@@ -96,7 +99,7 @@ def reoptimise(
         return start
     most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
     occupancy = occupied(patterns, records, k, start, multipliers, most)
-    return _Reoptimisation(occupancy, k, start, budget, on_better).run()
+    return _Reoptimisation(occupancy, start, budget, on_better).run()
 
 
 def occupied(
@@ -108,7 +111,7 @@ def occupied(
     most: float,
 ) -> Occupancy:
     """Return where rows are, among pairs in use or of at most so many cells more."""
-    held = held_pairs(patterns, records, k, start)
+    held = held_pairs(patterns, records, start)
     raises = reduced_costs(patterns, records, k, multipliers)
     offered = (raises <= records.cell * most * multipliers.scale) | (held > 0)
     few, weights = patterns.only(offered), multipliers.weights / multipliers.scale
@@ -131,17 +134,17 @@ class _Reoptimisation:
     def __init__(
         self,
         occupancy: Occupancy,
-        k: int,
         start: Assignment,
         budget: Budget,
         on_better: Callable[[Assignment], object],
     ) -> None:
         self._best, self._cost = start, start.cost(occupancy.records)
-        self._occupancy, self._k, self._budget = occupancy, k, budget
+        self._occupancy, self._budget = occupancy, budget
         self._on_better = on_better
         self._rng = np.random.default_rng(budget.seed)
         self._out: dict[Future[Found], SubTable] = {}
         self._total = occupancy.records.n
+        k = occupancy.k
         at_once = k <= _WHOLE and occupancy.patterns.pairs <= _WHOLE_PAIRS
         self._rows = self._total if at_once else float(max(_FIRST_ROWS, 3 * k))
         self._idle = 0
@@ -176,7 +179,7 @@ class _Reoptimisation:
             if self._out and not len(table.pair):
                 self._occupancy.put(table, table.pair, table.copies)
                 return
-            task = pool.submit(_solved, table, self._occupancy, self._k, self._budget)
+            task = pool.submit(_solved, table, self._occupancy, self._budget)
             self._out[task] = table
 
     def _receive(self, table: SubTable, found: Found) -> None:
@@ -190,7 +193,7 @@ class _Reoptimisation:
             self._rows *= _SHRINK
         elif rows >= _FULL * self._rows:
             self._rows *= _GROW
-        self._rows = min(self._total, max(2 * self._k, self._rows))
+        self._rows = min(self._total, max(2 * self._occupancy.k, self._rows))
 
     def _report(self, _: None) -> None:
         """Report the current solution if it is better when its cost is recomputed."""
@@ -203,23 +206,18 @@ class _Reoptimisation:
         self._gained = 0
 
 
-def held_pairs(
-    patterns: Patterns, records: Records, k: int, start: Assignment
-) -> IntArray:
+def held_pairs(patterns: Patterns, records: Records, start: Assignment) -> IntArray:
     """Return how many copies of each pair a solution uses."""
-    index = PatternIndex.of(patterns, records, k)
-    chosen = index.chosen(start).astype(np.int64)
+    lists = patterns_by_record(patterns, records.distinct)
+    chosen = patterns_of(start, records, patterns, *lists)[start.group]
     pairs = patterns.pattern * records.distinct + patterns.records
-    rows = chosen * records.distinct + index.table.record
-    used, copies = np.unique(rows, return_counts=True)
+    used = np.searchsorted(pairs, chosen * records.distinct + start.record)
     held = np.zeros(patterns.pairs, dtype=np.int64)
-    held[np.searchsorted(pairs, used)] = copies
+    np.add.at(held, used, start.copies)
     return held
 
 
-def model_of(
-    table: SubTable, occupancy: Occupancy, k: int
-) -> tuple[LinearModel, IntArray]:
+def model_of(table: SubTable, occupancy: Occupancy) -> tuple[LinearModel, IntArray]:
     """Return the model of a sub-table, whose rows join opened patterns, or stay.
 
     And its variables for the pairs that are offered.
@@ -227,21 +225,21 @@ def model_of(
     few, safe = table.records, table.refuge >= 0
     cost = np.zeros(few.distinct, dtype=np.int64)
     cost[safe] = occupancy.paid_in(table.refuge[safe])
-    joining = pattern_model(few, k, table.patterns).model
+    joining = pattern_model(few, occupancy.k, table.patterns).model
     staying = sparse.eye_array(few.distinct, dtype=np.int64, format="csr")
     stay = np.arange(joining.columns, joining.columns + few.distinct)
     places = np.concatenate((np.arange(len(table.option)), stay))
     return with_columns(joining, staying, cost, few.copies * safe), places
 
 
-def _solved(table: SubTable, occupancy: Occupancy, k: int, budget: Budget) -> Found:
+def _solved(table: SubTable, occupancy: Occupancy, budget: Budget) -> Found:
     """Rearrange a sub-table unless that makes it worse."""
     old = int(occupancy.paid_in(table.pair) @ table.copies)
     rows = table.records.n
     seconds = _SECONDS + _SECONDS_PER_ROW * rows
-    if k <= _WHOLE and rows == occupancy.records.n:
+    if occupancy.k <= _WHOLE and rows == occupancy.records.n:
         seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
-    return arranged(table, *model_of(table, occupancy, k), old, budget.slice(seconds))
+    return arranged(table, *model_of(table, occupancy), old, budget.slice(seconds))
 
 
 def arranged(

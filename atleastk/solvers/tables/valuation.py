@@ -40,9 +40,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled, inlined
@@ -113,8 +112,7 @@ class _State(NamedTuple):
     closed_until: IntArray  # [pattern]
     taken: IntArray  # [record]
     room: IntArray  # [term, copies or record; place]
-    chosen: NDArray[np.float32]  # [pair]
-    opened: NDArray[np.float32]  # [pattern]
+    rows: FloatArray  # [pattern]
 
 
 class Valuation:
@@ -129,11 +127,9 @@ class Valuation:
         The level of every pattern; exact after the first evaluation only.
     taken
         How many copies of every record the best sets of open patterns take in all.
-    chosen
-        For every pair, the amounts with which its record was in the best set of its
-        open pattern, summed; empty unless asked for.
-    opened
-        For every pattern, the amounts with which it was open; likewise.
+    rows
+        How many rows the best set of every pattern had while it was open, times the
+        amounts of the calls, summed; empty unless asked for.
     """
 
     def __init__(
@@ -151,8 +147,7 @@ class Valuation:
         self.values = np.zeros(count, dtype=np.int64)
         self.levels = np.full(count, _LOWEST, dtype=np.int64)
         self.taken = np.zeros(records.distinct, dtype=np.int64)
-        self.chosen = np.zeros(patterns.pairs if primal else 0, dtype=np.float32)
-        self.opened = np.zeros(count if primal else 0, dtype=np.float32)
+        self.rows = np.zeros(count if primal else 0)
         self._pairs = _Pairs(
             patterns.stars.astype(np.int64) * scale,
             patterns.starts,
@@ -167,8 +162,7 @@ class Valuation:
             np.full(count, -1, dtype=np.int64),
             self.taken,
             np.zeros((3, longest), dtype=np.int64),
-            self.chosen,
-            self.opened,
+            self.rows,
         )
         self._of_values = None if asked is None else _values_of(asked)
         self._risen = self._fallen = 0
@@ -179,7 +173,7 @@ class Valuation:
         """Return the sum of all positive values.
 
         `rise` and `fall` are what any weight rose or fell at most since the last call,
-        at least 0; `amount` is added to what the open patterns and their pairs have.
+        at least 0; `rows` grow by `amount` times those of the best sets.
         """
         self._risen += rise
         self._fallen += fall
@@ -212,7 +206,7 @@ def _evaluate(
     """
     total = 0
     prices, starts, records, copies, worth, k = pairs
-    values, levels, closed_until, taken, room, chosen, opened = state
+    values, levels, closed_until, taken, room, averaged = state
     taken[:] = 0
     for p in range(len(prices)):
         if closed_until[p] >= risen:
@@ -272,9 +266,9 @@ def _evaluate(
             _take_values(level, price, weights, pairs, asked, taken)
             _forget(asked)
         begin, end = starts[p], starts[p + 1]
-        _take(weights, pairs, price, begin, end, level, some, taken, chosen, amount)
+        _take(weights, pairs, price, begin, end, level, some, taken)
         if amount > 0.0:
-            opened[p] += np.float32(amount)
+            averaged[p] += amount * max(k, rows)
     return total
 
 
@@ -478,8 +472,6 @@ def _take(
     level: int,
     some: int,
     taken: IntArray,
-    chosen: NDArray[np.float32],
-    amount: float,
 ) -> None:
     """Count in the best set of an open pattern: terms above a level, `some` at it."""
     records, copies, worth = pairs.records, pairs.copies, pairs.worth
@@ -488,8 +480,6 @@ def _take(
         t = records[i]
         if weights[t] - price * worth[t] > level:
             taken[t] += copies[t]
-            if amount > 0.0:
-                chosen[i] += np.float32(amount * copies[t])
     # ... and `some` of those at it.
     if some == 0:
         return
@@ -499,8 +489,6 @@ def _take(
             used = min(some, copies[t])
             some -= used
             taken[t] += used
-            if amount > 0.0:
-                chosen[i] += np.float32(amount * used)
             if some == 0:
                 return
 

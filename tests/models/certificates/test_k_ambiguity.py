@@ -88,10 +88,6 @@ def test_rows_that_differ_everywhere_prove_lemma_4(k, m):
     check_certificate(instance, certificate_of(weights), (k - 1) * m)
 
 
-def test_no_rows_cost_nothing():
-    proves_just(KAmbiguity([], 1), {"kind": "weights", "weights": []}, 0)
-
-
 def test_infeasibility_is_counted():
     check_certificate(different(2, 2, 3), {"kind": "count"}, None)
     for instance in (different(3, 2, 3), KAmbiguity([], 3)):

@@ -1,4 +1,5 @@
 import random
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,9 +11,11 @@ from atleastk.models.results.solution import labels_of
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.group_merging import merged
-from atleastk.solvers.diversity.near_moves import Rearrangement
+from atleastk.solvers.diversity.kind_patterns import kinds_of
+from atleastk.solvers.diversity.near_moves import repaired
 from atleastk.solvers.generalization.algorithms.catalogue import forest
 from atleastk.solvers.tables.assignment import by_label
+from atleastk.solvers.tables.side_by_side import rearrange
 
 
 def table(**asked):
@@ -35,11 +38,10 @@ def table(**asked):
 def test_better_groups_keep_everything(asked):
     instance = table(**asked)
     plain = records_of_levels(instance)
-    rows = np.arange(instance.n)
+    kinds, _, asked = kinds_of(instance, plain)
     start = labels_of(forest(instance.relaxed).groups, instance.n)
-    near = Rearrangement(instance, plain, rows, start)
-    near.repair(Budget(seed=1))
-    first = merged(instance, plain, by_label(near.labels), Budget(), 40)
+    near = repaired(instance, kinds, asked, start, Budget(seed=1))
+    first = merged(instance, plain, by_label(near), Budget(), 40)
     costs = [check(instance, first).cost]
 
     def better(labels):
@@ -49,14 +51,14 @@ def test_better_groups_keep_everything(asked):
         costs.append(verdict.cost)
 
     labels = labels_of(first.groups, instance.n)
-    Rearrangement(instance, plain, rows, labels).anneal(Budget(seed=1), better)
+    rearrange(kinds, instance.least_rows, labels, Budget(seed=1), better, asked)
     assert len(costs) > 1
 
 
 def test_too_few_groups_are_left_alone():
     instance = table(l=2)
-    rows, one = np.arange(60), np.zeros(60, dtype=np.int64)
-    near = Rearrangement(instance, records_of_levels(instance), rows, one)
-    near.repair(Budget())
-    near.anneal(Budget(), lambda _: pytest.fail("nothing to do"))
-    assert not near.labels.any()
+    kinds, _, asked = kinds_of(instance, records_of_levels(instance))
+    one = np.zeros(60, dtype=np.int64)
+    assert not repaired(instance, kinds, asked, one, Budget()).any()
+    fail = partial(pytest.fail, "nothing to do")
+    assert not rearrange(kinds, instance.least_rows, one, Budget(), fail, asked)

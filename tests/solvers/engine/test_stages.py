@@ -25,9 +25,7 @@ STAGED = [p.parent.name for p in SOLVERS.glob("*/auto.py") if "STAGES" in p.read
 """The problems with a list of stages, of their own or that of tables."""
 OF_TABLES = {"k_anonymity", "generalization", "suppression"}
 """Those that declare themselves to the stages of tables."""
-LISTS = {
-    "suppression": "BEGINNING WITHOUT_LIMIT FULLEST_COLUMN WITH_MODEL WITHOUT_MODEL"
-}
+LISTS = {"suppression": "BEGINNING WITHOUT_LIMIT FULLEST_COLUMN WITHIN_TIME"}
 """The lists of stages, where it is not one."""
 UNSTAGED = {
     "generalization": {"descent", "tagging"},

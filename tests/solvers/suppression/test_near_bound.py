@@ -17,11 +17,10 @@ from atleastk.solvers.suppression.padding import padded
 MOST = 100_000
 
 
-def near(instance, budget=None, agreed=None):
+def near(instance, budget=None):
     search = Search(instance, check, budget or Budget.of(1000.0))
     listing = Listing.of(instance, search.budget, MOST)
-    columns = instance.intact if agreed is None else agreed
-    minimise_near_bound(search, listing, (), columns, "near", search.budget)
+    minimise_near_bound(search, listing, (), "near", search.budget)
     return search
 
 
@@ -102,13 +101,5 @@ def test_it_begins_with_the_groups_given(monkeypatch, wish):
     assert begun.feasible
     search = search_of(instance, seconds=1000.0)
     listing = Listing.of(instance, search.budget, MOST)
-    minimise_near_bound(search, listing, apart, instance.intact, "near", search.budget)
+    minimise_near_bound(search, listing, apart, "near", search.budget)
     assert search.cost <= begun.cost
-
-
-def test_rows_may_agree_on_more_columns_than_are_intact():
-    table = np.random.default_rng(0).integers(0, 3, (20, 4)).tolist()
-    order = Suppression(table, 3, column_order=[[0], [1, 2, 3]])
-    search = near(order, agreed=[0])
-    assert search.cost == near(Suppression(table, 3, intact=[0])).cost
-    assert search.bound is None

@@ -6,11 +6,12 @@ from atleastk import Solution, Suppression
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
 from atleastk.solvers.suppression.padded_moves import (
+    offer_by_importance,
     offer_rearranged,
     order_of,
-    rearranged,
 )
 from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.tables import leaders
@@ -34,6 +35,12 @@ def neighbours(wish):
     return [rows[i : i + wish.k] for i in range(0, wish.n, wish.k)]
 
 
+def begun(wish, groups, seed=1):
+    search = Search(wish, check, Budget(seed=seed))
+    search.offer(padded(wish, groups), "groups")
+    return search
+
+
 def cost_of(wish, groups):
     verdict = check(wish, padded(wish, groups))
     assert verdict.feasible
@@ -52,11 +59,10 @@ def test_the_cost_of_stars_is_that_of_padded_groups_but_for_whole_groups(seed):
 @pytest.mark.parametrize("seed", range(8))
 def test_moves_lessen_the_cost_of_padded_groups_and_keep_what_is_intact(seed):
     wish, groups = random_wish(seed)
-    before = cost_of(wish, groups)
-    found = rearranged(wish, groups, Budget(seed=seed), lambda _: None)
-    assert sorted(row for group in found for row in group) == list(range(wish.n))
-    assert min(map(len, found)) >= wish.k
-    assert cost_of(wish, found) < before
+    search = begun(wish, groups, seed)
+    offer_rearranged(search, groups, "padded moves", search.budget)
+    assert search.found_by == "padded moves"
+    assert search.cost < cost_of(wish, groups)
 
 
 def test_a_star_in_a_padded_column_is_free():
@@ -66,16 +72,17 @@ def test_a_star_in_a_padded_column_is_free():
     wish = Suppression(table, 20, column_order=[[0], [1]])
     groups = [list(range(0, 40, 2)), list(range(1, 40, 2))]
     assert cost_of(wish, groups) == 80
-    found = rearranged(wish, groups, Budget(seed=1), lambda _: None)
-    assert cost_of(wish, found) == 40
+    search = begun(wish, groups)
+    offer_rearranged(search, groups, "padded moves", search.budget)
+    assert search.cost == 40
 
 
-def test_better_groups_are_offered_padded():
-    wish, groups = random_wish(3)
-    search = search_of(wish)
-    offer_rearranged(search, groups, "padded moves")
-    assert search.found_by == "padded moves"
-    assert search.cost < cost_of(wish, groups)
+@pytest.mark.parametrize("seed", range(5))
+def test_groups_are_nearer_in_what_is_more_important(seed):
+    wish, groups = random_wish(seed)
+    search = begun(wish, groups)
+    offer_by_importance(search, "important columns", search.budget)
+    assert search.found_by == "important columns"
 
 
 @pytest.mark.parametrize("cheap", [True, False])
@@ -84,8 +91,6 @@ def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, cheap):
     offered = []
     monkeypatch.setattr(portfolio, "MODELLED_PAIRS", 0)
     monkeypatch.setattr(leaders, "MOST_LED", 0)
-    monkeypatch.setattr(portfolio, "_MUCH", float("inf"))
-    monkeypatch.setattr(portfolio, "_UNPADDED", 0.0)
     monkeypatch.setattr(portfolio, "offer_rearranged", lambda *_: offered.append(_))
     rng = np.random.default_rng(1)
     if cheap:

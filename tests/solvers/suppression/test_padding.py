@@ -8,19 +8,12 @@ from atleastk import KAnonymity, Suppression
 from atleastk.models.suppression import check
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.suppression import auto as portfolio
-from atleastk.solvers.suppression.padding import grouping_rules, padded, pieces
+from atleastk.solvers.suppression.padding import padded, pieces
 from atleastk.solvers.suppression.piecewise import PiecewiseSearch
-from atleastk.solvers.tables import leaders
 
 
 def solved(instance):
     return searched(portfolio.solve, instance)
-
-
-def hurry(monkeypatch):
-    """Let the turn of the plain rule end at once."""
-    monkeypatch.setattr(portfolio, "_TURN", 0.0)
-    monkeypatch.setattr(portfolio, "_PLAIN", 0.0)
 
 
 def anonymised(table, k):
@@ -124,26 +117,15 @@ def test_any_importance_of_rows_can_be_padded(seed):
 def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
     """The list of patterns once took it, and nothing but whole columns was offered."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", None)
-    monkeypatch.setattr(portfolio, "cheapest_rule", None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
-    hurry(monkeypatch)
     table = [[0, i // 4, i // 2, i] for i in range(60)]
     instance = Suppression(table, 2, column_order=[[0], [1], [2], [3]])
     search = searched(portfolio.solve, instance, seconds=1000.0)
     assert search.cost == search.bound == 60
 
 
-def test_groups_may_agree_on_the_most_important_columns():
-    table = np.random.default_rng(0).integers(0, 2, (30, 4)).tolist()
-    instance = Suppression(table, 2, intact=[3], column_order=[[1, 3], [0], [2]])
-    agreed = [rule.agreed for rule in grouping_rules(instance)]
-    assert agreed[:3] == [(3,), (3, 1), (3, 1, 0)]
-    for rule in grouping_rules(instance)[:3]:
-        assert {*rule.agreed, *rule.near} == {0, 1, 2, 3}
-
-
 @pytest.mark.parametrize("cheap", [True, False])
-def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap):
+def test_the_turn_of_the_fewest_entries_ends_if_they_need_padding(monkeypatch, cheap):
     turns = []
 
     def solve_pieces(search):
@@ -156,34 +138,16 @@ def test_the_turn_of_the_plain_rule_ends_if_it_needs_padding(monkeypatch, cheap)
     monkeypatch.setattr(PiecewiseSearch, "solve", solve_pieces)
     monkeypatch.setattr(portfolio, "minimise_near_bound", lambda *_: turns.append(None))
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
+    monkeypatch.setattr(portfolio, "offer_rearranged", lambda *_: None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
-    hurry(monkeypatch)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[1, 2, 3, 4], [0]] if cheap else [[0], [1, 2, 3, 4]]
-    searched(portfolio.solve, Suppression(table, 3, column_order=order), seconds=1000.0)
-    plain, near, last = turns
-    assert plain.padded_within(0.01) == cheap
+    searched(portfolio.solve, Suppression(table, 3, column_order=order), seconds=8.0)
+    first, near, last = turns
+    assert first.padded_within(0.01) == cheap
     assert near is None
-    assert (plain is last) == cheap
-
-
-@pytest.mark.parametrize("much", [0.0, float("inf")])
-def test_without_a_model_one_rule_has_the_whole_time(monkeypatch, much):
-    solved_by = []
-    monkeypatch.setattr(PiecewiseSearch, "solve", lambda by: solved_by.append(by))
-    monkeypatch.setattr(portfolio, "MODELLED_PAIRS", 0)
-    monkeypatch.setattr(leaders, "MOST_LED", 0)
-    monkeypatch.setattr(portfolio, "_MUCH", much)
-    rng = np.random.default_rng(1)
-    table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
-    order = [[0], [1, 2, 3, 4]]
-    search = searched(
-        portfolio.solve, Suppression(table, 3, column_order=order), seconds=1000.0
-    )
-    (best,) = solved_by
-    assert (best.rule == grouping_rules(search.instance)[0]) == (much > 0.0)
-    assert (search.bound > 0) == (much == 0.0)
+    assert first is last
 
 
 def test_rows_of_too_many_stars_join_other_groups():

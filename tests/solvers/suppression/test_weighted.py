@@ -8,7 +8,7 @@ from atleastk import InvalidInstanceError, NotApplicableError, Suppression, chec
 from atleastk.models.suppression import check as checked
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression import weighted
+from atleastk.solvers.suppression.piecewise import PiecewiseSearch
 from atleastk.solvers.tables import leaders
 from scripts.combined_wishes import partitions
 from tests.helpers.verdicts import solved_rightly
@@ -122,6 +122,6 @@ def test_the_bound_without_limits_sees_weights():
     weights = [1, 9, 9, 9]
     instance = Suppression(rows, 3, limits={"per_row": 3}, column_weights=weights)
     search = Search(instance, checked, Budget())
-    weighted._forget_limits(search, search.budget)
+    PiecewiseSearch(search, "unlimited").run(search.budget)
     entries = solve(instance.unweighted, workers=1).cost
     assert entries < search.bound <= search.cost

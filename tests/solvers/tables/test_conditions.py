@@ -11,7 +11,7 @@ from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.diversity.kind_patterns import kinds_of
 from atleastk.solvers.tables.closed_patterns import closed_patterns
-from atleastk.solvers.tables.pattern_index import PatternIndex
+from atleastk.solvers.tables.local_search_state import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 from atleastk.solvers.tables.valuation import Valuation
 

@@ -6,23 +6,19 @@ from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.occupancy import Occupancy
-from atleastk.solvers.tables.pattern_index import PatternIndex
+from atleastk.solvers.tables.sub_tables import held_pairs
 
 
 def occupancy_of(seed, n=200, k=4):
     rng = np.random.default_rng(seed)
     records = KAnonymity(rng.integers(0, 4, (n, 5)).tolist(), k).records
     patterns = closed_patterns(records, k)
-    index = PatternIndex.of(patterns, records, k)
     groups = np.empty(records.n, dtype=np.int64)
     groups[records.rows] = direct(records, patterns, k)
-    chosen = index.chosen(Assignment.of_rows(records, groups))
-    held = [
-        np.count_nonzero((chosen == p) & (index.table.record == t))
-        for p, t in zip(patterns.pattern, patterns.records, strict=True)
-    ]
-    weights = np.zeros(records.distinct)
-    return Occupancy.of(patterns, records, k, weights, np.array(held))
+    start = Assignment.of_rows(records, groups)
+    held, weights = held_pairs(patterns, records, start), np.zeros(records.distinct)
+    assert held.sum() == n
+    return Occupancy.of(patterns, records, k, weights, held)
 
 
 def pattern_of(occupancy, pair):

@@ -8,7 +8,7 @@ from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.first_groups import neighbours
-from atleastk.solvers.tables.pattern_index import PatternIndex
+from atleastk.solvers.tables.local_search_state import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 
 NO_FLAG = np.zeros(1, dtype=np.uint8)

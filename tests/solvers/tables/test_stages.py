@@ -166,6 +166,7 @@ def test_near_rows_move_in_rounds_that_do_not_know_the_limit(clock, monkeypatch)
     def rearranged(_records, _k, _labels, budget, *_):
         taken.append(round(budget.remaining, 1))
         clock.put_forward(budget.remaining)
+        return True
 
     monkeypatch.setattr(steps_module, "rearrange", rearranged)
     _, made = begun(table(), Budget.of(60.0))

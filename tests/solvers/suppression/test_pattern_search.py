@@ -2,7 +2,11 @@ import random
 
 from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.suppression import optimum
-from atleastk.solvers.suppression.regions import choices, count_choices, fewest_rows
+from atleastk.solvers.suppression.pattern_search import (
+    choices,
+    count_choices,
+    fewest_rows,
+)
 
 
 def test_the_fewest_rows_are_those_of_a_problem_without_other_limits():
