@@ -32,6 +32,10 @@ def test_what_was_asked_is_on_the_console_the_page_and_in_json():
         assert document["thresholds"][one.wish]["holds"]
         assert one.words.replace('"', "&quot;") in page
     assert "--household home --mean-risk 40% --small 4 --at-risk 0.5" in page
+    wish = {"limits": {"per_column": 150, "per_row": 1}, "mean_risk": 0.01}
+    told = str(anonymize([[i, i % 50] for i in range(300)], 4, time_limit=1e-9, **wish))
+    assert "UNKNOWN" in told
+    assert "asked" not in told  # what was before is not told as after
 
 
 @pytest.mark.parametrize("on", ["attributes", "entries"])
@@ -64,10 +68,7 @@ def test_new_rows_join_at_the_levels_that_were_asked():
         ({"levels": {"zip": 4}}, 'levels: "zip" has levels 0 to 3; expected one of'),
         ({"levels": {"zip": (2, 1)}}, 'levels: "zip" has levels 0 to 3; expected one'),
         ({"levels": {"zip": "x"}}, 'levels: "zip" has levels 0 to 3; expected one of'),
-        (
-            {"levels": {"zip": 1}, "intact": ["zip"]},
-            'levels: "zip" is intact, which is',
-        ),
+        ({"levels": {"zip": 1}, "intact": "zip"}, 'levels: "zip" is intact, which is'),
         ({"mean_risk": 2}, "mean_risk: expected a share such as 5%"),
         ({"small": 3}, "small and at_risk go together"),
         ({"k_map": 3}, "k_map: of which population"),
