@@ -128,9 +128,11 @@ def run(options: Options) -> Exit:
     finds = [ended[place] for place in sorted(ended)]
     if not options.json:
         _print(finds)
-        if start:
-            where = f"{counted(len(start), 'instance')} of {options.start}"
-            _print_starts(finds, where)
+        where = f"{counted(len(start), 'instance')} of {options.start}"
+        for _, find in finds if start else ():
+            if isinstance(find, Found):
+                worst = f"worst {find.begun:.4f}" if find.begun else "none with a ratio"
+                print(f"{find.algorithm} began at {where}, {worst}")
     if options.propose and not proposed:
         print(f"{options.propose}: not written, nothing is worse than what is known")
     wrong = any(_wrong(find) for _, find in finds)
@@ -256,13 +258,6 @@ def _print(finds: Sequence[tuple[Algorithm[Any], Find]]) -> None:
     for _, find in finds:
         if fault := _wrong(find):
             print(f"{fault}: {json.dumps(find.instance.to_dict())}")
-
-
-def _print_starts(finds: Sequence[tuple[Algorithm[Any], Find]], where: str) -> None:
-    for _, find in finds:
-        if isinstance(find, Found):
-            worst = f"worst {find.begun:.4f}" if find.begun else "none with a ratio"
-            print(f"{find.algorithm} began at {where}, {worst}")
 
 
 def _row(algorithm: Algorithm[Any], found: Found) -> Sequence[object]:

@@ -120,7 +120,10 @@ def _in_memory(options: Options) -> Exit:
     if options.write_hierarchies is not None:
         sources = _write_hierarchies(options, selected)
         if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):
-            _print_hierarchies(options, sources)
+            if options.json:
+                print(json.dumps({str(path): of for path, of in sources.items()}))
+            for path, source in () if options.json else sources.items():
+                print(visible(f"{path}: {source}"))
             return Exit(OK)
     asked = _asked(options, request)
     outcomes: list[Outcome] = []
@@ -298,14 +301,6 @@ def _write_hierarchies(options: Options, selected: Selected) -> dict[Path, str]:
         for note in (note for one in known.values() for note in one.notes):
             print(f"atleastk: {note}", file=sys.stderr)
     return dict(zip(made, (one.source for one in known.values()), strict=True))
-
-
-def _print_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
-    if options.json:
-        print(json.dumps({str(path): source for path, source in sources.items()}))
-        return
-    for path, source in sources.items():
-        print(visible(f"{path}: {source}"))
 
 
 def _write(frame: Any, path: Path) -> None:

@@ -95,7 +95,13 @@ def _compare(
     algorithms = api.algorithms(instance.problem)
     if not algorithms:
         raise NotApplicableError(f"{instance.problem} has no approximation algorithm")
-    outcomes = [_attempt(instance, a, options) for a in algorithms]
+    outcomes: list[Result | NotApplicableError] = []
+    limits = options.seed, options.time_limit
+    for algorithm in algorithms:
+        try:
+            outcomes.append(api.approximate(instance, algorithm, *limits))
+        except NotApplicableError as error:
+            outcomes.append(error)
     results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
     if options.json:
         for result in results:
@@ -106,15 +112,6 @@ def _compare(
         title = str(instance) if path is None else f"{path}: {instance}"
         print_table(columns, rows, title=title)
     return results
-
-
-def _attempt(
-    instance: Instance, algorithm: Algorithm[Any], options: Options
-) -> Result | NotApplicableError:
-    try:
-        return api.approximate(instance, algorithm, options.seed, options.time_limit)
-    except NotApplicableError as error:
-        return error
 
 
 def _row(

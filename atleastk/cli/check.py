@@ -48,7 +48,16 @@ def run(options: Options) -> Exit:
         code = max(code, OK if demand_met else NO)
         shown = place if len(results) > 1 else None
         if options.json:
-            print(json.dumps(_row(verdict, shown)))
+            row = {
+                **({} if shown is None else {"result": shown}),
+                "holds": verdict.feasible,
+                "proved": verdict.proved,
+                "cost": verdict.cost,
+                "violations": verdict.violations,
+                "verified": verdict.verified,
+                "claimed": verdict.claimed,
+            }
+            print(json.dumps(row))
         else:
             _print(verdict, what, demand_met, shown)
     return Exit(code)
@@ -72,18 +81,6 @@ def _judged(
         return verdict, result.status.lower()
     what = f"cost {verdict.cost} {instance.meaning(verdict.cost)}"
     return verdict, what.rstrip()
-
-
-def _row(verdict: Verdict, place: str | None) -> Mapping[str, Any]:
-    return {
-        **({} if place is None else {"result": place}),
-        "holds": verdict.feasible,
-        "proved": verdict.proved,
-        "cost": verdict.cost,
-        "violations": verdict.violations,
-        "verified": verdict.verified,
-        "claimed": verdict.claimed,
-    }
 
 
 def _print(verdict: Verdict, what: str, demand_met: bool, place: str | None) -> None:

@@ -387,22 +387,19 @@ def _solve(records: Sequence[Record], options: _Solve | _Improve) -> Exit:
         expect_lines(options.output, "results")
     code, abandoned, results = OK, False, list[Result]()
     starts = [
-        record.result if improving and record.witness is not None else None
-        for record in records
+        one.result if improving and one.witness is not None else None for one in records
     ]
     calls = (
-        partial(_outcome, record.name, record.instance, options, start)
-        for record, start in zip(records, starts, strict=True)
+        partial(_outcome, one.name, one.instance, options, start)
+        for one, start in zip(records, starts, strict=True)
     )
     for place, outcome in performed(calls, options.executor):
         record = records[place]
         result, abandoned = outcome.result, abandoned | outcome.abandoned
         after = improved(record, result, _today(), taking_claims=True)
         if improving:
-            gained = after is not record
-            print(
-                f"{record.name}: {_summary(after) if gained else 'no gain'}", flush=True
-            )
+            gain = "no gain" if after is record else _summary(after)
+            print(f"{record.name}: {gain}", flush=True)
         else:
             print_result(result, options.json, record.name)
             print(f"    the library has {_summary(record)}", file=sys.stderr)

@@ -142,22 +142,16 @@ def table_named(table: AnyPath, path: AnyPath | None) -> Kind:
 
     Text, Excel, Parquet and Arrow are written whatever was read.
     """
-    own = table_like(table)
-    end, plain = (
-        Path(of).suffix.lower() for of in (path or "", plain_name(path or ""))
-    )
+    own, out = table_like(table), path or ""
+    end, plain = (Path(of).suffix.lower() for of in (out, plain_name(out)))
     if plain in ("", *own.suffixes):
         return own
     if plain in TABLE.suffixes:
         return TABLE
-    anyhow = (*TABLE.suffixes, *ANYHOW)
-    return (
-        BINARY[end]
-        if end in ANYHOW
-        else replace(
-            own, suffixes=tuple(dict.fromkeys((*own.suffixes, *anyhow))), packed=False
-        )
-    )
+    if end in ANYHOW:
+        return BINARY[end]
+    suffixes = dict.fromkeys((*own.suffixes, *TABLE.suffixes, *ANYHOW))
+    return replace(own, suffixes=tuple(suffixes), packed=False)
 
 
 def table_to(path: AnyPath | None) -> Kind:

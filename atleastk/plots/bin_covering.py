@@ -72,7 +72,8 @@ def draw_stacks(
     heights = [height for height, _ in groups]
     stacks = [[instance.sizes[i] / unit for i in group] for _, group in groups]
     if len(stacks) > _MOST_STACKED_BINS:
-        _outline(ax, heights)
+        edges = np.arange(len(heights) + 1) - 0.5
+        ax.stairs(heights, edges, fill=True, color=PALETTE[-2])
     else:
         if not in_order:
             stacks = [sorted(stack, reverse=True) for stack in stacks]
@@ -135,11 +136,6 @@ def _label_height(bottom: float, top: float, k: float, near: float) -> float:
     if abs(middle - k) >= near:
         return float(middle)
     return float((bottom + k) / 2 if k - bottom > top - k else (k + top) / 2)
-
-
-def _outline(ax: Axes, heights: Sequence[float]) -> None:
-    edges = np.arange(len(heights) + 1) - 0.5
-    ax.stairs(heights, edges, fill=True, color=PALETTE[-2])
 
 
 def _line(ax: Axes, level: float, label: str, colour: str, style: str, va: str) -> None:

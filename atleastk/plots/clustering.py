@@ -81,7 +81,10 @@ def draw_clusters(
     plane = plane_of(instance)
     radii = measured(instance, solution)
     pairs = [_farthest(instance, group) for group in solution.groups]
-    middles = _middles(instance, solution, plane, pairs)
+    middles = plane.places[list(solution.centres)]
+    if instance.any_centre:
+        ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        middles = np.asarray(plane.places[ends].mean(axis=1))
     lengths = np.array([instance.radius(radius) for radius in radii])
     outlines = None if plane.around is None else plane.around(middles, lengths)
     drawn = Clusters(solution, radii, plane, middles, outlines)
@@ -132,18 +135,6 @@ def _farthest(instance: Clustering, group: Sequence[int]) -> tuple[int, int]:
         i, j = divmod(int(found.argmax()), len(members))
         best = max(best, (int(found[i, j]), int(chunk[i]), int(members[j])))
     return best[1], best[2]
-
-
-def _middles(
-    instance: Clustering,
-    solution: ClusteringSolution,
-    plane: Plane,
-    pairs: Sequence[tuple[int, int]],
-) -> FloatArray:
-    if not instance.any_centre:
-        return plane.places[list(solution.centres)]
-    ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    return np.asarray(plane.places[ends].mean(axis=1))
 
 
 def _discs(

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.result import Result
@@ -41,18 +41,13 @@ def draw_hidden(
     if result.solution is None or hidden is None or not instance.n:
         return draw_no_groups(ax, result, "rows")
     group_of = np.array(result.solution.labels)
-    order = _order(hidden, group_of)
+    order = np.lexsort([group_of, *hidden.T[::-1], hidden.sum(axis=1)])
     paint(ax, bands(hidden[order]), instance.n)
     if instance.n <= _MOST_RULED_ROWS:
         changes = np.flatnonzero(np.diff(group_of[order])) + 1
         ax.hlines(changes, -0.5, instance.m - 0.5, color=QUIET, linewidth=0.6)
     _label(ax, instance, hidden)
     return ax
-
-
-def _order(hidden: BoolArray, group_of: IntArray) -> IntArray:
-    keys = [group_of, *(hidden[:, j] for j in reversed(range(hidden.shape[1])))]
-    return np.lexsort([*keys, hidden.sum(axis=1)])
 
 
 def _label(ax: Axes, instance: KAnonymity, hidden: BoolArray) -> None:

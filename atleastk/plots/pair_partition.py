@@ -98,7 +98,9 @@ def draw(
     if wishes is None:
         lines = _lines_of_costs(instance, groups, colours)
     else:
-        lines = _lines_of_wishes(wishes)
+        kept = {"color": _KEPT, "linewidth": 1.4, "alpha": 0.8}
+        broken = {"color": ACCENT, "linewidth": 0.4, "alpha": 0.5}
+        lines = [(w.one, w.other, kept if w.kept else broken) for w in wishes]
         lines += [] if rings else _inside(groups, colours)
     for one, other, style in lines:
         ax.plot(*zip(at[one], at[other], strict=True), **{"linewidth": 0.6, **style})
@@ -180,13 +182,6 @@ def _lines_of_costs(
         *((i, j, {"color": "0.85"}) for i, j in wished - kept.keys()),
         *((i, j, style | _THICK) for (i, j), style in kept.items() if (i, j) in wished),
     ]
-
-
-def _lines_of_wishes(wishes: Sequence[Wished]) -> list[_Line]:
-    """Return lines for wishes, green ones if they are kept, else red ones."""
-    kept = {"color": _KEPT, "linewidth": 1.4, "alpha": 0.8}
-    broken = {"color": ACCENT, "linewidth": 0.4, "alpha": 0.5}
-    return [(w.one, w.other, kept if w.kept else broken) for w in wishes]
 
 
 def _rings(groups: Sequence[Sequence[int]]) -> dict[int, tuple[float, float]]:

@@ -125,15 +125,10 @@ def scaled(instance: Clustering) -> Plane:
     places = np.zeros((n, 2))
     shown = min(2, n)
     best = np.maximum(values[::-1][:shown], 0)
-    places[:, :shown] = _steady(vectors[:, ::-1][:, :shown]) * np.sqrt(best)
+    axes = vectors[:, ::-1][:, :shown]
+    largest = axes[np.abs(axes).argmax(axis=0), np.arange(shown)]
+    places[:, :shown] = axes * np.sign(largest) * np.sqrt(best)  # reproducibly
     total = values[values > 0].sum()
     share = best.sum() / total if total > 0 else 1.0
     axis = f"multidimensional scaling: two axes hold {share:.0%} of the spread"
     return Plane(places, None, (axis, ""))
-
-
-def _steady(vectors: FloatArray) -> FloatArray:
-    """Choose the sign of vectors: their largest entries are positive, reproducibly."""
-    largest = np.abs(vectors).argmax(axis=0)
-    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
-    return np.asarray(vectors * signs)

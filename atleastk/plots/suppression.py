@@ -45,7 +45,10 @@ def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
     paint(ax, bands(hidden[down][:, across]), instance.n)
     _bars(ax, in_rows[down], in_columns[across])
     _borders(ax, row_class[down], column_class[across])
-    _name_columns(ax, instance, hidden, across)
+    notes = [str(count) for count in hidden.sum(axis=0).tolist()]
+    for j in instance.intact:
+        notes[j] = "intact"
+    name_columns(ax, instance, notes, across.tolist())
     _name_classes(ax, row_class[down])
     named = "by importance" if instance.row_order else "by suppressed cells"
     ax.set_ylabel(f"{instance.n} rows {named}", color=INK)
@@ -115,15 +118,6 @@ def _borders(ax: Axes, row_class: IntArray, column_class: IntArray) -> None:
     ax.vlines(beside, 0, n, color=INK, linewidth=1.2)
     below = np.flatnonzero(np.diff(row_class)) + 1
     ax.hlines(below, -0.5, m - 0.5, color=INK, linewidth=1.2)
-
-
-def _name_columns(
-    ax: Axes, instance: Suppression, hidden: BoolArray, across: IntArray
-) -> None:
-    notes = [str(count) for count in hidden.sum(axis=0).tolist()]
-    for j in instance.intact:
-        notes[j] = "intact"
-    name_columns(ax, instance, notes, across.tolist())
 
 
 def _name_classes(ax: Axes, row_class: IntArray) -> None:

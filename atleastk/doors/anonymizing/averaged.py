@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -61,10 +60,7 @@ class Means:
         rows = located(frame, tuple(names), "euclidean", units, "none").axes
         scale = np.array([axis.unit for axis in axes], dtype=np.float64)
         places = [cluster.place for cluster in clusters]
-        found = np.column_stack([axis.floats for axis in rows])
-        near = _nearest(found / scale, np.array(places, dtype=np.float64) / scale)
+        found = np.column_stack([axis.floats for axis in rows]) / scale
+        centres = np.array(places, dtype=np.float64) / scale
+        near = [int(((centres - at) ** 2).sum(axis=1).argmin()) for at in found]
         return filled(frame, names, places, near).rebuilt()
-
-
-def _nearest(rows: Any, centres: Any) -> list[int]:
-    return [int(((centres - row) ** 2).sum(axis=1).argmin()) for row in rows]

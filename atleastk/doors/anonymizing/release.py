@@ -204,18 +204,10 @@ def why_not(request: Request) -> str | None:
     beyond = request.limits_loss or request.weighs or request.suppress_rows
     if not request.generalises and (beyond or request.ambiguous or request.average):
         return "it suppresses the fewest cells, without limits or other wishes"
-    others = {
-        "sensitive": request.sensitive,
-        "row_weights": request.row_weights,
-        "l": request.l,
-        "t": request.t,
-        "household": request.household,
-        "k_map": request.k_map,
-        "recode": request.recode,
-        "shuffle": None if request.shuffle is False else request.shuffle,
-    }
-    given = next((name for name, wish in others.items() if wish is not None), None)
-    return None if given is None else f"it does not take {given}"
+    others = ("sensitive", "row_weights", "l", "t", "household", "k_map", "recode")
+    given = [name for name in others if getattr(request, name) is not None]
+    given += [] if request.shuffle is False else ["shuffle"]
+    return f"it does not take {given[0]}" if given else None
 
 
 def counted_for(source: DuckSource, request: Request, ask: Ask) -> DuckSource:

@@ -212,8 +212,8 @@ def traded_table(
     for name in ("k_map", "shuffle"):
         if getattr(request, name) not in (None, False):
             raise InvalidInstanceError(f"{name}: says nothing of a trade-off")
-    asked = _Means(frame, request, questions) if request.average else None
-    table: _Means | _Table = asked or _Table(frame, request, questions)
+    kind = _Means if request.average else _Table
+    table = kind(frame, request, questions)
     cases = list(table.cases())
     found = traded_cases(
         [*cases, *table.priced()], table.asking, limits, watching, lines
@@ -403,15 +403,10 @@ class _Table:
 
 
 @dataclass(slots=True)
-class _Means:
+class _Means(_Table):
     """The cases of means of near rows."""
 
-    frame: Frame
-    request: Request
-    questions: Questions
-    names: tuple[Name, ...] = ()
-    """The columns that have prices: none."""
-    _known: list[Points] = field(default_factory=list)
+    _points: list[Points] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         given = {n: getattr(self.questions, n) for n in ("rules", "allowances")}
@@ -419,19 +414,13 @@ class _Means:
             if wish:
                 raise InvalidInstanceError(f"{name}: means of near rows have none")
 
-    def cases(self) -> Iterator[Case]:
-        yield from map(Case, self.questions.ks)
-
-    def priced(self) -> Iterator[Case]:
-        return iter(())
-
     def asking(self, case: Case) -> Instance | None:
         if case != Case(case.k):
             return None
-        if not self._known:
+        if not self._points:
             how = means_of(self.frame, replace(self.request, k=case.k))
-            self._known.append(points_of(self.frame, how))
-        base: Any = self._known[0].instance
+            self._points.append(points_of(self.frame, how))
+        base: Any = self._points[0].instance
         made: Instance = replace(base, k=case.k)
         return made
 
@@ -446,7 +435,7 @@ class _Means:
 
     def kept(self, case: Case, instance: Any, result: Result) -> Kept:
         del case
-        made = clustered(self.frame, self._known[0], instance, result)
+        made = clustered(self.frame, self._points[0], instance, result)
         rows = made.in_rows()
         assert rows is not None  # there is a solution
         assert made.losses is not None
@@ -464,9 +453,7 @@ class _Means:
         return problem_of(instance).check(instance, everybody).cost or None
 
 
-def _with_kept(
-    table: _Means | _Table, points: Sequence[TradeoffPoint]
-) -> list[TradeoffPoint]:
+def _with_kept(table: _Table, points: Sequence[TradeoffPoint]) -> list[TradeoffPoint]:
     """Return the points with what would be kept; neighbours often share a solution."""
     known: dict[tuple[Any, int], Kept] = {}
     made: dict[Case, TradeoffPoint] = {}

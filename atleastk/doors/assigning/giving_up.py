@@ -106,7 +106,8 @@ def given_up(
     left_open, together = questions.left_open, None
     if not enough:
         together = questions.pair(
-            required, lambda one, other: is_enough(_without(wishes[one], other))
+            required,
+            lambda one, other: is_enough(dict(requirements(wishes[one]))[other]),
         )
     found = GivenUp(required, enough, together or (), left_open, clique)
     return found, questions.outcome
@@ -124,7 +125,3 @@ def _apart_from_each_other(instance: PairPartition) -> tuple[int, ...]:
     most = max(instance.counts, default=0)
     cliques = islice(nx.find_cliques(nx.k_core(apart, most)), _MOST_CLIQUES)
     return next((tuple(sorted(rows)) for rows in cliques if len(rows) > most), ())
-
-
-def _without(request: AssignRequest, wish: str) -> AssignRequest:
-    return dict(requirements(request))[wish]

@@ -32,10 +32,7 @@ from atleastk.frames.frame import (
 )
 from atleastk.frames.oddities import nearly_equal, oddities
 from atleastk.frames.open_frame import FileFrame
-from atleastk.instances.fields.errors import (
-    InvalidInstanceError,
-    within_memory,
-)
+from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.shapes import shown, whole
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.hierarchies.choice import SUPPRESSION
@@ -136,6 +133,8 @@ def inspected(
         one.name: _column(one, joint.get(one.name, 0), one.name in singled)
         for one in looked
     }
+    read = frame.note if isinstance(frame, FileFrame) else None
+    odd = oddities(Selection(frame, tuple(known), tuple(known.values())))
     why = "its values cannot be compared"
     incomparable = partial(InspectedColumn, type="incomparable", why=why, missing_as={})
     return Inspected(
@@ -145,7 +144,7 @@ def inspected(
         ),
         sets=sets,
         names=tuple(str(one.name) for one in others),
-        warnings=_warnings(Selection(frame, tuple(known), tuple(known.values()))),
+        warnings=(*([] if read is None else [read]), *odd),
     )
 
 
@@ -238,15 +237,6 @@ def _type_of(rule: str, values: Sequence[str]) -> str:
 
 
 def _hierarchy(rule: str, counts: Counter[str]) -> str:
-    if not counts:
-        return SUPPRESSION
-    try:
-        return ruled(rule, counts)[1]
-    except UnfitError:
-        return SUPPRESSION
-
-
-def _warnings(selection: Selection) -> tuple[str, ...]:
-    frame = selection.frame
-    read = frame.note if isinstance(frame, FileFrame) else None
-    return (*([] if read is None else [read]), *oddities(selection))
+    with suppress(UnfitError):
+        return ruled(rule, counts)[1] if counts else SUPPRESSION
+    return SUPPRESSION

@@ -51,7 +51,9 @@ def joined(instance: ConnectedPartition, together: Iterable[Iterable[Any]]) -> J
     Raises InvalidInstanceError if a name is unknown or ambiguous, or the regions of a
     list do not touch.
     """
-    number = _numbers(instance)
+    number: dict[str, list[int]] = {}
+    for v in range(instance.n):
+        number.setdefault(_name(instance, v), []).append(v)
     lists = [
         [_region(number, name) for name in some if _is_name(name)] for some in together
     ]
@@ -91,13 +93,6 @@ def _contracted(
         labels=[" + ".join(_name(instance, v) for v in own) for own in members],
         positions=None if places is None else [places[v] for v in heaviest],
     )
-
-
-def _numbers(instance: ConnectedPartition) -> dict[str, list[int]]:
-    number: dict[str, list[int]] = {}
-    for v in range(instance.n):
-        number.setdefault(_name(instance, v), []).append(v)
-    return number
 
 
 def _is_name(cell: Any) -> bool:

@@ -31,6 +31,10 @@ def test_what_was_asked_is_on_the_console_the_page_and_in_json():
         assert document["thresholds"][one.wish]["holds"]
         assert one.words.replace('"', "&quot;") in page
     assert "--household home --mean-risk 40% --small 4 --at-risk 0.5" in page
+    wish = {"limits": {"per_column": 150, "per_row": 1}, "mean_risk": 0.01}
+    told = str(anonymize([[i, i % 50] for i in range(300)], 4, time_limit=1e-9, **wish))
+    assert "UNKNOWN" in told
+    assert "asked" not in told  # what was before is not told as after
 
 
 def test_new_rows_join_at_the_levels_that_were_asked():
