@@ -76,6 +76,19 @@ def test_the_levels_that_are_left_below_a_cost():
     assert not counts.levels(12, 12)
 
 
+def test_only_better_levels_stay_open():
+    counts = PartCounts(25, 6, 0)
+    counts.cap(13)
+    assert counts.open_levels == [(7, 4), (9, 3)]
+    counts.cap(20)
+    counts.refute(4, 7)
+    counts.refute(3, 11)
+    assert counts.bound == 12
+    counts.refute(3, 12)
+    assert counts.bound is None
+    assert next_window(counts) is None
+
+
 @pytest.mark.parametrize("most_parts", [None, 4])
 def test_the_walk_ends_at_the_optimum(most_parts):
     rng = random.Random(3)
