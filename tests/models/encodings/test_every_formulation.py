@@ -89,7 +89,7 @@ def test_limits_are_of_any_magnitude(instance):
 def test_points_are_of_solutions_and_cost_no_more(name, formulation):
     """Or less, where groups are split; what is never better may be left out."""
     seen = 0
-    for instance, encoding in encoded(name, formulation, 15, 6):
+    for instance, encoding in encoded(name, formulation, 10, 6):
         for groups in partitions(instance.n):
             solution = completed(instance, Solution.of(groups))
             verdict = problem_of(instance).check(instance, solution)

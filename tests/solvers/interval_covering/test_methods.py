@@ -46,17 +46,6 @@ def test_compiled_and_interpreted_agree_on_long_rows():
             assert best_intervals(plain) == best_intervals(scaled)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "k", "greedy", "best"),
-    [((2, 1, 3), 2, 4, 3), ((1,) * 8, 3, 5, 4), ((2, 2, 3, 3, 3), 4, 9, 7)],
-)
-def test_the_greedy_fails(sizes, k, greedy, best):
-    instance = IntervalCovering(sizes, k)
-    assert check(instance, GREEDY.run(instance, 0)).cost == greedy
-    assert optimum(instance)[0] == best
-    assert GREEDY.guarantee.holds(instance, greedy, best)
-
-
 def test_the_greedy_is_feasible_and_optimal_for_excess():
     rng = random.Random(6)
     for _ in range(300):

@@ -49,11 +49,6 @@ def test_every_magnitude_gives_the_same_groups():
             assert algorithm.run(instance, 5) == algorithm.run(scaled, 5), instance
 
 
-def test_fold_fails_in_decreasing_order_too():
-    """Sorted Fold costs 22 where the optimum is 9."""
-    assert cost_by("fold-decreasing", BinCovering([7] * 4 + [2] * 4, 9)) == 22
-
-
 @pytest.mark.parametrize("k", [8, 20, 100, 1000])
 def test_spread_in_decreasing_order_reaches_five_halves(k):
     """Decreasing Spread costs 5/2 k - 1 where the optimum is k."""

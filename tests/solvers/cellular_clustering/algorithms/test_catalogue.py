@@ -97,22 +97,6 @@ def test_cellular_costs_at_most_three_times_its_dual():
         assert _cost(instance, r_cellular(instance, seed)) * dual.scale <= 3 * paid
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_three_is_tight(seed):
-    """Two stars that share a leaf: all pay 3 for one leaf of the other star."""
-    legs = [[0, 1], *([0, i] for i in range(2, 9)), [9, 1], [9, 10]]
-    d = np.full((11, 11), 99, dtype=np.int64)
-    np.fill_diagonal(d, 0)
-    for a, b in legs:
-        d[a, b] = d[b, a] = 1
-    for k in range(11):
-        d = np.minimum(d, d[:, k, None] + d[k])
-    fees = [0 if i in (0, 9) else 100 for i in range(11)]
-    instance = CellularClustering(distances=d.tolist(), facility_costs=fees)
-    assert _cost(instance, r_cellular(instance, seed)) == 27
-    assert dual_bound(instance)[0] == 9
-
-
 def test_without_r_and_facility_costs_everything_is_free():
     points = np.random.default_rng(1).integers(0, 100, (60, 2)).tolist()
     for centres in ("input", "member", "any"):

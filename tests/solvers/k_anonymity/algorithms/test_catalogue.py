@@ -111,12 +111,6 @@ def test_a_row_of_each_group_at_a_time(k):
     assert atleastk.solve(instance).cost == k * k * (a + 1)
 
 
-def test_forest_attains_its_promise_for_two():
-    """Cost 6, optimum 2, 3k - 3 = 3."""
-    instance = KAnonymity([[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]], 2)
-    assert (cost_by("approx-gr", instance), least_cost(instance)) == (6, 2)
-
-
 def test_what_is_refused(monkeypatch):
     many = KAnonymity([[i] for i in range(2100)], 3)
     assert "sets of k..2k-1" in BY_NAME["approx-naive"].refuses(many)

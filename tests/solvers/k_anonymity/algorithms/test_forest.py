@@ -84,16 +84,6 @@ def test_parts_are_within_their_trees():
         assert weight <= n - 1
 
 
-def test_the_forest_of_chaytor_may_weigh_more_than_the_optimum():
-    """Out-degree <= 1 and k rows per tree are not enough: weight 2, optimum 0."""
-    table = np.array([[0], [0], [1], [1]])
-    parent = [2, 3, -1, -1]
-    weight = sum(
-        int((table[u] != table[v]).sum()) for u, v in enumerate(parent) if v >= 0
-    )
-    assert least_cost(KAnonymity(table.tolist(), 2)) == 0 < weight
-
-
 def test_of_two_bags_the_shorter_one_is_copied():
     """Paths with a leaf at each place once took quadratic time."""
     n = 100

@@ -96,17 +96,6 @@ def test_promises_hold_against_brute_force(monkeypatch):
     assert refused > 0
 
 
-def test_tight_for_two():
-    """A star, its leaf the first centre; two cliques with a point between them."""
-    star = on_a_line([0, 1, 2], r=3)
-    for name in ("r-gather", "k-r-center", "k-r-eps-center"):
-        assert (optimum(star)[0], cost_by(name, star)) == (1, 2)
-    between = on_a_line([1, 0, 0, 2, 2], r=2, centres="any")
-    assert (optimum(between)[0], cost_by("r-gather", between)) == (1, 2)
-    pair = on_a_line([0, 1, 2], r=1, max_clusters=1)
-    assert (optimum(pair)[0], cost_by("k-center", pair)) == (1, 2)
-
-
 @pytest.mark.parametrize("centres", ["input", "member"])
 def test_tight_for_four_and_three(centres):
     """The ratios of the algorithms for outliers are attained, also without any."""

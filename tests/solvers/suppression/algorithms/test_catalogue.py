@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from costs import cost_of
 
-from atleastk import KAnonymity, Suppression
+from atleastk import Suppression
 from atleastk.instances.generators.suppression import FAMILIES
 from atleastk.models.suppression import check
 from atleastk.solvers.suppression.algorithms.catalogue import ALGORITHMS
-from tests.helpers.costs import least_cost
 
 BY_COST = {
     cost: algorithm
@@ -84,28 +83,6 @@ def test_promises_hold_against_the_optima():
             assert guarantee.holds(instance, paid, best), details
 
 
-@pytest.mark.parametrize(
-    ("cost", "table", "k", "paid", "best"),
-    [
-        ("entries", [[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]], 2, 6, 2),
-        ("per_row", [[1, 2], [1, 2], [1, 0], [1, 2], [0, 2]], 2, 2, 1),
-        (
-            "per_column",
-            [[0, 2], [2, 1], [0, 0], [1, 1], [1, 1], [2, 0], [2, 1], [1, 0]],
-            2,
-            8,
-            2,
-        ),
-    ],
-)
-def test_promises_that_are_attained(cost, table, k, paid, best):
-    """3k - 3, 3k - 4 and n / k, for k = 2."""
-    instance = posed(table, k, cost)
-    assert optima(table, k)[cost] == best
-    assert reached(instance) == paid
-    assert BY_COST[cost].guarantee.ceiling(instance, best) == paid
-
-
 @pytest.mark.parametrize("k", [2, 3, 5])
 @pytest.mark.parametrize("clusters", [2, 4, 9])
 def test_tight_families(clusters, k):
@@ -118,15 +95,6 @@ def test_tight_families(clusters, k):
     )
     entries = make(0, clusters=clusters, k=k, cost="entries")
     assert reached(entries) == (2 * k - 1) * 2 * clusters
-
-
-def test_optima_of_the_tight_families():
-    make = FAMILY["tight-forest"].make
-    for cost, best in {"columns": 1, "per_column": 4}.items():
-        instance = make(0, clusters=2, k=2, cost=cost)
-        assert optima(instance.table, 2)[cost] == best
-    instance = make(0, clusters=3, k=2, cost="entries")
-    assert least_cost(KAnonymity(instance.table, 2)) == 6
 
 
 def test_degenerate_tables():
