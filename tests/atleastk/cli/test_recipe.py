@@ -85,7 +85,7 @@ def again(words):
 
 
 @pytest.mark.parametrize("one", WISHES, ids=lambda one: one.name)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_every_option_survives(one, seed):
     words = value_of(one, random.Random(seed))
     first, *others = again(words)
@@ -94,7 +94,7 @@ def test_every_option_survives(one, seed):
         assert wished(other) == wished(first)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(12))
 def test_all_options_survive_together(seed):
     rng = random.Random(seed)
     chosen, words = {}, []

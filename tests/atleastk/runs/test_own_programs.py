@@ -35,18 +35,21 @@ def ended(path):
     return False
 
 
-def test_what_it_prints_is_the_answer():
-    assert output_of("cat", ["cat"], b"given") == b"given"
+LONG = bytes(range(256)) * 8192
 
 
-def test_long_inputs_and_answers_pass_each_other():
-    """Neither waits for the other."""
-    given = bytes(range(256)) * 8192
-    assert output_of("cat", ["cat"], given) == given
-
-
-def test_who_reads_nothing_is_asked_all_the_same():
-    assert output_of("true", shell("exec <&-; echo 1"), b"x" * 10**6) == b"1\n"
+@pytest.mark.parametrize(
+    ("words", "given", "answer"),
+    [
+        (["cat"], b"given", b"given"),
+        (["cat"], LONG, LONG),  # neither waits for the other
+        (shell("exec <&-; echo 1"), LONG, b"1\n"),  # reads nothing
+        (shell("echo 0 1; exec >&- 2>&-; sleep 0.1"), b"", b"0 1\n"),  # goes on
+    ],
+    ids=["short", "long", "unread", "closed"],
+)
+def test_what_it_prints_is_the_answer(words, given, answer):
+    assert output_of("mine", words, given, seconds=HANGS) == answer
 
 
 def test_who_prints_without_an_end_is_ended(monkeypatch):
@@ -110,11 +113,6 @@ def test_a_child_with_a_group_of_its_own_does_not_hold_up_the_answer(tmp_path):
     finally:
         with suppress(ProcessLookupError):
             os.kill(int(number.read_text()), signal.SIGKILL)
-
-
-def test_who_closes_its_output_may_go_on():
-    words = shell("echo 0 1; exec >&- 2>&-; sleep 0.1")
-    assert output_of("mine", words, b"", seconds=HANGS) == b"0 1\n"
 
 
 def test_all_programs_end_with_the_process(tmp_path):

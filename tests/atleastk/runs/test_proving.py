@@ -110,7 +110,11 @@ def limits(rng, n):
     return more
 
 
-@pytest.mark.parametrize("seed", range(4))
+LONG = pytest.param(1, marks=pytest.mark.sweep)
+"""Takes as long as all the other seeds ten times."""
+
+
+@pytest.mark.parametrize("seed", [0, LONG, *range(2, 8)])
 def test_random_instances(seed, tmp_path):
     for instance in random_instances(random.Random(seed)):
         lines = proof_of(instance, certified(instance))

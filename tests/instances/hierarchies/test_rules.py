@@ -47,10 +47,6 @@ def test_bands():
     assert hierarchy.chain_of["39"] == ("39", "35-39", "30-39", "20-39", "*")
     assert hierarchy.chain_of[40] == (40, "40-44", "40-49", "40-59", "*")
     assert hierarchy.chain_of[-3][1] == "-5 to -1"
-    with pytest.raises(InvalidInstanceError, match="each to divide the next"):
-        bands_of([1], (5, 12))
-    with pytest.raises(InvalidInstanceError, match='"old" is no number'):
-        bands_of(["old"])
 
 
 def test_bands_of_other_numbers():
@@ -77,8 +73,6 @@ def test_quantiles():
     assert hierarchy.chain_of["3.5"] == ("3.5", "3.5-7", "2-7", "*")
     assert hierarchy.chain_of["2"] == ("2", "2", "2-7", "*")
     assert quantiles_of({"5": 9}).chains == (("5", "5", "5", "5", "*"),)
-    with pytest.raises(InvalidInstanceError, match=r"divide the next, got \(3, 8\)"):
-        quantiles_of({"5": 9}, (8, 3))
 
 
 def test_whole_numbers_are_integers_and_others_are_exact():
@@ -98,9 +92,6 @@ def test_rounding():
     assert hierarchy.chain_of["46"] == ("46", "50", "100", "*")
     assert hierarchy.chain_of["-5"] == ("-5", "0", "0", "*")
     assert hierarchy.chain_of["44.9"] == ("44.9", "40", "0", "*")
-    for units in ((), (0,), (10, 5)):
-        with pytest.raises(InvalidInstanceError, match="positive numbers that grow"):
-            rounded(["1"], units)
 
 
 def test_parts():

@@ -247,7 +247,9 @@ def test_rules_and_paths():
         ("quantiles:2.5", 'rule "quantiles:2.5": expected integers'),
         ("bands:5+tip:9", 'no rule is called "tip"; there are bands, '),
         ("auto:5", 'no rule is called "auto"'),
-        ("round:10,10", "positive numbers that grow"),
+        ("quantiles:8,3", r"divide the next, got \(3, 8\)"),
+        ("round:0", "positive numbers that grow"),
+        ("round:10,5", "positive numbers that grow"),
     ],
 )
 def test_rules_that_make_no_sense(rule, message):

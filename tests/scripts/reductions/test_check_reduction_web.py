@@ -172,7 +172,7 @@ def test_broken_reductions_are_noticed(check, tmp_path, monkeypatch, broken):
 
     monkeypatch.setattr(check, "reduction_of", sabotaged)
     monkeypatch.setattr(check, "draw_webs", lambda *_: None)
-    code, found = run(tmp_path)
+    code, found = run(tmp_path, "--cells", "1", "--random", "1")
     assert code == 1
     (edge,) = [e for e in found["edges"] if e["readings"][0]["beyond"]]
     assert (edge["target"], edge["status"]) == ("c-e-SUP", "refuted")

@@ -46,7 +46,7 @@ WRONG = [
     # hierarchies and their levels
     ({"hierarchies": "autos"}, "hierarchies: autos is neither a folder nor a rule"),
     ({"hierarchies": ["auto"]}, "expected a rule, a folder, or a dict of columns"),
-    ({"hierarchies": {"age": ZIPS}}, '"31" in row 1, .* and 1 more have no line'),
+    ({"hierarchies": {"age": ZIPS}}, '"31" in row 1, .* in row 3 have no line'),
     ({"hierarchies": {"age": "no.csv"}}, r"no\.csv: no such file"),
     ({"hierarchies": {"age": [["1"], ["2"]]}}, 'hierarchy of "age": '),
     ({"loss": "money"}, "loss: expected one of"),

@@ -14,7 +14,6 @@ from atleastk.instances.fields.errors import (
     AtleastkError,
     InvalidInstanceError,
     InvalidResultError,
-    UnknownNameError,
 )
 from atleastk.instances.files import files
 from atleastk.research.studies import conduct as conducting
@@ -286,11 +285,6 @@ def test_functions_that_cannot_be_sent_are_told_before_any_run(tmp_path):
     asked = study(algorithms=[lambda instance: [range(instance.n)]])
     with pytest.raises(AtleastkError, match="<lambda>: cannot be sent to another"):
         atleastk.conduct(asked, tmp_path / "a.db")
-
-
-def test_unknown_executors_are_told():
-    with pytest.raises(UnknownNameError, match='no executor is called "slurm"'):
-        pool_of("slurm")
 
 
 def test_tables_of_runs(here, tmp_path):
