@@ -51,7 +51,8 @@ _BYTES_A_NEAR: Final = 12
 """What all lists together take for a near record of a record."""
 
 _BUILDING: Final = 0.3
-"""The share of the time left that all windows together may take: not tuned."""
+"""The share of the time left that all windows together may take, and twice as much if
+the first takes it: not tuned."""
 
 _MOST_CELLS: Final = 200_000_000_000
 """Cells compared in one window at most: about a minute, if there is no time limit."""
@@ -65,8 +66,9 @@ def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
     left, cells = _BUILDING * budget.remaining, max(1, records.n * records.m)
     window, count = _FIRST_WINDOW, max(_FEW_NEAR, 2 * k)
     many = min(_MOST_NEAR, _NEAR_CELLS // cells)
+    part = budget.slice(2 * left)  # all else begins with the first groups
     while True:
-        began, part = CLOCK.now(), budget.slice(left)
+        began = CLOCK.now()
         labels = cheapest_first(records, k, count, window, part)
         if budget.stop.is_set():  # nobody waits any more
             return
@@ -80,6 +82,7 @@ def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
         memory = count * records.distinct * _BYTES_A_NEAR
         if window * cells > _MOST_CELLS or memory > budget.memory:
             return
+        part = budget.slice(left)
 
 
 def cheapest_first(
