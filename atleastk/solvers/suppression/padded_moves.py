@@ -65,7 +65,7 @@ def offer_by_importance(
         groups: list[list[int]] = []
         for rows in pieces(instance, instance.intact):
             few = records if len(rows) == instance.n else records.only(rows)
-            for labels in islice(near_groups(few, instance.k, budget), 1):
+            for labels in [*islice(near_groups(few, instance.k, budget), 2)][-1:]:
                 groups += [rows[part].tolist() for part in by_label(labels)]
         if search.done or budget.spent:
             return

@@ -87,10 +87,11 @@ def _best_choice(
     rises, and that is one for the problem.
     """
     instance, budget, known = search.instance, search.budget, search.bound or 0
-    most = instance.most.columns
-    most = instance.m if most is None else min(most, instance.m)
-    sizes = range(most + 1) if instance.minimise == "columns" else (most,)
-    sets = [(size, *choice) for size in sizes for choice in choices(instance, size)]
+    sets = [
+        (size, *choice)
+        for size in column_counts(instance, known)
+        for choice in choices(instance, size)
+    ]
     first = _FIRST_SHARE * budget.remaining / max(1, len(sets))
     turns = []
     for size, rows, columns in sets:
@@ -179,10 +180,13 @@ def choices(instance: Suppression, size: int) -> Iterator[tuple[int, int]]:
     yield from sorted(found)
 
 
+def column_counts(instance: Suppression, bound: int = 0) -> range:
+    """Return how many columns to try: the most, or all from a bound on their number."""
+    m, most = instance.m, instance.most.columns
+    most = m if most is None else min(m, most)
+    return range(bound if instance.minimise == "columns" else most, most + 1)
+
+
 def count_choices(instance: Suppression) -> int:
     """Return the greatest number of sets of columns to try."""
-    m, most = instance.m, instance.most.columns
-    if instance.minimise != "columns":
-        return comb(m, min(m, most if most is not None else m))
-    sizes = range(min(m, most if most is not None else m) + 1)
-    return sum(comb(m, size) for size in sizes)
+    return sum(comb(instance.m, size) for size in column_counts(instance))

@@ -60,8 +60,12 @@ def minimise_weighted(
         _forget_weights(search, solve)
     if search.done:
         return
+    entries = PiecewiseSearch(search, "unlimited")
+    if not entries.feasible:
+        search.close_infeasible("intact columns")
+        return
     with search.stage("unlimited"):
-        PiecewiseSearch(search, "unlimited").run(search.budget.share(_UNLIMITED))
+        entries.run(search.budget.share(_UNLIMITED))
     if search.solution is not None and not search.done and _has_ceilings(instance):
         part = search.budget.share(_NEAR) if modelled else search.budget
         _move_near_rows(search, part)

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray
 
 
 def join_cheapest(
@@ -21,35 +21,32 @@ def join_cheapest(
     k: int,
 ) -> None:
     """Give some rows a group; those of the others are numbered without gaps, or -1."""
-    order = np.argsort(group, kind="stable")
-    order = order[group[order] >= 0]
-    starts = np.searchsorted(group[order], np.arange(group.max() + 1))
-    values = codes[order[starts]]
-    most = np.maximum.reduceat(codes[order], starts, axis=0)
-    kept = most == np.minimum.reduceat(codes[order], starts, axis=0)
-    joining = Joining(group, codes, prices, worth, k, values, kept)
+    joining = _Joining(group, codes, prices, worth, k)
     for row in rows:
         joining.join(row)
 
 
-class Joining:
+class _Joining:
     """Groups that rows join, with the columns that they keep, and their values."""
 
     def __init__(
         self,
-        group: IntArray,  # [row], -1 without one
-        codes: Int32Array,  # [row, column]
-        prices: IntArray,  # [column]
-        worth: IntArray,  # [row]
+        group: IntArray,
+        codes: Int32Array,
+        prices: IntArray,
+        worth: IntArray,
         k: int,
-        values: Int32Array,  # [group, column]
-        kept: BoolArray,  # [group, column]
     ) -> None:
         self._group, self._codes, self._prices, self._k = group, codes, prices, k
-        self._of_row, self._values, self._kept = worth, values, kept
-        held = group[group >= 0]
-        self._sizes = np.bincount(held)
-        self._worth = np.bincount(held, worth[group >= 0])
+        order = np.argsort(group, kind="stable")
+        order = order[group[order] >= 0]
+        held, cells = group[order], codes[order]
+        self._of_row, self._sizes = worth, np.bincount(held)
+        self._worth = np.bincount(held, worth[order])
+        starts = np.searchsorted(held, np.arange(len(self._sizes)))
+        self._values = cells[starts]
+        most = np.maximum.reduceat(cells, starts, axis=0)
+        self._kept = most == np.minimum.reduceat(cells, starts, axis=0)
 
     def join(self, row: int) -> None:
         """Put a row into a group, or form a group with k - 1 rows of a large one."""

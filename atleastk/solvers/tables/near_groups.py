@@ -29,8 +29,8 @@ from atleastk.solvers.tables.nearness import add, least, near_records
 
 _FIRST_WINDOW: Final = 250
 _FIRST_CELLS: Final = 100_000_000
-"""Rows in the first window; more if no more than that many cells are compared then:
-some 0.05 seconds."""
+"""Rows in the first window; further ones are wider, and compare that many cells at
+least: some 0.05 seconds."""
 
 _WIDER: Final = 4
 """The factor by which each further window is wider, and takes longer."""
@@ -51,7 +51,8 @@ _BYTES_A_NEAR: Final = 12
 """What all lists together take for a near record of a record."""
 
 _BUILDING: Final = 0.3
-"""The share of the time left that all windows together may take: not tuned."""
+"""The share of the time left that all windows together may take, and twice as much if
+the first takes it: not tuned."""
 
 _MOST_CELLS: Final = 200_000_000_000
 """Cells compared in one window at most: about a minute, if there is no time limit."""
@@ -62,24 +63,26 @@ def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
 
     The table has at least k rows.
     """
-    left = _BUILDING * budget.remaining
-    most = _MOST_CELLS // max(1, records.n * records.m)
-    window = max(_FIRST_WINDOW, _FIRST_CELLS // max(1, records.n * records.m))
-    many = min(_MOST_NEAR, _NEAR_CELLS // max(1, records.n * records.m))
-    count = max(_FEW_NEAR, many, 2 * k)
+    left, cells = _BUILDING * budget.remaining, max(1, records.n * records.m)
+    window, count = _FIRST_WINDOW, max(_FEW_NEAR, 2 * k)
+    many = min(_MOST_NEAR, _NEAR_CELLS // cells)
+    part = budget.slice(2 * left)  # all else begins with the first groups
     while True:
-        began, part = CLOCK.now(), budget.slice(left)
+        began = CLOCK.now()
         labels = cheapest_first(records, k, count, window, part)
         if budget.stop.is_set():  # nobody waits any more
             return
         yield labels
         spent = CLOCK.now() - began
         left -= spent
-        if _WIDER * spent > left or window >= records.n or _WIDER * window > most:
+        if _WIDER * spent > left or (window >= records.n and count >= many):
             return
-        window, count = _WIDER * window, max(_MANY_NEAR, count)
-        if count * records.distinct * _BYTES_A_NEAR > budget.memory:
+        window = max(_WIDER * window, _FIRST_CELLS // cells)
+        count = max(_MANY_NEAR, many, count)
+        memory = count * records.distinct * _BYTES_A_NEAR
+        if window * cells > _MOST_CELLS or memory > budget.memory:
             return
+        part = budget.slice(left)
 
 
 def cheapest_first(

@@ -5,9 +5,9 @@ The state is a partition into groups of k rows and more. One move of ruin and re
 
 1. frees the group of a row that pays, and those of rows near to it: two to
    four groups;
-2. builds groups of the free rows anew by the greedy algorithm of
-   :mod:`~atleastk.solvers.tables.near_groups`, from random first rows; rows that are
-   left over join the new groups where they cost least;
+2. builds groups of the free rows anew, from random first rows: the row that adds least
+   to what a row of its group pays joins; rows that are left over join the new groups
+   where they cost least;
 3. is accepted with probability min(1, exp(-growth / heat)), growth being that of the
    cost.
 

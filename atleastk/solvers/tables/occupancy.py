@@ -147,7 +147,8 @@ class Occupancy:
             matching = self.patterns.matching(self._pattern[rng.choice(self._pairs[t])])
             near = np.roll(matching, rng.integers(len(matching)))[:_BRANCHES]
             before = copies
-            for pair in np.concatenate([self._pairs[r] for r in (t, *near)]):
+            pairs_near = np.concatenate([self._pairs[r] for r in (t, *near)])
+            for pair in pairs_near[self.held[pairs_near] > 0]:
                 if self.held[pair] and copies < goal:
                     pairs.append(self._freed_at(pair))
                     copies += int(pairs[-1][1].sum())

@@ -4,6 +4,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.suppression.pattern_search import (
     choices,
+    column_counts,
     count_choices,
     fewest_rows,
 )
@@ -32,3 +33,4 @@ def test_choices_are_those_within_the_limit_and_sorted():
     assert count_choices(limited) == 3
     fewest = Suppression(table, 2, minimise="columns", limits={"rows": 3})
     assert count_choices(fewest) == 8
+    assert column_counts(fewest, 2) == range(2, 4)

@@ -8,6 +8,7 @@ from atleastk import InvalidInstanceError, NotApplicableError, Suppression, chec
 from atleastk.models.suppression import check as checked
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
+from atleastk.solvers.suppression import weighted
 from atleastk.solvers.suppression.piecewise import PiecewiseSearch
 from atleastk.solvers.tables import leaders
 from scripts.combined_wishes import partitions
@@ -125,3 +126,12 @@ def test_the_bound_without_limits_sees_weights():
     PiecewiseSearch(search, "unlimited").run(search.budget)
     entries = solve(instance.unweighted, workers=1).cost
     assert entries < search.bound <= search.cost
+
+
+def test_pieces_of_fewer_than_k_rows_need_no_table_without_weights(monkeypatch):
+    monkeypatch.setattr(weighted, "_forget_weights", lambda *_: None)
+    table = [[0, 1], [1, 1], [1, 2]]
+    instance = Suppression(table, 2, intact=[0], column_weights=[1, 2])
+    search = Search(instance, checked, Budget())
+    weighted.minimise_weighted(search, lambda _: None)
+    assert search.infeasible
