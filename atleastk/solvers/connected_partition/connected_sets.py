@@ -42,10 +42,10 @@ from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import FREE, MET, TAKEN, Graph, Marks
 
 _ENDLESS: Final = 2**62
-"""Steps that nobody counts."""
+"""Steps, or nodes, that nobody counts."""
 
-_MOST_HELD: Final = 1 << 16
-"""Sets that hold a node, listed at once; chosen, not measured."""
+_MOST_HELD: Final = 1 << 20
+"""Nodes of all sets that hold a node, about: 8 MiB; chosen, not measured."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ class _Scope(NamedTuple):
     holding: bool
     """Whether nodes below the root may come in."""
     limit: int
-    """How many sets are listed at most."""
+    room: int
+    """`limit`, `room`: how many sets are listed at most, and of how many nodes."""
     steps: int
     """How many sets are looked at at most."""
     priced: bool = False
@@ -137,7 +138,7 @@ def connected_sets(
     total, others = component.total, -1 if parts is None else parts - 1
     half = total + 1 if split is None else split
     wanted = _Wanted(least, most, least, most, others, half, total)
-    scope = _Scope(0, component.n, False, limit, _ENDLESS)
+    scope = _Scope(0, component.n, False, limit, _ENDLESS, _ENDLESS)
     marks = Marks.none_of(component.n)
     with budget.flagging() as flag:
         complete, *listed, _ = _list(component.graph, marks, wanted, scope, flag)
@@ -166,7 +167,7 @@ def sets_that_hold(
     """
     least, most, others, left = bounds
     wanted = _Wanted(least, most, least, most, others, left + 1, left)
-    scope = _Scope(root, root + 1, True, _MOST_HELD, steps)
+    scope = _Scope(root, root + 1, True, _MOST_HELD, _MOST_HELD, steps)
     complete, starts, items, _, _ = _list(graph, marks, wanted, scope, flag)
     return [items[a:b] for a, b in pairwise(starts)] if complete else None
 
@@ -194,7 +195,7 @@ def weight_of_some_set(
     """
     total = component.total
     wanted = _Wanted(*bounds, -1, total + 1, total)
-    scope = _Scope(root, root + 1, True, 0, steps, True)
+    scope = _Scope(root, root + 1, True, 0, _ENDLESS, steps, True)
     complete, _, _, weights, left = _list(component.graph, marks, wanted, scope, flag)
     if len(weights):
         return int(weights[0]), left
@@ -205,7 +206,7 @@ def weight_of_some_set(
 def _list(
     graph: Graph, marks: Marks, wanted: _Wanted, scope: _Scope, flag: ByteArray
 ) -> tuple[bool, IntArray, IntArray, IntArray, int]:
-    """List sets, one more than there may be at most.
+    """List sets, by one more at most than there may be.
 
     Return whether these are all; where each starts in a list of nodes; this list; their
     weights; and how many steps are left. Time: linear in the edges of the graph per set
@@ -223,7 +224,9 @@ def _list(
     found = np.empty(64, np.int64)
     root, depth, steps = scope.first - 1, -1, scope.steps
     count, length, complete = 0, 0, False
-    while count <= scope.limit and steps > 0 and not flag[0]:
+    while steps > 0 and not flag[0]:
+        if count > scope.limit or length > scope.room:
+            break
         if depth < 0:
             # All sets of the root are listed: go on with the next one.
             root += 1

@@ -258,8 +258,12 @@ def _best_cut(
 
 @inlined
 def amiss(weight: int, parts: int, ends: tuple[int, int]) -> int:
-    """Return what some parts of this weight lack, or have too much, at least."""
-    return max(parts * ends[0] - weight, 0) + max(weight - parts * ends[1], 0)
+    """Return what some parts of this weight lack, or have too much, at least.
+
+    Weights are at most 2^62: those that any two parts may have need no product.
+    """
+    over = weight - ends[1] - (parts - 1) * min(ends[1], 2**61)
+    return max(parts * ends[0] - weight, 0) + max(over, 0)
 
 
 @inlined

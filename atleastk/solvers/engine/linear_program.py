@@ -122,10 +122,6 @@ class GrowingLp:
         count, *listed = _listed(entries)
         self._solver.addRows(count, _each(lower, count), _each(upper, count), *listed)
 
-    def price(self, column: int, cost: float) -> None:
-        """Change the cost of a column."""
-        self._solver.changeColCost(column, float(cost))
-
     def cap(self, first: int, upper: NDArray[Any]) -> None:
         """Change the upper bounds of columns from the first on."""
         count = len(upper)

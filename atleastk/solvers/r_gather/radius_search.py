@@ -2,9 +2,9 @@
 
 It goes from the bound upwards, and bisects once a radius succeeds; where limits or
 large clusters make small radii hopeless, it bisects at once, or goes down from the cost
-where there are many points. A decision that takes too long is left open, and the search
-goes on around it; when nothing else is left, open ones are resumed with more effort.
-Solutions may have a smaller radius than was required.
+where many points are in any number of clusters. A decision that takes too long is left
+open, and the search goes on around it; when nothing else is left, open ones are resumed
+with more effort. Solutions may have a smaller radius than was required.
 
 Distances are those of neighbourhoods, which are extended as the radius grows. The
 decision at a radius, about balls, or about cliques of that diameter, is a

@@ -9,8 +9,13 @@ from maps import graph_of, random_component
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.generators.connected_partition import cubic
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition import connected_sets as module
 from atleastk.solvers.connected_partition.component import components_of
-from atleastk.solvers.connected_partition.connected_sets import connected_sets
+from atleastk.solvers.connected_partition.connected_sets import (
+    connected_sets,
+    sets_that_hold,
+)
+from atleastk.solvers.connected_partition.graph import Marks
 
 
 def by_definition(component, least, most, parts):
@@ -113,3 +118,15 @@ def test_only_picks_sets():
     assert listed(sets.only(sets.weights == 2)) == [
         nodes for nodes in listed(sets) if len(nodes) == 2
     ]
+
+
+@pytest.mark.parametrize("room", [5, 6])
+def test_sets_that_hold_a_node_are_listed_as_far_as_there_is_room(room, monkeypatch):
+    monkeypatch.setattr(module, "_MOST_HELD", room)
+    path = ConnectedPartition([1, 1, 1, 1], [[0, 1], [1, 2], [2, 3]], 1)
+    (component,) = components_of(path)
+    marks, flag = Marks.none_of(4), np.zeros(1, dtype=np.uint8)
+    found = sets_that_hold(component.graph, (1, 3, 1, 4), marks, 0, 99, flag)
+    listed = None if found is None else sorted(map(tuple, found))
+    assert listed == ([(0,), (0, 1), (0, 1, 2)] if room > 5 else None)
+    assert not marks.state.any()

@@ -13,7 +13,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.local_search import improve
-from atleastk.solvers.connected_partition.trees import divided
+from atleastk.solvers.connected_partition.trees import amiss, divided
 from atleastk.solvers.engine.part_counts import PartCounts
 
 
@@ -144,3 +144,10 @@ def test_a_large_map_is_brought_down_below_parts_that_grow(seed):
     (_, grown), *_ = first_answers(instance)
     assert min(costs) <= check(instance, grown).cost
     assert min(costs) < 1.3 * instance.k
+
+
+def test_what_is_amiss_with_the_greatest_weights_fits_into_64_bits():
+    ends = np.array([1, MOST_WEIGHT])
+    assert amiss(np.int64(MOST_WEIGHT), 3, ends) == 0
+    assert amiss(np.int64(MOST_WEIGHT), 1, ends // 2) == MOST_WEIGHT // 2
+    assert amiss(np.int64(100), 3, (1, 30)) == 10

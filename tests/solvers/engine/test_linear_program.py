@@ -7,16 +7,16 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 
 
-def test_columns_prices_and_duals():
+def test_columns_caps_and_duals():
     lp = GrowingLp([4, 0], [4, 1])
-    a = lp.add(3.0, [0, 1], [1, 1])
+    lp.add(3.0, [0, 1], [1, 1])
     b = lp.add(2.0, [0], [1])
     first = lp.solve(Budget())
     assert first is not None
     assert first.value == pytest.approx(8)
     assert first.primal == pytest.approx(np.array([0, 4]))
     assert first.duals == pytest.approx(np.array([2, 0]))
-    lp.price(a, 1.0)
+    lp.add(1.0, [0, 1], [1, 1])
     second = lp.solve(Budget())
     assert second is not None
     assert second.value == pytest.approx(7)
