@@ -1,4 +1,4 @@
-"""Frames of any table: of a library, of plain rows, or of a file."""
+"""Frames of any table: of a library, of plain rows, or of a file; and their files."""
 
 from __future__ import annotations
 

@@ -496,10 +496,11 @@ def _numbered(column: Column, one: Sourced, more: Sequence[str] = ()) -> Hierarc
 
 def _expect_lines(name: Name, column: Column, one: Sourced) -> None:
     """Refuse values that a hierarchy lacks, and say what to add."""
-    chain_of = {} if one.hierarchy is None else chains_by_text(one.hierarchy)
-    texts = written_of(column)
+    if one.hierarchy is None:
+        return
+    chain_of, texts = chains_by_text(one.hierarchy), written_of(column)
     lacking = [number for number, text in enumerate(texts) if text not in chain_of]
-    if not lacking or one.hierarchy is None:
+    if not lacking:
         return
     values = written(column.values)
     told = [

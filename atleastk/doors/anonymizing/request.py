@@ -252,7 +252,7 @@ class Request(Wishes):
         given = [n for n in wishes if getattr(self, n) not in (None, False)]
         others = [name for name in given if name not in ("average", "shuffle")]
         why = "means of k near rows or more are published as they are"
-        _exclude(["average"] * self.average, others, why)
+        _exclude(["average"] if self.average else [], others, why)
         self._expect_protection()
         limits, generalising = self._limiting, self._given(HIERARCHIES)
         weighing = self._asked(WEIGHTS)
@@ -298,16 +298,16 @@ class Request(Wishes):
                 f"{called(asked[0])}: of which values? give {called('sensitive')}, too"
             )
         why = "suppression within limits looks at no sensitive values"
-        if others == ["ambiguous"]:
+        if others[:1] == ["ambiguous"]:
             why = "rows that only match are no class whose values could be kept apart"
-        instead = _INSTEAD.get("".join(others[:1]), "")
+        instead = _INSTEAD.get(next(iter(others), ""), "")
         _exclude(["sensitive"] * bool(asked), others, why, instead)
         modelled = self.diversity in (None, *MODELLED)
         if not self.by_columns and (self.ordered or not modelled):
-            wish = called("ordered") if modelled else f"{called('diversity')} "
+            reading = f"{called('diversity')} {self.diversity}"
             raise InvalidInstanceError(
-                f"{wish}{'' if modelled else self.diversity}: is judged by the classes "
-                f"of whole columns in levels; give {called('hierarchies')}, or "
+                f"{called('ordered') if modelled else reading}: is judged by the "
+                f"classes of whole columns in levels; give {called('hierarchies')}, or "
                 f"{called('on')} attributes"
             )
         if self.diversity is not None and self.l is None:
@@ -317,7 +317,7 @@ class Request(Wishes):
 
     @property
     def _matching(self) -> list[str]:
-        return ["ambiguous"] * self.ambiguous
+        return ["ambiguous"] if self.ambiguous else []
 
     @property
     def protects(self) -> bool:

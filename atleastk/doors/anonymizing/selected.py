@@ -186,9 +186,8 @@ class Selected:
         if request.levels or request.intact:
             found["levels"] = self._level_limits(found["hierarchies"])
         if mapped is not None:
-            asked["population"] = [
-                *map(tuple, numbered_rows(table, mapped)[1].tolist())
-            ]
+            persons = numbered_rows(table, mapped)[1]
+            asked["population"] = [*map(tuple, persons.tolist())]
         if request.household is not None and request.counts_values:
             owners = codes_of([table.frame.column(request.household)])
             asked |= {"households": request.k or 1, "owners": owners[:, 0].tolist()}

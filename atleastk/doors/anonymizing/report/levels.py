@@ -106,11 +106,11 @@ class Generality:
         )
         if levels is None or made.recount is None:
             return found
-        known: dict[str, Any] = {}
-        known["cells"] = {
+        cells = {
             name: tuple(np.bincount(levels[:, j], minlength=height + 1).tolist())
             for j, (name, height) in enumerate(heights.items())
         }
+        known: dict[str, Any] = {"cells": cells}
         by_column = instance.on == "attributes"
         node = levels.min(axis=0, initial=max(instance.heights, default=0))
         gone = np.zeros(len(levels), dtype=np.bool_)
@@ -185,9 +185,8 @@ class Generality:
         limits = ""
         if name in self.allowed:
             least, greatest = self.allowed[name]
-            limits = (
-                f" ({least} to {greatest} asked)" if least < greatest else " (asked)"
-            )
+            pair = f"{least} to {greatest} " if least < greatest else ""
+            limits = f" ({pair}asked)"
         return f"{shown} of {self.heights[name]}{limits}"
 
     @property

@@ -317,6 +317,7 @@ def _risk(report: Report) -> Iterator[str]:
 
 
 def _samples(before: SampleRisk, after: SampleRisk) -> Iterator[str]:
+    percent = "{:.2%}".format
     yield from html_table(
         "If the table is a sample of the population, as large as the weights say: what "
         "models say. These are estimates, and as good as what they assume. "
@@ -330,12 +331,8 @@ def _samples(before: SampleRisk, after: SampleRisk) -> Iterator[str]:
         [
             (words, *(told(getattr(one, name)) for one in (before, after)))
             for words, name, told in (
-                (
-                    "risk of a row, at most (Benedetti-Franconi)",
-                    "highest",
-                    "{:.2%}".format,
-                ),
-                ("risk of a row, on average", "mean", "{:.2%}".format),
+                ("risk of a row, at most (Benedetti-Franconi)", "highest", percent),
+                ("risk of a row, on average", "mean", percent),
                 ("persons like no other (Pitman)", "pitman", persons_in_words),
                 ("persons like no other (SNB)", "snb", persons_in_words),
             )

@@ -248,17 +248,17 @@ class Report:
         if self.status is Status.INFEASIBLE:
             yield from self._why_not()
             return
-        suppressed, rows = f"{self.suppressed} of {self.cells} cells", self.rows
         if self.cost is None:
             yield "  no solution was found in time"
         elif self.suppressed is not None:
-            yield f"  suppressed  {suppressed}, {self.share:.2%}"
+            cells = f"{self.suppressed} of {self.cells} cells"
+            yield f"  suppressed  {cells}, {self.share:.2%}"
         if self.weighting is None and self.generality is None:
             yield from self._bound_line()
         yield from _lines_of(self.weighting, self.generality)
         if self.suppressed is not None:
-            whole = f"{self.blanked} suppressed altogether"
-            yield f"  rows        {rows}: {self.touched} touched, {whole}"
+            rows = f"{self.rows}: {self.touched} touched, {self.blanked} suppressed"
+            yield f"  rows        {rows} altogether"
         yield from _lines_of(self.quantities)
         if self.classes:
             yield f"  classes     {self.classes} of {self._sizes()}"

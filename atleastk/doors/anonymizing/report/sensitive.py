@@ -67,11 +67,8 @@ class Sensitive:
     def of(
         cls, selected: Selected, instance: Instance, published: Sequence[Column]
     ) -> Sensitive:
-        names, frame, request = (
-            selected.sensitive,
-            selected.table.frame,
-            selected.request,
-        )
+        names, request = selected.sensitive, selected.request
+        frame = selected.table.frame
         asked, flaws = "", dict[int, str]()
         if isinstance(instance, Diversity) and request.household is None:
             asked, flaws = _in_words(instance), obstacles(instance)

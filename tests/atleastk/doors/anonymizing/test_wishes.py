@@ -3,11 +3,12 @@ from dataclasses import fields
 from functools import partial
 from inspect import getdoc, signature
 
+import numpy as np
 import pytest
 
 import atleastk
 from atleastk.cli.anonymize import Options
-from atleastk.doors.anonymizing.request import Wishes
+from atleastk.doors.anonymizing.request import Request, Wishes
 
 OWN_FORM = {"k", "columns", "marker"}
 """What the command line spells out itself: several k, --except, a default."""
@@ -117,3 +118,11 @@ def test_wishes_that_exclude_each_other_are_both_named_with_the_reason(one, othe
     assert re.search(r", since | is for suppressing cells, ", told)
     assert "; leave one out" in told
     assert "\n" not in told
+
+
+@pytest.mark.parametrize("no", [False, None, np.False_])
+def test_switches_may_be_of_numpy(no):
+    assert Request(k=2, ambiguous=np.True_, average=no)
+    assert Request(k=2, ambiguous=no, average=np.True_)
+    with pytest.raises(atleastk.InvalidInstanceError, match=" and ambiguous cannot "):
+        Request(k=2, ambiguous=np.True_, average=no, sensitive="ill", l=2)
