@@ -15,6 +15,7 @@ from atleastk import (
     PairPartition,
     RectangleTiling,
     RGather,
+    Suppression,
 )
 from atleastk.instances.generators.connected_partition import (
     tight_3_connected,
@@ -219,6 +220,10 @@ KNOWN = [
             ({"points": LINE, "r": 4, "max_outliers": 2}, (8, 8, 10)),
             ({"points": LINE, "r": 1, "max_clusters": 1}, (10, 10, 19)),
             ({"points": LINE, "r": 1, "max_clusters": 2}, (8, 8, 9)),
+            (
+                {"points": LINE, "r": 1, "max_clusters": 2, "max_outliers": 1},
+                (1, 1, 2),
+            ),
             ({"points": LINE, "r": 6, "max_outliers": 6}, (0, 0, 0)),
         ]
         for reading, cost in zip(READINGS, costs, strict=True)
@@ -246,6 +251,24 @@ KNOWN = [
     (RectangleTiling([(0, 0, 0)], 1), None),
     (RectangleTiling([], 1), 0),
     (RectangleTiling([(1, 1, 2)] * 3, 2), 6),
+    # What is more important loses no more than the rest, which may lose more for it:
+    *(
+        (Suppression(table, 2, **fields), best)
+        for table, fields, best in [
+            ([[0, 0], [1, 0]], {"column_order": [[1], [0]]}, 2),
+            ([[0, 0], [1, 0]], {"column_order": [[0], [1]]}, 4),
+            ([[0, 0], [0, 1], [5, 5], [5, 5]], {"row_order": [[2, 3], [0, 1]]}, 2),
+            ([[0, 0], [0, 1], [5, 5], [5, 5]], {"row_order": [[0, 1], [2, 3]]}, 4),
+            ([[0, 0], [0, 1], [1, 0], [1, 1]], {"intact": [0]}, 4),
+            ([[0, 0], [0, 1], [1, 0], [1, 1]], {"intact": [0, 1]}, None),
+            ([["1"], [1]], {}, 2),
+        ]
+    ),
+    # One row to delete, and none that can be spared: all go.
+    *(
+        (Suppression.named("MIN-r-DEL", [[cell] for cell in cells], 2), best)
+        for cells, best in [("abb", 3), ("abbb", 2), ("a", None)]
+    ),
 ]
 """Instances and their optima; None if there is no solution."""
 
