@@ -15,6 +15,7 @@ from atleastk import (
     PairPartition,
     RectangleTiling,
     RGather,
+    Suppression,
 )
 from atleastk.instances.generators.connected_partition import (
     tight_3_connected,
@@ -31,6 +32,8 @@ FIGURE_1 = {
     "r": 2,
 }
 FIGURE_3 = [[1] * 4, *([1 + (i == j) for j in range(4)] for i in range(4))]
+PAIRS = [[0, 0, 0], [0, 0, 1], [1, 2, 0], [2, 1, 0]]
+"""Rows 0 and 1 differ in the last column, rows 2 and 3 in the first two."""
 SPIDER = nx.Graph([(0, 1), (0, 2), (0, 3), (0, 4), (4, 5)])
 LINE = [[0], [1], [2], [10], [11], [19]]
 FIVE = [[0], [1], [2], [10], [12]]
@@ -219,6 +222,10 @@ KNOWN = [
             ({"points": LINE, "r": 4, "max_outliers": 2}, (8, 8, 10)),
             ({"points": LINE, "r": 1, "max_clusters": 1}, (10, 10, 19)),
             ({"points": LINE, "r": 1, "max_clusters": 2}, (8, 8, 9)),
+            (
+                {"points": LINE, "r": 1, "max_clusters": 2, "max_outliers": 1},
+                (1, 1, 2),
+            ),
             ({"points": LINE, "r": 6, "max_outliers": 6}, (0, 0, 0)),
         ]
         for reading, cost in zip(READINGS, costs, strict=True)
@@ -246,6 +253,49 @@ KNOWN = [
     (RectangleTiling([(0, 0, 0)], 1), None),
     (RectangleTiling([], 1), 0),
     (RectangleTiling([(1, 1, 2)] * 3, 2), 6),
+    *(
+        (Suppression.named(name, PAIRS, 2, limits), best)
+        for name, limits, best in [
+            ("MIN-e-SUP", {}, 6),
+            ("MIN-r'-SUP", {}, 2),
+            ("MIN-c'-SUP", {}, 2),
+            ("MIN-r-DEL", {}, 4),
+            ("MIN-c-DEL", {}, 3),
+            ("r-MIN-e-SUP", {"rows": 3}, None),
+            ("c-MIN-e-SUP", {"columns": 2}, None),
+            ("c-MIN-e-SUP", {"columns": 3}, 6),
+            ("c-MIN-r-DEL", {"columns": 1}, 2),
+            ("c-MIN-r-DEL", {"columns": 3}, 0),
+            ("r-MIN-c-DEL", {"rows": 1}, 3),
+            ("r-MIN-c-DEL", {"rows": 3}, 1),
+            ("r-e-MIN-c-SUP", {"rows": 2, "entries": 6}, 1),
+            ("r-c-MIN-e-SUP", {"rows": 2, "columns": 1}, 6),
+            ("r-c-MIN-e-SUP", {"rows": 1, "columns": 2}, None),
+            ("e-SUP", {"entries": 6}, 0),
+            ("e-SUP", {"entries": 5}, None),
+            ("e-MAX-k-SUP", {"entries": 6}, -2),
+            ("e-MAX-k-SUP", {"entries": 12}, -4),
+            ("e-MAX-k-SUP", {"entries": 5}, None),
+        ]
+    ),
+    # What is more important loses no more than the rest, which may lose more for it:
+    *(
+        (Suppression(table, 2, **fields), best)
+        for table, fields, best in [
+            ([[0, 0], [1, 0]], {"column_order": [[1], [0]]}, 2),
+            ([[0, 0], [1, 0]], {"column_order": [[0], [1]]}, 4),
+            ([[0, 0], [0, 1], [5, 5], [5, 5]], {"row_order": [[2, 3], [0, 1]]}, 2),
+            ([[0, 0], [0, 1], [5, 5], [5, 5]], {"row_order": [[0, 1], [2, 3]]}, 4),
+            ([[0, 0], [0, 1], [1, 0], [1, 1]], {"intact": [0]}, 4),
+            ([[0, 0], [0, 1], [1, 0], [1, 1]], {"intact": [0, 1]}, None),
+            ([["1"], [1]], {}, 2),
+        ]
+    ),
+    # One row to delete, and none that can be spared: all go.
+    *(
+        (Suppression.named("MIN-r-DEL", [[cell] for cell in cells], 2), best)
+        for cells, best in [("abb", 3), ("abbb", 2), ("a", None)]
+    ),
 ]
 """Instances and their optima; None if there is no solution."""
 

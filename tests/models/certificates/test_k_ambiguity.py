@@ -142,6 +142,7 @@ EMPTY = {"columns": [], "weights": True}
             for some in ([], [0, 0], [3], [-1], "0")
         ),
         {"kind": "blocks", "blocks": [EMPTY]},
+        {"kind": "blocks", "blocks": [{"columns": [0], "weights": [1] * 3}] * 2},
     ],
     ids=str,
 )

@@ -55,6 +55,16 @@ def test_other_results_and_runs_that_are_missing_are_counted(spec):
     assert everywhere.differing(found, replace(found, rows=[later, *others])) == 0
 
 
+def test_other_results_are_a_fault(spec, tmp_path, monkeypatch):
+    monkeypatch.setattr(everywhere, "killed", lambda *_: ("", "", "", "", 0))
+    study = atleastk.Study.load(spec)
+    atleastk.conduct(study, tmp_path / "processes.db", executor=Here())
+    words = ["--spec", str(spec), "--out", str(tmp_path), "--places", "processes"]
+    for other in (0, 1):
+        monkeypatch.setattr(everywhere, "differing", lambda *_, other=other: other)
+        assert everywhere.main(words) == other
+
+
 def test_what_is_not_planned_yet_has_nothing_done(tmp_path):
     assert everywhere._so_far(tmp_path / "none.db") == (0, 1)
 

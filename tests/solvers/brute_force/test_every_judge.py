@@ -40,6 +40,9 @@ def best_of(instance):
         solution = Solution.of(solution)
     if isinstance(solution, Solution):
         assert cost_of(instance, solution) == cost, instance
+    elif solution is not None:  # the cells of k-ambiguity
+        assert len(solution) == cost
+        assert is_ambiguous(instance.written_out.table, instance.k, solution)
     return cost
 
 
@@ -84,7 +87,7 @@ def test_no_groups_are_cheaper_by_the_checker(problem):
 TOO_LARGE = [
     (BinCovering([1] * 11, 1), "at most 10 items, got 11"),
     (IntervalCovering([1] * 17, 1), "at most 16 items, got 17"),
-    (PairPartition(items=12, costs=[], k=1), "at most"),
+    (PairPartition(items=10, costs=[], k=1), "at most 9 items, got 10"),
     (ConnectedPartition([1] * 11, [], 1), "at most 10 nodes, got 11"),
     (KAnonymity([[1]] * 11, 1), "at most 10 rows, got 11"),
     (KAmbiguity([[0] * 5] * 3, 2), "at most 14 cells, got 15"),

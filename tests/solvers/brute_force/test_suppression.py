@@ -13,45 +13,6 @@ from atleastk.solvers.brute_force.suppression import (
     optimum,
 )
 
-PAIRS = [[0, 0, 0], [0, 0, 1], [1, 2, 0], [2, 1, 0]]
-"""Rows 0 and 1 differ in the last column, rows 2 and 3 in the first two."""
-
-
-def both(name, table, k, limits=None, **more):
-    instance = Suppression.named(name, table, k, limits, **more)
-    found = Outcomes.of(instance.table).best(instance)
-    assert best_grouping(instance) == found
-    return found
-
-
-@pytest.mark.parametrize(
-    ("name", "limits", "best"),
-    [
-        ("MIN-e-SUP", {}, 6),
-        ("MIN-r'-SUP", {}, 2),
-        ("MIN-c'-SUP", {}, 2),
-        ("MIN-r-DEL", {}, 4),
-        ("MIN-c-DEL", {}, 3),
-        ("r-MIN-e-SUP", {"rows": 3}, None),
-        ("c-MIN-e-SUP", {"columns": 2}, None),
-        ("c-MIN-e-SUP", {"columns": 3}, 6),
-        ("c-MIN-r-DEL", {"columns": 1}, 2),
-        ("c-MIN-r-DEL", {"columns": 3}, 0),
-        ("r-MIN-c-DEL", {"rows": 1}, 3),
-        ("r-MIN-c-DEL", {"rows": 3}, 1),
-        ("r-e-MIN-c-SUP", {"rows": 2, "entries": 6}, 1),
-        ("r-c-MIN-e-SUP", {"rows": 2, "columns": 1}, 6),
-        ("r-c-MIN-e-SUP", {"rows": 1, "columns": 2}, None),
-        ("e-SUP", {"entries": 6}, 0),
-        ("e-SUP", {"entries": 5}, None),
-        ("e-MAX-k-SUP", {"entries": 6}, -2),
-        ("e-MAX-k-SUP", {"entries": 12}, -4),
-        ("e-MAX-k-SUP", {"entries": 5}, None),
-    ],
-)
-def test_two_pairs_by_hand(name, limits, best):
-    assert both(name, PAIRS, 2, limits) == best
-
 
 def test_no_rows_and_no_columns():
     empty = Suppression([], 3, columns=["a", "b"], minimise="k")

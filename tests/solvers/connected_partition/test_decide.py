@@ -3,7 +3,7 @@ from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of
-from atleastk.solvers.connected_partition.decide import decide
+from atleastk.solvers.connected_partition.decide import _by_lists, decide
 
 
 def test_heavy_maps():
@@ -13,3 +13,9 @@ def test_heavy_maps():
     (component,) = components_of(heavy)
     window = Window(4, (component.total >> 2) - 9, (component.total >> 2) + 9)
     assert decide(component, window, Budget()).status is Status.INFEASIBLE
+
+
+def test_as_many_sets_as_parts_are_enough():
+    (path,) = components_of(ConnectedPartition([1] * 4, [(0, 1), (1, 2), (2, 3)], 2))
+    answer = _by_lists(path, Window(2, 2, 2), None, Budget())
+    assert sorted(map(sorted, answer.found)) == [[0, 1], [2, 3]]

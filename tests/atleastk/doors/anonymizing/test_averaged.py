@@ -6,6 +6,7 @@ import numpy as np
 import pandas
 import pytest
 
+import atleastk
 from atleastk import InvalidInstanceError, KAnonymizer, NotApplicableError, anonymize
 
 
@@ -18,6 +19,15 @@ def people(seed=1, n=12):
             "ill": [rng.choice(["flu", "cold"]) for _ in range(n)],
         }
     )
+
+
+def test_it_is_the_cluster_of_squares():
+    frame, how = people(), {"minimise": "squares", "scale": "deviation"}
+    made = anonymize(frame, 3, ["age", "pay"], average=True)
+    same = atleastk.cluster(frame, 3, ["age", "pay"], **how)
+    assert made.frame.equals(same.frame)
+    assert made.result.cost == same.result.cost
+    assert atleastk.anonymity(made.frame, ["age", "pay"]).holds(3)
 
 
 def test_rows_in_random_order():

@@ -1,6 +1,7 @@
 """Levels within limits and thresholds of risk, counted again in what is published."""
 
 import random
+from collections import defaultdict
 
 import pytest
 from tables import drawn_rows
@@ -35,6 +36,18 @@ def test_what_was_asked_is_on_the_console_the_page_and_in_json():
     told = str(anonymize([[i, i % 50] for i in range(300)], 4, time_limit=1e-9, **wish))
     assert "UNKNOWN" in told
     assert "asked" not in told  # what was before is not told as after
+
+
+@pytest.mark.parametrize("on", ["attributes", "entries"])
+def test_classes_have_k_households(on):
+    wish = {"hierarchies": HIERARCHIES, "on": on, "household": "home"}
+    made = anonymize(people(random.Random(1), 12), 3, ["zip", "age"], **wish)
+    homes = defaultdict(set)
+    for row in made.frame:
+        homes[row["zip"], row["age"]].add(row["home"])
+    (one,) = made.report.thresholds.each
+    assert (one.limit, one.after) == (3, min(map(len, homes.values())))
+    assert one.holds
 
 
 def test_new_rows_join_at_the_levels_that_were_asked():

@@ -58,6 +58,8 @@ def test_limits_hold_in_what_is_published(seed, limits):
     assert verdict.feasible
     assert (verdict.cost is not None) == (made.frame is not None)
     assert quantities.limits == limits
+    told = made.report.to_dict()["quantities"]
+    assert (told["limits"], told["measures"]) == (limits, quantities.measures)
     if made.frame is None:
         assert made.result.status is Status.INFEASIBLE
         assert "no table of these 6 rows is 2-anonymous" in str(made)
@@ -90,6 +92,7 @@ def test_nothing_more_is_plain_anonymity(wish):
     made = anonymize(people(1), 2, NAMES, **wish)
     assert type(made.instance) is KAnonymity
     assert made.report.quantities is None
+    assert "quantities" not in made.report.to_dict()
 
 
 def test_k_can_be_made_as_large_as_limits_allow():

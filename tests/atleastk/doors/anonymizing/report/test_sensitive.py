@@ -75,9 +75,6 @@ def test_only_told_if_nothing_is_asked_of_them():
     assert made.report.sensitive.after["ill"].single > 0
 
 
-ILL = {"sensitive": "ill", "l": 2}
-
-
 def test_the_command_says_the_same_words(table, tmp_path, done, denied):
     out = tmp_path / "out.csv"
     asked = ["--columns", "age,zip", "--sensitive", "ill", "--l", "2"]
