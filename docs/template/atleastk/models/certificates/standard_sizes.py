@@ -17,8 +17,9 @@ from typing import Any, Final
 
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.standard_sizes import StandardSizes
-from atleastk.models.certificates.forms import WHOLES, Forms, object_form
+from atleastk.models.certificates.forms import Forms, object_form
 from atleastk.models.certificates.weights import expect_bound, kind_of, weights_of
+from atleastk.models.results.fields import INTEGERS
 from atleastk.models.standard_sizes import by_length, group_cost, is_feasible
 
 _MOST_PIECES: Final = 100_000_000
@@ -26,7 +27,7 @@ _MOST_PIECES: Final = 100_000_000
 
 FORMS: Final[Forms] = {
     "count": object_form(),
-    "weights": object_form(weights=WHOLES),
+    "weights": object_form(weights=INTEGERS),
 }
 """The forms of certificates, by kind; the JSON Schema of results is made from them."""
 
