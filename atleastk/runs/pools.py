@@ -37,6 +37,10 @@ DASK: Final = "dask://"
 _PATIENCE: Final = 30.0
 """The timeout of a Dask client in seconds."""
 
+_ENDING: Final = 2.0
+"""Seconds that processes of a pool have to end. Python 3.11 may write to their closed
+pipe when it exits meanwhile, and say so."""
+
 _GONE: Final = 60.0
 """Seconds after which a cluster that has lost all workers is given up: a lost worker
 is back within 5 (distributed 2026.7, 2 busy cores)."""
@@ -139,7 +143,10 @@ def _processes(workers: int | None) -> Iterator[Opened]:
         yield _opened(executor, most)
     finally:
         ours.close()
-        executor.shutdown(wait=False, cancel_futures=True)
+        end = partial(executor.shutdown, cancel_futures=True)
+        ending = threading.Thread(target=end, daemon=True)
+        ending.start()
+        ending.join(_ENDING)
         theirs.close()
 
 
