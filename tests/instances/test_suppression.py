@@ -67,7 +67,7 @@ def test_the_fingerprint_tells_limits_apart():
         ({"minimise": "cells"}, "minimise: expected one of"),
         ({"limits": {"cells": 1}}, "limits: expected one of"),
         ({"limits": {"rows": -1}}, "limits.rows: expected an integer of at least 0"),
-        ({"limits": 3}, "limits: expected an object"),
+        ({"limits": 3}, "limits: expected an object of rows, columns, "),
         ({"deletion": 1, "minimise": "rows"}, "deletion: expected true or false"),
         ({"deletion": True}, "deletion: rows or columns must be"),
         (

@@ -381,13 +381,14 @@ class Parts(Generic[T]):
     def parse(self, value: object, path: str) -> T:
         if isinstance(value, self.made) and not isinstance(value, Mapping):
             return value
-        given = AnyObject().parse(value, path)
-        for name in given:
+        if not isinstance(value, Mapping):
+            raise _misfit(path, f"an object of {', '.join(self.fields)}", value)
+        for name in value:
             OneOf(tuple(self.fields)).parse(name, path)
         return self.made(
             **{
                 name: self.fields[name].parse(part, f"{path}.{name}")
-                for name, part in given.items()
+                for name, part in value.items()
                 if part is not None
             }
         )
