@@ -128,11 +128,11 @@ def run(options: Options) -> Exit:
     finds = [ended[place] for place in sorted(ended)]
     if not options.json:
         _print(finds)
+    if start and not options.json:
         where = f"{counted(len(start), 'instance')} of {options.start}"
-        for _, find in finds if start else ():
-            if isinstance(find, Found):
-                worst = f"worst {find.begun:.4f}" if find.begun else "none with a ratio"
-                print(f"{find.algorithm} began at {where}, {worst}")
+        for found in (find for _, find in finds if isinstance(find, Found)):
+            worst = f"worst {found.begun:.4f}" if found.begun else "none with a ratio"
+            print(f"{found.algorithm} began at {where}, {worst}")
     if options.propose and not proposed:
         print(f"{options.propose}: not written, nothing is worse than what is known")
     wrong = any(_wrong(find) for _, find in finds)

@@ -122,8 +122,9 @@ def _in_memory(options: Options) -> Exit:
         if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):
             if options.json:
                 print(json.dumps({str(path): of for path, of in sources.items()}))
-            for path, source in () if options.json else sources.items():
-                print(visible(f"{path}: {source}"))
+            else:
+                for path, source in sources.items():
+                    print(visible(f"{path}: {source}"))
             return Exit(OK)
     asked = _asked(options, request)
     outcomes: list[Outcome] = []
@@ -201,7 +202,7 @@ def _elsewhere(options: Options) -> Exit:
             of = (*options.filed(), *filed("earlier", options.earlier))
             found = checked_elsewhere(source, request, ask, options.earlier, of)
             warned = found.singling_out.warnings
-            return _told_of_check(options, found, _no_page, warned)
+            return _told_of_check(options, found, None, warned)
         output = None if options.output is None else Path(options.output)
         with options.watching(ask, options.table) as watched:
             made, outcome = release(source, request, watched, output, memory)
@@ -210,11 +211,7 @@ def _elsewhere(options: Options) -> Exit:
     solved = report.cost is not None
     parts = parts_of("published", output) if options.report and output else ()
     told = _Told(report, report.to_dict(), report.warned, solved)
-    return _reported(options, [told], [outcome], _no_page, parts)
-
-
-def _no_page(*_: object, **_more: object) -> str:
-    raise NotImplementedError("a report of an engine is JSON")
+    return _reported(options, [told], [outcome], None, parts)
 
 
 def _beyond(options: Options) -> str | None:
@@ -258,12 +255,13 @@ def _reported(
     options: Options,
     told: Sequence[_Told],
     outcomes: Sequence[Outcome],
-    page: Callable[..., str],
+    page: Callable[..., str] | None,
     parts: Sequence[Filed] = (),
 ) -> Exit:
     """Write and print reports; return how the command ends.
 
-    `parts` are files of what is published, if that is a folder.
+    Without a page they are written as JSON. `parts` are files of what is published, if
+    that is a folder.
     """
     found = options.filed(solved=told[-1].solved)
     each = [one.document for one in told]
@@ -384,7 +382,7 @@ def _check(selection: Selection, request: Request, options: Options) -> Exit:
 def _told_of_check(
     options: Options,
     made: Checked | CheckedElsewhere,
-    page: Callable[[], str],
+    page: Callable[[], str] | None,
     warned: Iterable[Warned],
 ) -> Exit:
     write_report(options.report, page, [made.to_dict()])

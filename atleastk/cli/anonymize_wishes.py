@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import Field, dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self, TypeVar, get_type_hints
 
@@ -370,7 +371,7 @@ class Options(Choosing, TableMaking, Large):
 
     def write_report(
         self,
-        page: Callable[..., str],
+        page: Callable[..., str] | None,
         reports: Sequence[Mapping[str, Any]],
         found: Sequence[Filed],
     ) -> list[dict[str, Any]]:
@@ -381,9 +382,8 @@ class Options(Choosing, TableMaking, Large):
         name, words = Path(self.table).name, self.again
         made = next((one.path for one in found if one.role == "published"), None)
         with beside(made):
-            write_report(
-                self.report, lambda: page(name, files=found, words=words), documents
-            )
+            told = page and partial(page, name, files=found, words=words)
+            write_report(self.report, told, documents)
         return documents
 
 

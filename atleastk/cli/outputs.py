@@ -85,13 +85,16 @@ _taken: ContextVar[Mapping[Hashable, str]] = ContextVar(
 
 def write_report(
     path: AnyPath | None,
-    page: Callable[[], str],
+    page: Callable[[], str] | None,
     documents: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Write a report, if one is asked for: the page or JSON objects, by its name."""
+    """Write a report, if one is asked for: the page or JSON objects, by its name.
+
+    Without a page the name is not that of one.
+    """
     if not path:
         return
-    if plain_name(path).lower().endswith(".html"):
+    if page and plain_name(path).lower().endswith(".html"):
         files.write_text(path, page())
     else:
         files.write_lines(path, documents)

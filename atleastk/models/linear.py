@@ -169,11 +169,11 @@ class LinearModelBuilder:
         self._objective.append(cost)
         return len(self._objective) - 1
 
-    def binaries(self, count: int, *label: str | int) -> range:
+    def binaries(self, count: int, *label: str | int, cost: int = 0) -> range:
         """Add `count` 0/1 variables, numbered in their labels; return their indices."""
         start = len(self._objective)
         for i in range(count):
-            self.variable(0, 1, 0, *(label and (*label, i)))
+            self.variable(0, 1, cost, *(label and (*label, i)))
         return range(start, start + count)
 
     def row(

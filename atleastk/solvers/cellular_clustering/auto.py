@@ -25,7 +25,12 @@ from atleastk.solvers.cellular_clustering.clusters import (
     groups_of,
     solution_in,
 )
-from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_much
+from atleastk.solvers.cellular_clustering.first import (
+    LARGE,
+    PRICED,
+    begin,
+    raise_by_much,
+)
 from atleastk.solvers.cellular_clustering.local_search import FEW, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.engine.set_partition.closing import Closing
@@ -39,9 +44,6 @@ from atleastk.solvers.engine.stages import (
     run_stages,
 )
 from atleastk.solvers.search import Search
-
-_MOST_POINTS: Final = 1000
-"""The most points for which column generation is tried."""
 
 
 def solve(search: Search[CellularClustering]) -> None:
@@ -60,7 +62,7 @@ class _Work:
     def __init__(self, search: Search[CellularClustering]) -> None:
         self.search, self.n = search, search.instance.n
         self.prices_first = self.n <= FEW
-        self.prices_late = FEW < self.n <= _MOST_POINTS
+        self.prices_late = FEW < self.n <= PRICED
         self.one_worker = search.budget.workers == 1
         self._weights: IntArray | None = None  # in balance, if there are any
 

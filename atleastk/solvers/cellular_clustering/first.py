@@ -80,8 +80,8 @@ LARGE: Final = 4_000
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""
 
-_PRICED: Final = 1_000
-"""Points up to which column generation raises the bound further."""
+PRICED: Final = 1_000
+"""The most points for which column generation is tried."""
 
 _NEAR: Final = (
     (1.4, 1.0, 10**6),
@@ -91,8 +91,8 @@ _NEAR: Final = (
 )
 """How far weights are compared, in distances to the r-th nearest point of all but the
 farthest points: a factor, a share of the points, and the most neighbours that this may
-mean. The first is for many points: 2,000 and 10,000, r = 10, are bounded 0.4 and 0.6 %
-higher than by the second."""
+mean. The first is for more than are priced: 2,000 and 10,000, r = 10, are bounded 0.4
+and 0.6 % higher than by the second."""
 
 
 def begin(search: Search[CellularClustering], source: str) -> bool:
@@ -166,7 +166,7 @@ def _raise_by_balance(
 ) -> IntArray | None:
     """Raise the bound by weights in balance, from what points pay at least."""
     instance = search.instance
-    for factor, share, most in _NEAR[int(instance.n <= _PRICED) :]:
+    for factor, share, most in _NEAR[int(instance.n <= PRICED) :]:
         limit = int(factor * np.quantile(reach, share))
         if count_within(instance.space, limit) <= most:
             break

@@ -51,10 +51,9 @@ def covering_model(
     tells where to branch.
     """
     model = LinearModelBuilder()
-    for _ in problem.centres:
-        model.variable(0, 1, 0 if problem.outliers else 1)
+    model.binaries(len(problem.centres), cost=int(not problem.outliers))
     if problem.outliers:
-        missed = [model.variable(0, 1, 1) for _ in problem.rows]
+        missed = model.binaries(len(problem.rows), cost=1)
         model.row(missed, at_most=problem.outliers)
     for i, p in enumerate(problem.rows.tolist()):
         if budget.spent:
