@@ -37,7 +37,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.copied import Copied
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shaped import COUNT, TEXTS
 from atleastk.instances.records import Records
@@ -102,6 +104,13 @@ class KAnonymity(Copied):
         if self.copies is None:
             return found
         return found.with_copies(np.array(self.copies, dtype=np.int64))
+
+    @property
+    def numbers(self) -> Int32Array | IntArray:
+        """Numbers of the values of all rows, written out: one for each of a column."""
+        if isinstance(self.table, CodedTable) and self.copies is None:
+            return self.table.codes
+        return self.records.of_rows
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

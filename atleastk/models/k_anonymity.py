@@ -132,12 +132,8 @@ def check(instance: KAnonymity, solution: Solution) -> Verdict:
     if not solution.groups:
         return Verdict(0)
     cost = int(suppressed(instance, solution).sum())
-    small = [
-        f"group {g} has {len(group)} records, below k = {instance.k}"
-        for g, group in enumerate(solution.groups)
-        if len(group) < instance.k
-    ]
-    return Verdict(cost, tuple(small))
+    sizes = PackedGroups.of(solution.groups).sizes
+    return Verdict(cost, tuple(_small(instance, sizes)))
 
 
 def _check_deals(instance: KAnonymity, solution: DealtSolution) -> Verdict:
@@ -155,11 +151,14 @@ def _check_deals(instance: KAnonymity, solution: DealtSolution) -> Verdict:
         wrong = f"deals: {dealt[first]} copies of row {first}, which has {given[first]}"
         return Verdict(None, (wrong,))
     hidden, sizes = hidden_in_groups(instance, solution)
-    small = [
-        f"group {g} has {sizes[g]} records, below k = {instance.k}"
-        for g in np.flatnonzero(sizes < instance.k).tolist()
-    ]
-    return Verdict(int(hidden.sum(axis=1) @ sizes), tuple(small))
+    small = tuple(_small(instance, sizes))
+    return Verdict(int(hidden.sum(axis=1) @ sizes), small)
+
+
+def _small(instance: KAnonymity, sizes: IntArray) -> Iterator[str]:
+    """Yield which groups of these sizes are too small."""
+    for g in np.flatnonzero(sizes < instance.k).tolist():
+        yield f"group {g} has {sizes[g]} records, below k = {instance.k}"
 
 
 def hidden_in_groups(
@@ -179,7 +178,7 @@ def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:
     hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
     held = PackedGroups.of(solution.groups)
     if len(held):
-        differ = held.differ(instance.records.of_rows)
+        differ = held.differ(instance.numbers)
         hidden[held.items] = np.repeat(differ, held.sizes, axis=0)
     return hidden
 
