@@ -49,3 +49,11 @@ def first_places(numbers: IntArray | Int32Array) -> IntArray:
     found = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
     found[numbers[::-1]] = np.arange(len(numbers))[::-1]  # the last to be written stays
     return found
+
+
+def by_label(labels: IntArray) -> list[IntArray]:
+    """Return the places of every label, in the order of the labels."""
+    if not len(labels):
+        return []
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
