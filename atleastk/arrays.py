@@ -100,3 +100,11 @@ def exact_sum(values: IntArray | Int32Array) -> int:
     """Return the sum of at most 2^31 numbers, though it may leave 64 bits."""
     low = np.bitwise_and(values, 2**31 - 1, dtype=np.int64)
     return (int((values >> 31).sum()) << 31) + int(low.sum())
+
+
+def by_label(labels: IntArray) -> list[IntArray]:
+    """Return the places of every label, in the order of the labels."""
+    if not len(labels):
+        return []
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
