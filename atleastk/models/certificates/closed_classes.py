@@ -98,10 +98,16 @@ def proven_by(
 
 def worth_of_dropped(weights: IntArray, copies: IntArray, most: int) -> int:
     """Return the sum of the greatest positive weights of so many rows."""
+    return int((dearest(weights, copies, most) * np.maximum(weights, 0)).sum())
+
+
+def dearest(weights: IntArray, copies: IntArray, most: int) -> IntArray:
+    """Return how many copies of each record are among so many of greatest weights."""
     order = np.argsort(-weights, kind="stable")
     before = np.cumsum(copies[order]) - copies[order]
-    taken = np.clip(min(most, int(copies.sum())) - before, 0, copies[order])
-    return int((taken * np.maximum(weights[order], 0)).sum())
+    taken = np.empty_like(copies)
+    taken[order] = np.clip(min(most, int(copies.sum())) - before, 0, copies[order])
+    return taken
 
 
 def greatest_values(

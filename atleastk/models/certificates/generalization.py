@@ -71,7 +71,7 @@ from atleastk.models.certificates.weights import (
 )
 from atleastk.models.generalization import (
     classes_at,
-    classes_of,
+    classes_of_records,
     fewest_of,
     loss_of_node,
     price_of_levels,
@@ -157,7 +157,7 @@ def pattern_problem(instance: Generalization) -> PatternProblem:
         raise NotApplicableError(
             "its levels count too much for a tree: its table is too large"
         )
-    return PatternProblem(as_suppression(instance), instance.row_weights)
+    return PatternProblem(as_suppression(instance), instance.written_out.row_weights)
 
 
 def is_expandable(instance: Generalization) -> bool:
@@ -319,7 +319,7 @@ def _check_weights(
     least, greatest = instance.least_levels, instance.greatest_levels
     limits = zip(instance.labels, least, greatest, strict=True)
     below = [labels[low:high] for labels, low, high in limits]
-    top = classes_of(instance, greatest)[instance.records.firsts]
+    top = classes_of_records(instance, greatest)[1]
     proved = proven_by(
         weights,
         scale,
