@@ -94,9 +94,7 @@ def _by_pulp(model: LinearModel, name: str) -> str:
         raise NotApplicableError(
             f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
         )
-    problem = milp.posted(model, Budget.checked(), model.names)
-    if problem is None:
-        raise NotApplicableError("the budget ran out")
+    problem = milp.posted(model, model.names)
     with TemporaryDirectory() as folder:
         path = Path(folder, name)
         write = problem.writeMPS if path.suffix == ".mps" else problem.writeLP
@@ -105,9 +103,7 @@ def _by_pulp(model: LinearModel, name: str) -> str:
 
 
 def _cp_sat(model: LinearModel, origin: str, _at_most: int | None) -> str:
-    built = cp_sat.posted(model, Budget.checked())
-    if built is None:
-        raise NotApplicableError("the budget ran out")
+    built = cp_sat.posted(model)
     with TemporaryDirectory() as folder:
         path = Path(folder, "model.txt")
         built.export_to_file(str(path))
@@ -202,7 +198,7 @@ def _dimacs(model: LinearModel, remark: str, clauses: Any) -> str:
 
 def _clauses(model: LinearModel, clauses: Any) -> Formula:
     formula = Formula(model, clauses.extend, "the encoding")
-    formula.encode_rows(Budget.checked())
+    formula.encode_rows()
     return formula
 
 

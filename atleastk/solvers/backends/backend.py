@@ -340,7 +340,9 @@ class Backend(ABC):
             return claims.answer(Status.INFEASIBLE)
         if budget.spent:
             return claims.answer(Status.UNKNOWN)
-        return self._run_on(model, budget, claims, hint)
+        with budget.awaiting():
+            return self._run_on(model, budget, claims, hint)
+        return claims.answer(Status.UNKNOWN)
 
     def _refuse(self, model: LinearModel) -> None:
         """Raise NotApplicableError if the solver cannot take the model."""
@@ -354,4 +356,7 @@ class Backend(ABC):
         claims: Claims,
         hint: IntArray | None,
     ) -> Answer:
-        """Run the solver on a model whose rows are no contradiction in themselves."""
+        """Run the solver on a model whose rows are no contradiction in themselves.
+
+        What builds it for the solver looks up: see `atleastk.models.in_time`.
+        """

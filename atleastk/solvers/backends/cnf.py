@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.models.in_time import look_up
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import card, pb
 from atleastk.solvers.backends.backend import clean_rows
-from atleastk.solvers.budget import Budget
 
 MOST_CLAUSES = 5_000_000
 """The most clauses that a formula may have by an estimate: some gigabytes."""
@@ -65,14 +65,13 @@ class Formula:
         used = model.objective.nonzero()[0]
         self.objective = self._sum(used, model.objective[used])
 
-    def encode_rows(self, budget: Budget) -> bool:
-        """Add the rows; return whether the budget sufficed."""
+    def encode_rows(self) -> None:
+        """Add the rows."""
         model = self._model
         self._make_room(self.objective[0])
         rows = clean_rows(model)
         for r in range(rows.shape[0]):
-            if budget.spent:
-                return False
+            look_up()
             span = slice(rows.indptr[r], rows.indptr[r + 1])
             terms, shift = self._sum(rows.indices[span], rows.data[span])
             lower, upper = int(model.row_lower[r]), int(model.row_upper[r])
@@ -82,7 +81,6 @@ class Formula:
             if lower > -INFINITE:
                 opposite = [(literal, -weight) for literal, weight in terms]
                 self._at_most(opposite, shift - lower)
-        return True
 
     def ask(self, cost: int) -> int:
         """Return a new literal under which the cost is at most `cost`."""

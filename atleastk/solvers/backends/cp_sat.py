@@ -26,6 +26,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.models.in_time import look_up
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import cp_model
@@ -65,10 +66,7 @@ class CpSat(Backend):
     def _run_on(
         self, model: LinearModel, budget: Budget, claims: Claims, hint: IntArray | None
     ) -> Answer:
-        built = posted(model, budget, hint)
-        if built is None:
-            return claims.answer(Status.UNKNOWN)
-        return _run(built, budget, claims, self.parameters)
+        return _run(posted(model, hint), budget, claims, self.parameters)
 
 
 def solve_cp_model(
@@ -137,25 +135,23 @@ def _point(solution: Any) -> IntArray:
     return np.fromiter(solution, dtype=np.int64, count=len(solution))
 
 
-def posted(
-    model: LinearModel, budget: Budget, hint: IntArray | None = None
-) -> cp_model.CpModel | None:
-    """Return the model as CP-SAT takes it, None if the budget ran out meanwhile."""
+def posted(model: LinearModel, hint: IntArray | None = None) -> cp_model.CpModel:
+    """Return the model as CP-SAT takes it."""
     built = cp_model.CpModel()
     proto = built.proto
     for j, domain in enumerate(
         zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     ):
-        if j % _CHUNK == 0 and budget.spent:
-            return None
+        if j % _CHUNK == 0:
+            look_up()
         proto.variables.add().domain.extend(domain)
     rows = clean_rows(model)
     starts = rows.indptr.tolist()
     lower = np.maximum(model.row_lower, -INFINITE).tolist()
     upper = np.minimum(model.row_upper, INFINITE).tolist()
     for r, domain in enumerate(zip(lower, upper, strict=True)):
-        if r % _CHUNK == 0 and budget.spent:
-            return None
+        if r % _CHUNK == 0:
+            look_up()
         row = proto.constraints.add().linear
         span = slice(starts[r], starts[r + 1])
         row.vars.extend(rows.indices[span].tolist())

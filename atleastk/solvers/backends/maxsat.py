@@ -37,8 +37,7 @@ class MaxSat(Backend):
     ) -> Answer:
         clauses = formulas.WCNF()
         formula = Formula(model, clauses.extend, self.name)
-        if not formula.encode_rows(budget):
-            return claims.answer(Status.UNKNOWN)
+        formula.encode_rows()
         least = soften(clauses, formula)
         stopped = False
 

@@ -27,6 +27,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import BackendUnavailableError
+from atleastk.models.in_time import look_up
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import highspy, pulp
@@ -90,9 +91,7 @@ class Milp(Backend):
     ) -> Answer:
         if not model.columns:  # PuLP would invent a variable
             return claims.answer(Status.FEASIBLE, model.lower.copy(), 0)
-        problem = posted(model, budget)
-        if problem is None:
-            return claims.answer(Status.UNKNOWN)
+        problem = posted(model)
         match self.solver:
             case "HiGHS":
                 ended = _run_highs(problem, model, budget, claims, self.options)
@@ -103,10 +102,8 @@ class Milp(Backend):
         return _read(problem, model, claims) if ended else claims.answer(Status.UNKNOWN)
 
 
-def posted(
-    model: LinearModel, budget: Budget, names: Sequence[str] | None = None
-) -> pulp.LpProblem | None:
-    """Return the model as PuLP takes it, None if the budget ran out meanwhile.
+def posted(model: LinearModel, names: Sequence[str] | None = None) -> pulp.LpProblem:
+    """Return the model as PuLP takes it.
 
     Variables have these names, by default x and their numbers.
     """
@@ -114,8 +111,8 @@ def posted(
     bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     variables = []
     for j, (lower, upper) in enumerate(bounds):
-        if j % _CHUNK == 0 and budget.spent:
-            return None
+        if j % _CHUNK == 0:
+            look_up()
         name = f"x{j}" if names is None else names[j]
         variables.append(problem.add_variable(name, lower, upper, pulp.LpInteger))
     costs = zip(variables, model.objective.tolist(), strict=True)
@@ -126,8 +123,8 @@ def posted(
     )
     limits = zip(model.row_lower.tolist(), model.row_upper.tolist(), strict=True)
     for r, (lower, upper) in enumerate(limits):
-        if r % _CHUNK == 0 and budget.spent:
-            return None
+        if r % _CHUNK == 0:
+            look_up()
         span = slice(starts[r], starts[r + 1])
         terms = {
             variables[j]: factor
@@ -143,7 +140,8 @@ def posted(
             if abs(side) < INFINITE:
                 expression = pulp.LpAffineExpression(terms)
                 problem.addConstraint(pulp.LpConstraint(expression, sense, rhs=side))
-    return None if budget.spent else problem
+    look_up()
+    return problem
 
 
 def _run_highs(

@@ -55,8 +55,7 @@ class Sat(Backend):
     ) -> Answer:
         with sat_solvers.Solver(name=self.solver) as solver:
             formula = Formula(model, solver.append_formula, self.name)
-            if not formula.encode_rows(budget):
-                return claims.answer(Status.UNKNOWN)
+            formula.encode_rows()
             if hint is not None:
                 solver.set_phases(formula.phases(hint))
             with claims.stopping(budget, solver.interrupt):

@@ -73,7 +73,7 @@ def test_encodings_that_explode_are_refused() -> None:
     with pytest.raises(NotApplicableError, match="clauses"):
         Sat().minimise(model, Budget())
     with pytest.raises(NotApplicableError, match="clauses"):
-        Formula(model, made.append, "SAT").encode_rows(Budget())
+        Formula(model, made.append, "SAT").encode_rows()
     assert not made
 
 
