@@ -123,7 +123,7 @@ def search(
                 # A new set: is it a group that is wanted?
                 entering = False
                 looked += 1
-                if looked & 1023 == 0 and flag[0] != 0:
+                if flag[0] != 0:
                     return -1
                 worth = levels.worth[level]
                 if held >= costs.least and worth > bar:

@@ -301,7 +301,7 @@ def search(
                 bound = min(bound, paid + low)
                 continue
             looked += 1
-            if looked & 1023 == 0 and flag[0] != 0:
+            if flag[0] != 0:
                 return -1
             if takes:
                 way.taken[step] = True

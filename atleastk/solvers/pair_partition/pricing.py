@@ -335,7 +335,7 @@ def _search(
             if entering:
                 # A new set: is it a group that is wanted?
                 looked += 1
-                if looked & 1023 == 0 and flag[0] != 0:
+                if flag[0] != 0:
                     return -1
                 if costs.least <= held <= costs.most:
                     reduced = reduced_of(costs, asked, inside, held, pairs, given)

@@ -1,6 +1,7 @@
 """The pricing oracle of pair partition against all sets of items."""
 
 import random
+from contextlib import contextmanager
 from itertools import combinations
 
 import numpy as np
@@ -75,3 +76,27 @@ def test_all_groups_are_listed_and_the_best_are_priced(block, search, monkeypatc
         if best < -2 * instance.n:
             assert priced.groups.count, seed
     assert some > 10
+
+
+@pytest.mark.parametrize("search", ["items", "classes", "diagram"])
+def test_a_search_of_few_sets_from_each_item_ends_with_the_time(search, monkeypatch):
+    """It was asked after a thousand sets, which few items have."""
+
+    @contextmanager
+    def raised(_):
+        yield np.ones(1, dtype=np.uint8)
+
+    if search == "classes":
+        monkeypatch.setattr(pricing, "_PACKED", -9)
+    rng, ended = random.Random(1), 0
+    while ended < 3:
+        instance = random_pairs(rng, (9,), 9)
+        if not instance.counts or instance.n < 4:
+            continue
+        oracle = PairOracle(instance, Budget())
+        if (oracle.order is not None) == (search == "diagram"):
+            prices = prices_for(rng, instance, oracle)
+            with monkeypatch.context() as patched:
+                patched.setattr(Budget, "flagging", raised)
+                assert oracle.price(prices, Budget()) is None
+            ended += 1
