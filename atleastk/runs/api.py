@@ -162,7 +162,8 @@ def solve(
     certify
         Look for a certificate that can be re-checked without any solver. One that
         turns up by itself is checked and included in any case. A fifth of the time is
-        reserved: a run that stays open looks for a certificate of its bound.
+        reserved: a run that stays open looks for a certificate of its bound, and goes
+        on in what is left.
     agree
         Let a method of another solver family prove the same value from nothing.
     start

@@ -72,12 +72,15 @@ class Part:
         numbered = np.zeros(n, dtype=np.int64)
         used = label > 0
         numbered[used] = np.unique(label[used], return_inverse=True)[1] + 1
+        near = cheap = _least(distances, min(10, n - 1))
+        if facilities.any():
+            cheap = _least(instance.r * distances + facilities, min(6, n - 1))
         few = n <= 128 and instance.centres == "input"
         local = LocalInstance(
             distances,
             facilities,
-            _least(distances, min(10, n - 1)),
-            _least(instance.r * distances + facilities, min(6, n - 1)),
+            near,
+            np.ascontiguousarray(cheap[:, :6]),
             np.arange(n if few else 0, dtype=np.int64),
             instance.r,
             READINGS[instance.centres],
