@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray, first_places
+from atleastk.arrays import BoolArray, IntArray, distinct_places, first_places
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.records import distinct_rows
+from atleastk.instances.records import keys_of
 from atleastk.models.results.fields import INTEGER, INTEGERS
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
@@ -389,7 +389,7 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
     if not instance.m:
         return np.zeros(instance.n, dtype=np.int64)
     codes = [instance.codes[j][level] for j, level in enumerate(levels)]
-    return distinct_rows(np.stack(codes, axis=1))[1]
+    return distinct_places(keys_of(codes, len(codes[0])))[1]
 
 
 def classes_of_records(
@@ -400,7 +400,8 @@ def classes_of_records(
         none = np.zeros(instance.records.distinct, dtype=np.int64)
         return none[:1], none
     pairs = zip(instance.labels, levels, strict=True)
-    return distinct_rows(np.stack([labels[x] for labels, x in pairs], axis=1))
+    codes = [labels[level] for labels, level in pairs]
+    return distinct_places(keys_of(codes, instance.records.distinct))
 
 
 def _discernibility(
@@ -496,9 +497,9 @@ def _least_levels(
     No row is in two of them.
     """
     least = np.zeros((len(groups), instance.m), dtype=np.int64)
-    held = PackedGroups.of(groups)
+    held, none = PackedGroups.of(groups), np.zeros(len(groups), dtype=np.int64)
     for j, codes in enumerate(instance.codes if len(held) else ()):
-        least[:, j] = sum(map(held.differ, codes[:-1]))
+        least[:, j] = sum(map(held.differ, codes[:-1]), none)
     return least
 
 

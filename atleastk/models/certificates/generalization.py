@@ -316,7 +316,7 @@ def _check_weights(
     weights = weights_of(certificate, instance.records.distinct)
     least, greatest = instance.least_levels, instance.greatest_levels
     limits = zip(instance.labels, least, greatest, strict=True)
-    below = [labels[low:high] for labels, low, high in limits]
+    below = [labels[low:high].of() for labels, low, high in limits]
     top = classes_of(instance, greatest)[instance.records.firsts]
     proved = proven_by(
         weights,

@@ -29,7 +29,7 @@ def _persons(instance: Generalization) -> Sequence[int]:
 
 def priced(instance: Generalization) -> Priced:
     """Return the loss of every set of rows as a group."""
-    labels = (codes[:-1] for codes in instance.codes)
+    labels = (codes[:-1].of() for codes in instance.codes)
     apart = ((x[:, :, None] != x[:, None, :]).sum(axis=0) for x in labels)
     columns = zip(instance.weights, apart, strict=True)
     return price_sets(columns, _persons(instance), instance.k)
