@@ -46,24 +46,9 @@ def completed(instance: KAnonymity, solution: Solution) -> Solution:
 def check(instance: KAnonymity, solution: Solution) -> Verdict:
     """Recompute the suppressed cells of a solution and list its violations."""
     if isinstance(solution, DealtSolution):
-        return _check_deals(instance, solution)
-    violations = partition_violations(instance.n, solution)
-    if violations:
-        return Verdict(None, tuple(violations))
-    if not solution.groups:
-        return Verdict(0)
-    cost = int(suppressed(instance, solution).sum())
-    small = [
-        f"group {g} has {len(group)} records, below k = {instance.k}"
-        for g, group in enumerate(solution.groups)
-        if len(group) < instance.k
-    ]
-    return Verdict(cost, tuple(small))
-
-
-def _check_deals(instance: KAnonymity, solution: DealtSolution) -> Verdict:
-    """Recompute the suppressed cells of deals and list their violations."""
-    violations = violations_of_deals(instance, solution)
+        violations = violations_of_deals(instance, solution)
+    else:
+        violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
     hidden, sizes = hidden_in_groups(instance, solution)
@@ -75,12 +60,18 @@ def _check_deals(instance: KAnonymity, solution: DealtSolution) -> Verdict:
 
 
 def hidden_in_groups(
-    instance: KAnonymity, solution: DealtSolution
+    instance: KAnonymity, solution: Solution
 ) -> tuple[BoolArray, IntArray]:
     """Return the columns on which groups are not constant, and how large they are."""
-    groups = DealtGroups.of(solution)
-    codes = instance.records.codes[instance.records.home[groups.row]]
-    return groups.held.differ(codes), groups.sizes
+    records = instance.records
+    if isinstance(solution, DealtSolution):
+        groups = DealtGroups.of(solution)
+        home = records.home[groups.row]
+    else:
+        groups, home = DealtGroups.of_rows(instance.n, solution), records.record_of
+    if not len(groups.held):
+        return np.zeros((0, instance.m), dtype=np.bool_), groups.sizes
+    return groups.held.differ(records.codes[home]), groups.sizes
 
 
 def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:
