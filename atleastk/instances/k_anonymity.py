@@ -32,7 +32,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.copied import Copied
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shaped import COUNT, TEXTS
 from atleastk.instances.records import Records
@@ -95,6 +97,13 @@ class KAnonymity(Copied):
         """The distinct records of the table and their copies."""
         found = Records.of(self.table, self.m)
         return found if self.copies is None else found.with_copies(self.given)
+
+    @property
+    def numbers(self) -> Int32Array | IntArray:
+        """Numbers of the values of all rows, written out: one for each of a column."""
+        if isinstance(self.table, CodedTable) and self.copies is None:
+            return self.table.codes
+        return self.records.of_rows
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

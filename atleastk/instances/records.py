@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray, first_places, stable_order
+from atleastk.arrays import (
+    SAFE,
+    Int32Array,
+    IntArray,
+    distinct_places,
+    first_places,
+    stable_order,
+)
 from atleastk.instances.fields.coded_table import CodedTable
+
+_AT_ONCE: Final = 1 << 14
+"""Rows that are near in memory, and so are quick to go through column by column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,13 +45,11 @@ class Records:
     @classmethod
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
         """Merge the equal rows of a table of `columns` columns."""
+        if isinstance(table, CodedTable) and len(table):
+            return cls.coded(table.numbered)
         codes = np.empty((len(table), columns), dtype=np.int32)
-        if isinstance(table, CodedTable):
-            for j in range(columns):
-                codes[:, j] = table.values(j)[1]
-        else:
-            for j, values in enumerate(zip(*table, strict=True)):
-                codes[:, j] = numbered(values)
+        for j, values in enumerate(zip(*table, strict=True)):
+            codes[:, j] = numbered(values)
         return cls.coded(codes)
 
     @classmethod
@@ -55,6 +64,14 @@ class Records:
             copies[:] = 0
             np.add.at(copies, record_of, given)
         return cls(np.ascontiguousarray(codes[first]), copies, record_of)
+
+    @classmethod
+    def of_columns(cls, columns: Sequence[Int32Array]) -> Records:
+        """Merge the equal rows of a table of some columns, numbered already."""
+        first, record_of = distinct_places(keys_of(columns, len(columns[0])))
+        codes = np.stack([column[first] for column in columns], axis=1)
+        copies = np.bincount(record_of, minlength=len(first)).astype(np.int64)
+        return cls(codes, copies, record_of)
 
     def with_copies(self, copies: IntArray) -> Records:
         """Return the records of a table each of whose rows has these copies."""
@@ -228,25 +245,35 @@ def distinct_rows(codes: Int32Array) -> tuple[IntArray, IntArray]:
 
     Distinct rows are ordered by their codes.
     """
-    keys = row_keys(codes)
-    order = stable_order(keys)
-    ordered = keys[order]
-    opens = np.ones(len(codes), dtype=np.bool_)
-    opens[1:] = ordered[1:] != ordered[:-1]
-    record_of = np.empty(len(codes), dtype=np.int64)
-    record_of[order] = np.cumsum(opens) - 1
-    return order[opens], record_of
+    return distinct_places(row_keys(codes))
 
 
 def row_keys(codes: Int32Array) -> IntArray:
     """Return a number for every row: rows are ordered as their numbers are."""
-    keys = np.zeros(len(codes), dtype=np.int64)
-    spread = 1
-    for column in codes.T:
-        width = int(column.max(initial=0)) + 1
-        if spread * width >= 2**62:
-            keys = np.unique(keys, return_inverse=True)[1].reshape(len(codes))
-            spread = int(keys.max()) + 1
-        keys = keys * width + column
+    return keys_of(list(codes.T), len(codes))
+
+
+def keys_of(columns: Sequence[Int32Array], rows: int) -> IntArray:
+    """Return a number for every row of columns, in the order of the rows."""
+    keys = np.zeros(rows, dtype=np.int64)
+    begin, spread = 0, 1
+    widths = [int(column.max(initial=0)) + 1 for column in columns]
+    for j, width in enumerate(widths):
+        if spread * width >= SAFE:
+            _append_digits(keys, columns[begin:j], widths[begin:j])
+            keys = distinct_places(keys)[1]
+            begin, spread = j, int(keys.max(initial=0)) + 1
         spread *= width
+    _append_digits(keys, columns[begin:], widths[begin:])
     return keys
+
+
+def _append_digits(
+    keys: IntArray, columns: Sequence[Int32Array], widths: Sequence[int]
+) -> None:
+    """Append the codes of every row to its number, some rows at a time."""
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        for column, width in zip(columns, widths, strict=True):
+            some *= width
+            some += column[start : start + _AT_ONCE]

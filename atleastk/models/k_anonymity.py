@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.deals import (
     DealtGroups,
@@ -63,15 +63,14 @@ def hidden_in_groups(
     instance: KAnonymity, solution: Solution
 ) -> tuple[BoolArray, IntArray]:
     """Return the columns on which groups are not constant, and how large they are."""
-    records = instance.records
     if isinstance(solution, DealtSolution):
-        groups = DealtGroups.of(solution)
-        home = records.home[groups.row]
+        groups, records = DealtGroups.of(solution), instance.records
+        codes: Int32Array | IntArray = records.codes[records.home[groups.row]]
     else:
-        groups, home = DealtGroups.of_rows(instance.n, solution), records.record_of
+        groups, codes = DealtGroups.of_rows(instance.n, solution), instance.numbers
     if not len(groups.held):
         return np.zeros((0, instance.m), dtype=np.bool_), groups.sizes
-    return groups.held.differ(records.codes[home]), groups.sizes
+    return groups.held.differ(codes), groups.sizes
 
 
 def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:
@@ -79,7 +78,7 @@ def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:
     hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
     held = PackedGroups.of(in_rows(instance, solution).groups)
     if len(held):
-        differ = held.differ(instance.records.of_rows)
+        differ = held.differ(instance.numbers)
         hidden[held.items] = np.repeat(differ, held.sizes, axis=0)
     return hidden
 

@@ -31,6 +31,7 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.certificates.weights import expect_safe
+from atleastk.models.in_time import look_up
 
 Labels = Sequence[Int32Array]
 """By column the numbered labels of the records at the levels below the top, [level,
@@ -48,6 +49,7 @@ def nodes(
     top = np.zeros(distinct, dtype=np.int64) if apart is None else apart
     stack = [((), top)] if distinct else []
     while stack:
+        look_up()
         levels, classes = stack.pop()
         if len(levels) == len(labels):
             yield levels, classes

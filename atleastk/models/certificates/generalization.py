@@ -76,6 +76,7 @@ from atleastk.models.generalization import (
     loss_of_node,
     price_of_levels,
 )
+from atleastk.models.in_time import look_up
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.tables.pseudo_columns import as_suppression
 
@@ -220,6 +221,7 @@ def losses_of_nodes(
 
 def least_at(instance: Generalization, levels: Levels) -> int | None:
     """Return the loss of a node; None if too many rows would have to be suppressed."""
+    look_up()
     classes = classes_at(instance, levels)
     suppressed = fewest_of(instance, levels, classes)
     if suppressed is None:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray, by_label
+from atleastk.arrays import BoolArray, Int32Array, IntArray, by_label, distinct_places
 from atleastk.instances.records import Records
 from atleastk.models.deals import Entries, entries_of, solution_of_entries
 from atleastk.models.results.solution import Solution
@@ -48,10 +48,10 @@ class Assignment:
         """Merge entries in any order, with any numbers of groups."""
         spread = int(record.max(initial=0)) + 1
         keys = group.astype(np.int64) * spread + record
-        found, entry = np.unique(keys, return_inverse=True)
-        merged = np.zeros(len(found), dtype=np.int64)
-        np.add.at(merged, entry.reshape(len(keys)), copies)
-        found, merged = found[merged > 0], merged[merged > 0]
+        first, entry = distinct_places(keys)
+        merged = np.zeros(len(first), dtype=np.int64)
+        np.add.at(merged, entry, copies)
+        found, merged = keys[first][merged > 0], merged[merged > 0]
         label, place = np.divmod(found, spread)
         renamed = np.zeros(len(label), dtype=np.int64)
         renamed[1:] = np.cumsum(label[1:] != label[:-1])
