@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, Self, TypeGuard, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,9 @@ from atleastk.instances.fields.errors import (
     meant,
     quoted,
 )
+
+_AT_ONCE: Final = 1 << 16
+"""Rows that are looked through at a time: most columns show all values in a few."""
 
 Name = Hashable
 """The name of a column: a text, or whatever the library allows."""
@@ -211,14 +214,27 @@ def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
     A code of -1 is a missing value.
     """
     numbers = np.where(codes < 0, len(values), codes)
-    rows = np.arange(len(numbers))
-    first = np.full(len(values) + 1, len(numbers))
-    first[numbers[::-1]] = rows[::-1]  # the last one written is the first to appear
-    found = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(numbers))]
-    rank = np.empty(len(first), dtype=np.int32)
+    found = _as_they_appear(numbers, len(values) + 1)
+    rank = np.empty(len(values) + 1, dtype=np.int32)
     rank[found] = np.arange(len(found), dtype=np.int32)
     known = [*values, None]
     return Column(rank[numbers], [known[i] for i in found.tolist()], text)
+
+
+def _as_they_appear(numbers: IntArray, count: int) -> IntArray:
+    """Return which numbers below a count are there, the first to appear first."""
+    missing, found, left = np.ones(count, dtype=np.bool_), [], count
+    for start in range(0, len(numbers), _AT_ONCE):
+        some = numbers[start : start + _AT_ONCE]
+        fresh = some[missing[some]]
+        if len(fresh):
+            values, first = np.unique(fresh, return_index=True)
+            found.append(values[np.argsort(first)])
+            missing[values] = False
+            left -= len(values)
+        if not left:
+            break
+    return np.concatenate([np.empty(0, dtype=np.int64), *found])
 
 
 def is_nan(value: object) -> bool:

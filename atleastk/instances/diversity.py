@@ -116,7 +116,7 @@ class Diversity(Generalization):
     """
 
     problem: ClassVar[str] = "diversity"
-    BY_ROW = ("table", "sensitive")
+    BY_ROW: ClassVar[tuple[str, ...]] = (*Generalization.BY_ROW, "sensitive")
 
     sensitive: Sequence[Sequence[str | int]] = field(
         kw_only=True, metadata=shaped(Table())
@@ -178,7 +178,7 @@ class Diversity(Generalization):
 
     @property
     def nodes_alone(self) -> bool:
-        """Whether copies are not written out: rows are named only to suppress them."""
+        """Whether solutions are nodes without groups: rows need names if suppressed."""
         return super().nodes_alone and not self.suppress_rows
 
     @property
@@ -196,9 +196,9 @@ class Diversity(Generalization):
 
     @cached_property
     def repeats(self) -> IntArray:
-        """How many rows of the table each row of `codes` and `values` stands for."""
-        if self.nodes_alone:
-            return np.array(self.copies, dtype=np.int64)
+        """How many rows each row of `codes` and `values` stands for."""
+        if self.nodes_alone or self.dealt:
+            return self.given
         return np.ones(self.n, dtype=np.int64)
 
     @cached_property
@@ -209,6 +209,8 @@ class Diversity(Generalization):
         """
         home = self.records.home.astype(np.int32)
         pairs = np.column_stack((home, self.values))
+        if self.dealt:
+            return Records.coded(pairs).with_copies(self.given)
         return Records.coded(pairs, self.repeats)
 
     @cached_property

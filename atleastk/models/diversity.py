@@ -16,10 +16,12 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.models import generalization
+from atleastk.models.deals import DealtGroups, DealtSolution
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of_records,
     completed,
+    with_levels,
 )
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.wording import counted
@@ -173,8 +175,13 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
     if verdict.cost is None:
         return verdict
     if instance.nodes_alone:
-        levels = completed(instance, solution).levels[0]
+        levels = with_levels(instance, solution).levels[0]
         found = standings_of_kinds(instance, classes_of_records(instance, levels)[1])
+    elif isinstance(solution, DealtSolution):
+        held, row, copies = DealtGroups.of(solution)
+        found = standings(instance, held.homes, row[held.items], copies[held.items])
+    elif instance.dealt:
+        return check(instance.written_out, solution)
     else:
         found = standings(instance, np.array(solution.labels, dtype=np.int64))
     more = [
@@ -187,11 +194,14 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
 
 
 def standings(
-    instance: Diversity, classes: IntArray, rows: IntArray | slice = slice(None)
+    instance: Diversity,
+    classes: IntArray,
+    rows: IntArray | slice = slice(None),
+    copies: IntArray | None = None,
 ) -> Iterator[Standing]:
-    """Yield the counts of each sensitive column in classes of these rows."""
+    """Yield the counts of each sensitive column in classes of copies of these rows."""
     for values, totals in zip(instance.values.T, instance.totals, strict=True):
-        yield Standing.of(classes, values[rows], totals)
+        yield Standing.of(classes, values[rows], totals, copies)
 
 
 def standings_of_kinds(instance: Diversity, class_of: IntArray) -> Iterator[Standing]:

@@ -8,7 +8,7 @@ one of its records, and 0 at the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple
@@ -19,6 +19,14 @@ from atleastk.arrays import BoolArray, IntArray, first_places
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
+from atleastk.models.deals import (
+    DealtGroups,
+    DealtSolution,
+    Entries,
+    as_told,
+    solution_of_entries,
+    violations_of_deals,
+)
 from atleastk.models.results.fields import INTEGER, INTEGERS
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
@@ -33,8 +41,12 @@ from atleastk.models.wording import counted
 
 @dataclass(frozen=True, repr=False)
 class GeneralizationSolution(Solution):
-    """Groups of rows that are equal at these levels."""
+    """Groups of rows that are equal at these levels.
 
+    On entries, tables with copies have deals instead: groups at their least levels.
+    """
+
+    ALSO = DealtSolution.LISTS
     BY_GROUP = ("levels",)
     LISTS: ClassVar = {"levels": INTEGERS, "suppressed_rows": INTEGER}
 
@@ -44,6 +56,13 @@ class GeneralizationSolution(Solution):
     suppressed_rows: tuple[int, ...] = ()
     """On attributes, rows that are published at the top of all columns, whatever the
     levels are; on entries the dropped ones, which are in no group."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Solution | None:  # type: ignore[override]
+        """Read deals, or groups and levels where there are none."""
+        if data.get("deals") is not None:
+            return DealtSolution.from_dict(data)
+        return super().from_dict(data)
 
     @property
     def ungrouped(self) -> tuple[int, ...]:
@@ -89,15 +108,20 @@ class GeneralizationSolution(Solution):
 def check(instance: Generalization, solution: Solution) -> Verdict:
     """Recompute the loss of a solution and list its violations.
 
-    Groups without levels get the least ones at which they are equal. Where copies are
-    not written out a solution is a node, and the fewest rows are suppressed.
+    Groups without levels get the least ones at which they are equal, as those of deals
+    do. On attributes a solution for rows with copies is a node, and the fewest rows are
+    suppressed.
     """
     if instance.nodes_alone:
         return _check_node(instance, solution)
+    if isinstance(solution, DealtSolution) and instance.on == "entries":
+        return _check_deals(instance, solution)
+    if instance.dealt:
+        return check(instance.written_out, solution)
     violations = partition_violations(instance.n, _with_dropped(instance, solution))
     if violations:
         return Verdict(None, tuple(violations))
-    solution = completed(instance, solution)
+    solution = with_levels(instance, solution)
     violations = _impossible_levels(instance, solution) or _impossible_rows(
         instance, solution
     )
@@ -155,7 +179,7 @@ def solution_of_groups(
     They are a partition of the rows that are not dropped.
     """
     normal = Solution.of(groups).groups
-    least = _least_levels(instance, normal)
+    least = _least_levels(instance, PackedGroups.of(normal))
     if instance.on == "attributes":
         most = np.maximum(least.max(axis=0, initial=0), instance.least_levels)
         return solution_of_levels(instance, most.tolist())
@@ -165,14 +189,24 @@ def solution_of_groups(
 
 
 def solution_dropping_rest(
-    instance: Generalization, groups: Sequence[Sequence[int]]
-) -> GeneralizationSolution:
+    instance: Generalization, solution: Solution
+) -> GeneralizationSolution | DealtSolution:
     """Return the solution with the least levels of these groups, on entries.
 
     Rows that are in none of them are dropped.
     """
-    rest = np.flatnonzero(labels_of(groups, instance.n) < 0)
-    return solution_of_groups(instance, groups, rest.tolist())
+    told = as_told(instance, solution)
+    if isinstance(told, DealtSolution):
+        return told
+    rest = np.flatnonzero(labels_of(told.groups, instance.n) < 0)
+    return solution_of_groups(instance, told.groups, rest.tolist())
+
+
+def classes_on_entries(instance: Generalization, levels: Sequence[int]) -> Solution:
+    """Return the classes of a node as groups on entries, each at its least levels."""
+    records, home = instance.records, classes_of_records(instance, levels)[1]
+    entries = Entries(home, np.arange(records.distinct), records.copies)
+    return completed(instance, solution_of_entries(records, entries))
 
 
 def solution_of_levels(
@@ -427,7 +461,16 @@ def _at_node(
 def _on_entries(
     instance: Generalization, solution: GeneralizationSolution, levels: IntArray
 ) -> int:
-    sums = (_rows_of(instance, solution.groups) @ levels).tolist()
+    held = PackedGroups.of(solution.groups)
+    rows = held.sizes
+    if instance.row_weights is not None:
+        rows = held.sums(np.array(instance.row_weights, dtype=np.int64))
+    return _sum_of_levels(instance, rows, levels)
+
+
+def _sum_of_levels(instance: Generalization, rows: IntArray, levels: IntArray) -> int:
+    """Return the loss of groups of rows, or of a sum of weights, at their levels."""
+    sums = (rows @ levels).tolist()
     return sum(w * x for w, x in zip(instance.weights, sums, strict=True))
 
 
@@ -469,12 +512,31 @@ def _impossible_rows(
     return []
 
 
-def _rows_of(instance: Generalization, groups: Sequence[Sequence[int]]) -> IntArray:
-    """Return the number of rows of each group, or the sum of their weights."""
-    held = PackedGroups.of(groups)
-    if instance.row_weights is None:
-        return held.sizes
-    return held.sums(np.array(instance.row_weights, dtype=np.int64))
+def _check_deals(instance: Generalization, solution: DealtSolution) -> Verdict:
+    """Return the verdict on deals, whose groups are at their least levels."""
+    violations = violations_of_deals(instance, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    held, row, copies = groups = DealtGroups.of(solution)
+    least = _least_levels(instance, held, row)
+    levels = np.maximum(least, instance.least_levels)
+    sizes, most = groups.sizes, instance.most_dropped
+    dropped = instance.n - int(copies.sum())
+    violations = [
+        f"group {g} has {sizes[g]} rows, below k = {instance.k}"
+        for g in np.flatnonzero(sizes < instance.k).tolist()
+    ]
+    if dropped > most:
+        violations.append(f"{dropped} dropped rows, above suppress_rows = {most}")
+    violations += [
+        f"group {g} has rows that differ in column {j} at its greatest level"
+        for g, j in zip(*(levels > instance.greatest_levels).nonzero(), strict=True)
+    ]
+    if instance.row_weights is not None:
+        copies = copies * np.array(instance.row_weights, dtype=np.int64)[row]
+    ties = (dropped,) if most else ()
+    loss = _sum_of_levels(instance, held.sums(copies), levels)
+    return Verdict(loss, tuple(violations), ties=ties)
 
 
 def _levels_of_groups(
@@ -489,16 +551,15 @@ def _levels_of_groups(
 
 
 def _least_levels(
-    instance: Generalization, groups: Sequence[Sequence[int]]
+    instance: Generalization, held: PackedGroups, row: IntArray | slice = slice(None)
 ) -> IntArray:
     """Return the least levels at which each group is equal, [group, column].
 
-    No row is in two of them.
+    Its items are rows, or `row` has that of each.
     """
-    least = np.zeros((len(groups), instance.m), dtype=np.int64)
-    held = PackedGroups.of(groups)
+    least = np.zeros((len(held), instance.m), dtype=np.int64)
     for j, codes in enumerate(instance.codes if len(held) else ()):
-        least[:, j] = sum(map(held.differ, codes[:-1]))
+        least[:, j] = sum(held.differ(labels[row]) for labels in codes[:-1])
     return least
 
 
@@ -510,7 +571,7 @@ def _differing(
     On attributes these are the levels of all, or the tops, at which nothing differs.
     """
     if instance.on == "entries" or not solution.groups:
-        return levels < _least_levels(instance, solution.groups)
+        return levels < _least_levels(instance, PackedGroups.of(solution.groups))
     found = levels < instance.heights
     held = PackedGroups.of(solution.groups)
     for j, level in enumerate(solution.levels[0]):
@@ -568,8 +629,17 @@ def _impossible_levels(
 SOLUTION: Final = GeneralizationSolution
 
 
-def completed(instance: Generalization, solution: Solution) -> GeneralizationSolution:
-    """Return a solution with the least levels of its groups."""
+def with_levels(instance: Generalization, solution: Solution) -> GeneralizationSolution:
+    """Return groups of rows with their least levels, unless they have some."""
     if isinstance(solution, GeneralizationSolution):
         return solution
     return solution_of_groups(instance, solution.groups)
+
+
+def completed(instance: Generalization, solution: Solution) -> Solution:
+    """Return deals on entries with copies, else groups at their least levels."""
+    if isinstance(solution, DealtSolution) or instance.dealt:
+        solution = as_told(instance, solution)
+    if isinstance(solution, DealtSolution):
+        return solution
+    return with_levels(instance, solution)

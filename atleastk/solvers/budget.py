@@ -6,7 +6,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -16,6 +16,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray
 from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.models.in_time import awaited_unless
 from atleastk.solvers.clock import CLOCK
 
 _MOMENT: Final = 0.2
@@ -210,6 +211,10 @@ class Budget:
         finally:
             done.set()
             watcher.join()
+
+    def awaiting(self) -> AbstractContextManager[None]:
+        """End the body, if it looks up, when the budget is spent; see `in_time`."""
+        return awaited_unless(lambda: self.spent)
 
     @contextmanager
     def flagging(self) -> Iterator[ByteArray]:

@@ -20,6 +20,7 @@ from atleastk.arrays import BoolArray, IntArray, WordArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.diversity import failing_kinds
+from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.first_groups import MOST_IDLE, Keys
 
 _MOST_LOOKED_AT: Final = 1 << 25
@@ -29,8 +30,8 @@ _PASSES: Final = 4
 """How often a class may ask for a row of a value that it lacks: not tuned."""
 
 
-def peeled_classes(instance: Diversity, kinds: Records) -> IntArray:
-    """Return the group of every row. The whole table keeps the condition."""
+def peeled_classes(instance: Diversity, kinds: Records) -> Assignment:
+    """Return the groups of kinds. The whole table keeps the condition."""
     peeling, room, idle = _Peeling(instance, kinds), _MOST_LOOKED_AT, 0
     for columns in peeling.keys.sets():
         room, idle = room - kinds.distinct, idle + 1
@@ -39,7 +40,7 @@ def peeled_classes(instance: Diversity, kinds: Records) -> IntArray:
         if peeling.hide(columns):
             idle = 0
     peeling.hide(range(kinds.m))
-    return peeling.labels()
+    return peeling.assignment()
 
 
 class _Peeling:
@@ -63,8 +64,8 @@ class _Peeling:
         """Which kinds are in no finished class."""
         return self._group < 0
 
-    def labels(self) -> IntArray:
-        """Return the group of every row of the table.
+    def assignment(self) -> Assignment:
+        """Return the groups of all kinds.
 
         What is left is joined with the last classes until that keeps the condition.
         """
@@ -82,7 +83,7 @@ class _Peeling:
                 break
             last, step = max(0, last - step), 2 * step
             home = np.minimum(home, last)
-        return self._kinds.row_groups(home, kind, count)
+        return Assignment.of(home, kind, count)
 
     def hide(self, columns: Iterable[int]) -> bool:
         """Finish the classes of a set of columns that is hidden; tell if any are."""

@@ -190,7 +190,7 @@ class FullestColumn:
     def _best(self) -> Assignment:
         """The best groups."""
         assert self._search.solution is not None
-        return Assignment.of_groups(self._records, self._search.solution.groups)
+        return Assignment.of_solution(self._records, self._search.solution)
 
     def _report(self, found: Assignment) -> None:
         groups = found.solution(self._records).groups

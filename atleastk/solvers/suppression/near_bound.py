@@ -137,7 +137,7 @@ def _known(search: Search[Suppression], records: Records) -> Assignment | None:
     """Return the best solution of a search as an assignment of its records."""
     if search.solution is None:
         return None
-    return Assignment.of_groups(records, search.solution.groups)
+    return Assignment.of_solution(records, search.solution)
 
 
 def _minimise_padded(

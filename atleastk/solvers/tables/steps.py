@@ -13,7 +13,6 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import pattern_model
-from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -354,7 +353,7 @@ class Run(TableSearch):
     def model(self, patterns: Patterns) -> Encoding:
         """Return the model that assigns patterns, at the costs of the records."""
         inner = pattern_model(self.records, self.k, patterns)
-        return inner.turned(lambda groups: self.solution_of(Solution.of(groups)))
+        return inner.turned(self.solution_of)
 
     def minimise_at_once(self, part: Budget) -> None:
         """Minimise over all patterns, if they have next to no pairs."""

@@ -4,6 +4,7 @@ import pytest
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.generalization import check, solution_of_groups
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
@@ -40,7 +41,9 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
         return verdict.cost
 
     poor = np.array_split(rng.permutation(n), n // k)
-    start = Assignment.of_groups(records, [group.tolist() for group in poor])
+    start = Assignment.of_solution(
+        records, Solution([group.tolist() for group in poor])
+    )
     weights = improve(table, Budget())
     found = sub_tables.reoptimise(table, start, weights, Budget())
     assert paid(found) == optimum(instance) <= paid(start)

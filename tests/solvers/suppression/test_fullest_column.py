@@ -6,6 +6,7 @@ import pytest
 from searching import search_of
 
 from atleastk import KAnonymity, Suppression
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum as fewest_entries
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
@@ -48,7 +49,7 @@ def test_parts_are_rearranged_to_the_optimum(monkeypatch):
         records, best, found = instance.records, optimum(instance), []
         table = ListedTable(closed_patterns(records, 2), records, 2)
         weights = improve(table, Budget.of(0.05))
-        start = Assignment.of_groups(records, [range(7)])
+        start = Assignment.of_solution(records, Solution([range(7)]))
         parts = table, start, weights, Budget.of(5.0), best
         fullest_parts.lower(*parts, found.append)
         assert [int(each.stars(records).max()) for each in found][-1:] == [best]

@@ -8,6 +8,7 @@ from drawing import random_table
 
 from atleastk import KAnonymity
 from atleastk.instances.records import Records
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.annealing import improve
@@ -57,7 +58,7 @@ def test_never_worse_than_the_start(seed):
     instance = KAnonymity(random_table(seed, 30, 4, 3), 3)
     rows = np.random.default_rng(seed).permutation(30).tolist()
     groups = [rows[i : i + 3] for i in range(0, 30, 3)]
-    start = Assignment.of_groups(instance.records, groups)
+    start = Assignment.of_solution(instance.records, Solution(groups))
     assert improved(instance, Budget.of(seconds=0.0), start=start) is start
     few = improved(instance, start=start, effort=1)
     assert assigned_cost(instance, few) < assigned_cost(instance, start)

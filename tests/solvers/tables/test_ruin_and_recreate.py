@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from atleastk import KAnonymity
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
@@ -151,8 +152,8 @@ def test_a_raised_flag_ends_it():
 def test_groups_get_the_pattern_of_what_they_keep():
     instance = KAnonymity([[0, 0], [0, 1], [1, 0], [1, 1]], 2)
     index = ground_of(instance)
-    by_first = Assignment.of_groups(instance.records, [[0, 1], [2, 3]])
-    by_second = Assignment.of_groups(instance.records, [[0, 2], [1, 3]])
+    by_first = Assignment.of_solution(instance.records, Solution([[0, 1], [2, 3]]))
+    by_second = Assignment.of_solution(instance.records, Solution([[0, 2], [1, 3]]))
     kept = index.listed.patterns.kept
     assert kept[index.chosen(by_first)].tolist() == [1, 1, 1, 1]
     assert kept[index.chosen(by_second)].tolist() == [2, 2, 2, 2]

@@ -6,6 +6,7 @@ from costs import assigned_cost
 from drawing import random_table
 
 from atleastk import KAnonymity
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import reporting
@@ -24,7 +25,7 @@ ENOUGH = 20
 def poor(instance, seed=0):
     rows = np.random.default_rng(seed).permutation(instance.n)
     groups = [g.tolist() for g in np.array_split(rows, instance.n // instance.k)]
-    return Assignment.of_groups(instance.records, groups)
+    return Assignment.of_solution(instance.records, Solution(groups))
 
 
 def run(instance, start, budget=None, **named):
@@ -82,7 +83,7 @@ def test_never_worse_than_the_start(seed):
 
 def test_nothing_to_pay():
     instance = KAnonymity([[1, 2]] * 7, 3)
-    start = Assignment.of_groups(instance.records, [range(7)])
+    start = Assignment.of_solution(instance.records, Solution([range(7)]))
     assert run(instance, start) is start
 
 
