@@ -23,7 +23,7 @@ from atleastk.models.generalization import (
     completed,
     with_levels,
 )
-from atleastk.models.results.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict, labels_of
 from atleastk.models.wording import counted
 
 _NEAR: Final = 1e-9
@@ -182,7 +182,7 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
     elif instance.dealt:
         return check(instance.written_out, solution)
     else:
-        found = standings(instance, np.array(solution.labels, dtype=np.int64))
+        found = standings(instance, labels_of(solution.groups, instance.n))
     more = [
         f"group {g} has {words} in sensitive column {j}"
         for j, standing in enumerate(found)
