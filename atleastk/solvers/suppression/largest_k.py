@@ -179,8 +179,8 @@ class EntriesWithin:
             if other.k < k:
                 search.raise_bound(known.bound or 0, f"k = {other.k}")
                 if run.patterns is None and other.complete:
-                    enough = other.listed.support >= k
-                    run.patterns = other.listed.where(enough)
+                    enough = other.listed.patterns.support >= k
+                    run.patterns = other.listed.patterns.where(enough)
             elif known.solution and (known.cost or 0) < (search.cost or inf):
                 search.offer(known.solution, f"k = {other.k}")
         return run

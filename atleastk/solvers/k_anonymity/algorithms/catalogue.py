@@ -58,6 +58,7 @@ from atleastk.solvers.method import Algorithm
 from atleastk.solvers.tables.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.forest import decomposed, forest
+from atleastk.solvers.tables.listed_table import ListedTable
 
 _MOST_BALL_COLUMNS = 2**15 - 1
 """Columns whose number fits the two bytes that hold a distance."""
@@ -154,7 +155,8 @@ def approx_cf(
 def approx_dr(instance: KAnonymity, _seed: int = 0) -> Solution:
     """Take closed itemsets by increasing stars: APPROX-DR, with leftovers repaired."""
     return _solution(
-        instance, lambda records, k: direct(records, _closed(records, k), k)
+        instance,
+        lambda records, k: direct(ListedTable(_closed(records, k), records, k)),
     )
 
 
