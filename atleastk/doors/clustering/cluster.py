@@ -118,14 +118,14 @@ class Clustered(Made):
 
     __repr__ = brief
 
-    @property
+    @cached_property
     def radius(self) -> float | None:
         """The greatest radius that is published."""
         if self.clusters is None:
             return None
         return max((c.radius for c in self.clusters), default=0.0)
 
-    @property
+    @cached_property
     def total(self) -> float | None:
         """The sum of size times radius over what is published."""
         return None if self.clusters is None else sum(c.cost for c in self.clusters)
@@ -204,7 +204,7 @@ class Clustered(Made):
             return None
         return max(0.0, (self.cost - self.bound) / self.cost) if self.cost else 0.0
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, ...]:
         """How many rows the clusters have, ascending."""
         return tuple(sorted(cluster.size for cluster in self.clusters or ()))
@@ -390,7 +390,7 @@ class Clustered(Made):
                 yield from self.losses.singling_out.lines()
         yield self.time_line
 
-    @property
+    @cached_property
     def median_radius(self) -> float | None:
         """The median of the radii that are published; None without any."""
         return median(c.radius for c in self.clusters) if self.clusters else None
