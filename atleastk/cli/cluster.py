@@ -157,6 +157,13 @@ def run(options: Options) -> Exit:
     )
     with options.watching(ask, options.table) as watched:
         made, outcome = cluster_frame(frame, request, watched)
+    _tell(options, frame, made)
+    return exit_of([outcome])
+
+
+@garbage_waits()
+def _tell(options: Options, frame: FileFrame, made: Clustered) -> None:
+    """Write what was made, and print the report."""
     shown = _published(made, options.name)
     options.write(made.instance, made.result, partial(write_frame, shown))
     rows = made.in_rows() if options.rows else None
@@ -176,7 +183,6 @@ def run(options: Options) -> Exit:
     squares = isinstance(made.instance, PairPartition)
     how = {} if squares else {"steps": made.where.steps}
     options.draw(made.instance, made.result, **how)
-    return exit_of([outcome])
 
 
 @garbage_waits()
@@ -220,8 +226,13 @@ def _published(made: Clustered, name: str | None) -> TextFrame:
     cells[size] = [c.size for c in clusters]
     cells[radius] = [_length(c.radius, earth=earth) for c in clusters]
     cells |= {n: [list(c.sensitive[n]) for c in clusters] for n in sensitive}
+    plain = {*cells} - {*sensitive} - commas
     columns = [
-        numbered_cells(_cell(cell, n in commas) for cell in cells[n])
+        numbered_cells(
+            map(str, cells[n])
+            if n in plain
+            else (_cell(x, n in commas) for x in cells[n])
+        )
         for n in (*added, *names)
     ]
     shown = [f"{n}_km" if earth and n == radius else n for n in names]
