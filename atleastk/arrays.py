@@ -94,3 +94,17 @@ def first_places(numbers: IntArray | Int32Array) -> IntArray:
     found = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
     found[numbers[::-1]] = np.arange(len(numbers))[::-1]  # the last to be written stays
     return found
+
+
+def exact_sum(values: IntArray | Int32Array) -> int:
+    """Return the sum of at most 2^31 numbers, though it may leave 64 bits."""
+    low = np.bitwise_and(values, 2**31 - 1, dtype=np.int64)
+    return (int((values >> 31).sum()) << 31) + int(low.sum())
+
+
+def by_label(labels: IntArray) -> list[IntArray]:
+    """Return the places of every label, in the order of the labels."""
+    if not len(labels):
+        return []
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)

@@ -76,7 +76,8 @@ All that is asked of a node are the sizes of its classes, and these are sums of 
 over distinct rows. So a table of distinct rows with copies has the same feasible nodes,
 losses, optimum and certificates as the table that it stands for, however long that is.
 Its solutions are nodes: the fewest rows are suppressed, and no group names its rows.
-On entries rows are written out.
+On entries they are deals (:mod:`atleastk.instances.copied`): every group has the least
+levels at which it is equal, and copies that are in no group are dropped.
 
 Suppression is the case of height 1: on entries
 :mod:`~atleastk.instances.k_anonymity`, on attributes the deletion of columns.
@@ -177,7 +178,8 @@ class Generalization(Copied):
         On attributes, how many rows may be suppressed altogether; on entries, how many
         may be dropped.
     row_weights
-        What the cells of each row, written out, count on entries; 1 by default.
+        What the cells of each row count on entries, of each of its copies; 1 by
+        default.
     copies
         How many rows each row of the table stands for; 1 by default.
     levels
@@ -187,6 +189,7 @@ class Generalization(Copied):
     """
 
     problem: ClassVar[str] = "generalization"
+    BY_ROW: ClassVar[tuple[str, ...]] = ("table", "row_weights")
 
     k: int = field(metadata=COUNT)
     hierarchies: Sequence[Hierarchy] = field(metadata=shaped(ListOf(Chains())))
@@ -295,12 +298,12 @@ class Generalization(Copied):
         given = self.row_weights
         if given is None:
             return
-        self.expect_for_each(self.n, "rows", "row_weights")
+        self.expect_for_each(len(self.table), "rows", "row_weights")
         if self.on != "entries":
             raise InvalidInstanceError(
                 "row_weights: on attributes all rows lose alike; leave them out"
             )
-        most = sum(given) * self.most_of_row
+        most = self.persons * self.most_of_row
         if most > MOST_OF_TABLE:
             raise InvalidInstanceError(
                 f"row_weights: a table at the top of all costs {shown(most)}, above "
@@ -330,14 +333,22 @@ class Generalization(Copied):
 
     @property
     def nodes_alone(self) -> bool:
-        """Whether copies are not written out, so that solutions name no rows."""
+        """Whether solutions are nodes without groups: on attributes, with copies."""
         return self.copies is not None and self.on == "attributes"
+
+    @property
+    def dealt(self) -> bool:
+        """Whether solutions are deals: on entries, with copies."""
+        return self.copies is not None and self.on == "entries"
 
     @cached_property
     def row_of(self) -> IntArray:
-        """The row of the table of every row, which are the same for `nodes_alone`."""
+        """The row of the table of each row of `codes`.
+
+        They are the same unless rows of a table with copies need names.
+        """
         every = np.arange(len(self.table))
-        if self.copies is None or self.nodes_alone:
+        if self.copies is None or self.nodes_alone or self.dealt:
             return every
         self.expect_written()
         return np.repeat(every, self.copies)
@@ -397,6 +408,12 @@ class Generalization(Copied):
         """How many rows may be in no group: on entries those that may be dropped."""
         return self.suppress_rows if self.on == "entries" else 0
 
+    @cached_property
+    def persons(self) -> int:
+        """The sum of the weights of all rows."""
+        weights = self.row_weights or (1,) * len(self.table)
+        return sum(w * c for w, c in zip(weights, self.given.tolist(), strict=True))
+
     @property
     def has_too_few(self) -> bool:
         """Whether there are rows, but fewer than k, and not all may be dropped."""
@@ -425,17 +442,16 @@ class Generalization(Copied):
     def records(self) -> Records:
         """The distinct records of the table, their copies and weights."""
         if self.copies is None:
-            plain = Records.of(self.table, self.m)
+            found = Records.of(self.table, self.m)
         else:
             none = np.empty((0, len(self.row_of)), dtype=np.int32)
             of_rows = np.vstack([none, *(column.numbers for column in self.codes)]).T
-            alone = np.array(self.copies, dtype=np.int64) if self.nodes_alone else None
-            plain = Records.coded(of_rows, alone)
-        if self.row_weights is None:
-            return plain
-        found, _ = plain.divided_by(numbered(self.row_weights))
-        weights = np.array(self.row_weights, dtype=np.int64)
-        return replace(found, weights=weights[found.firsts])
+            found = Records.coded(of_rows, self.given if self.nodes_alone else None)
+        if self.row_weights is not None:
+            found, _ = found.divided_by(numbered(self.row_weights))
+            weights = np.array(self.row_weights, dtype=np.int64)
+            found = replace(found, weights=weights[found.firsts])
+        return found.with_copies(self.given) if self.dealt else found
 
     @cached_property
     def labels(self) -> Sequence[Levelled]:

@@ -11,9 +11,6 @@ constant; minimise the sum of |S| a(S).
 A suppressed cell is a value of its own. Fully suppressed records are records: they too
 need k - 1 equals.
 
-Equal rows are interchangeable. So of a table with copies a solution may be told by
-*deals*: how many copies of which row are in which group.
-
 Complexity
 ----------
 NP-hard for k >= 3 [MeyersonWilliams04], for three columns and k = 7
@@ -34,8 +31,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
-
-import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.copied import Copied
@@ -101,9 +96,7 @@ class KAnonymity(Copied):
     def records(self) -> Records:
         """The distinct records of the table and their copies."""
         found = Records.of(self.table, self.m)
-        if self.copies is None:
-            return found
-        return found.with_copies(np.array(self.copies, dtype=np.int64))
+        return found if self.copies is None else found.with_copies(self.given)
 
     @property
     def numbers(self) -> Int32Array | IntArray:

@@ -13,6 +13,7 @@ from atleastk.arrays import (
     SAFE,
     Int32Array,
     IntArray,
+    distinct,
     distinct_places,
     first_places,
     stable_order,
@@ -38,9 +39,9 @@ class Records:
     Records of different weights are different even if their values are equal."""
     prices: IntArray | None = None
     """What a suppressed cell of each column costs; None if all cost 1."""
-    repeated: bool = False
-    """Whether each row of the table, all different, stands for the copies of its
-    record. They are numbered one after the other, where that is asked for."""
+    given: IntArray | None = None
+    """How many rows each row of the table stands for; None if for itself alone. They
+    are numbered one after the other, where that is asked for."""
 
     @classmethod
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
@@ -74,10 +75,10 @@ class Records:
         return cls(codes, copies, record_of)
 
     def with_copies(self, copies: IntArray) -> Records:
-        """Return the records of a table of different rows, each with these copies."""
+        """Return the records of a table each of whose rows has these copies."""
         of_records = np.zeros(self.distinct, dtype=np.int64)
-        of_records[self.home] = copies
-        return replace(self, copies=of_records, repeated=True)
+        np.add.at(of_records, self.home, copies)
+        return replace(self, copies=of_records, given=copies)
 
     def divided_by(self, *columns: Int32Array) -> tuple[Records, Int32Array]:
         """Return the records apart by further columns of the rows, and their values.
@@ -93,17 +94,20 @@ class Records:
         """The number of distinct records."""
         return len(self.copies)
 
+    @property
+    def repeated(self) -> bool:
+        """Whether rows of the table have copies."""
+        return self.given is not None
+
     @cached_property
     def record_of(self) -> IntArray:
         """The distinct record of every row of the table, written out."""
-        if not self.repeated:
-            return self.home
-        return np.repeat(self.home, self.copies[self.home])
+        return self.home if self.given is None else np.repeat(self.home, self.given)
 
     @property
     def n(self) -> int:
         """The number of rows of the table, written out."""
-        return int(self.copies.sum()) if self.repeated else len(self.home)
+        return len(self.home) if self.given is None else int(self.given.sum())
 
     @property
     def m(self) -> int:
@@ -132,8 +136,8 @@ class Records:
 
     @cached_property
     def firsts(self) -> IntArray:
-        """The first row of every distinct record."""
-        return first_places(self.record_of)
+        """The first row of the table with every distinct record."""
+        return first_places(self.home)
 
     @property
     def members(self) -> list[IntArray]:
@@ -196,6 +200,35 @@ class Records:
         dealt = np.empty(self.n, dtype=np.int64)
         dealt[self.rows] = np.repeat(group[order], copies[order])
         return dealt
+
+    def dealt(
+        self, group: IntArray, record: IntArray, copies: IntArray
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        """Return how many copies of which row of the table are in which group.
+
+        Entries are as in `row_groups`, but may leave copies out. The rows of a record
+        are dealt one after the other.
+        """
+        left = self.copies.copy()
+        np.subtract.at(left, record, copies)
+        group, record, copies = (
+            np.concatenate(both)
+            for both in (
+                (group, np.full(self.distinct, -1)),
+                (record, np.arange(self.distinct)),
+                (copies, left),
+            )
+        )
+        order, rows = stable_order(record), stable_order(self.home)
+        given = np.ones_like(rows) if self.given is None else self.given[rows]
+        # All copies are a line, which rows and entries cut into pieces.
+        ends, cuts = np.cumsum(copies[order]), np.cumsum(given)
+        marks = distinct(np.concatenate((ends, cuts)))
+        pieces = np.diff(marks, prepend=0)
+        row = rows[np.searchsorted(cuts, marks[pieces > 0])]
+        home = group[order[np.searchsorted(ends, marks[pieces > 0])]]
+        there = home >= 0
+        return row[there], home[there], pieces[pieces > 0][there]
 
 
 def numbered(values: Iterable[Hashable]) -> Int32Array:

@@ -37,11 +37,12 @@ from atleastk.instances.suppression import Suppression
 
 
 def expanded(instance: Generalization) -> KAnonymity:
-    """Return the expanded table, of rows of weight 1.
+    """Return the expanded table, of rows of weight 1, written out.
 
     Its distinct records are those of the instance, in the same order, unless that has
     weights of rows.
     """
+    instance = instance.written_out
     parts = [
         np.repeat(codes[:-1].of(), weight // instance.unit_of_levels, axis=0)
         for codes, weight in zip(instance.codes, instance.weights, strict=True)

@@ -13,7 +13,8 @@ from atleastk.models.certificates.generalization import (
     least_at,
 )
 from atleastk.models.generalization import (
-    classes_of,
+    classes_on_entries,
+    completed,
     solution_dropping_rest,
     solution_of_groups,
     solution_of_levels,
@@ -55,11 +56,10 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
             yield "all tops", solution_of_levels(instance, instance.greatest_levels)
         return
     if instance.n <= instance.most_dropped:
-        yield "no rows", solution_dropping_rest(instance, [])
+        yield "no rows", solution_dropping_rest(instance, Solution(()))
     if instance.levels is not None and instance.n:
-        home = classes_of(instance, instance.greatest_levels)
-        blocks = Solution.labelled(home).groups
-        yield "greatest levels", solution_of_groups(instance, blocks)
+        classes = classes_on_entries(instance, instance.greatest_levels)
+        yield "greatest levels", classes
         return
     for name, found in first_groups(instance.records, instance.k):
-        yield name, solution_of_groups(instance, found.groups)
+        yield name, completed(instance, found)
