@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,9 @@ from atleastk.doors.clustering.cluster import (
 from atleastk.doors.clustering.points import SCALES
 from atleastk.doors.clustering.publish import MEASURES, PLACES, in_short, names_of
 from atleastk.frames.csv_frame import TextFrame
-from atleastk.frames.frame import Frame
+from atleastk.frames.frame import Frame, Name
 from atleastk.frames.open_frame import FileFrame, write_frame
+from atleastk.frames.rows import numbered_cells
 from atleastk.instances.fields.allowance import allowed_rows
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
@@ -156,6 +157,13 @@ def run(options: Options) -> Exit:
     )
     with options.watching(ask, options.table) as watched:
         made, outcome = cluster_frame(frame, request, watched)
+    _tell(options, frame, made)
+    return exit_of([outcome])
+
+
+@garbage_waits()
+def _tell(options: Options, frame: FileFrame, made: Clustered) -> None:
+    """Write what was made, and print the report."""
     shown = _published(made, options.name)
     options.write(made.instance, made.result, partial(write_frame, shown))
     rows = made.in_rows() if options.rows else None
@@ -165,7 +173,8 @@ def run(options: Options) -> Exit:
     if options.assign and made.clusters is not None:
         write_frame(_assigned(frame, made, options.name), Path(options.assign))
     report = f"{options.table}: {made.report(rows=bool(options.rows))}"
-    options.print_made(report, made.to_dict(), solved=made.clusters is not None)
+    document = made.to_dict() if options.json else {}
+    options.print_made(report, document, solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= SHOWN:
         print_table(
             [f"{n}>" if n in _FIGURES else str(n) for n in shown.names],
@@ -174,7 +183,6 @@ def run(options: Options) -> Exit:
     squares = isinstance(made.instance, PairPartition)
     how = {} if squares else {"steps": made.where.steps}
     options.draw(made.instance, made.result, **how)
-    return exit_of([outcome])
 
 
 @garbage_waits()
@@ -204,20 +212,31 @@ def _published(made: Clustered, name: str | None) -> TextFrame:
     On the earth radii are in kilometres. With a `name` it says what centres are called;
     columns of the table that are called as what is added take its place.
     """
-    rows, radius = made.rows(), MEASURES[1]
-    names = list(rows[0]) if rows else [*made.where.names, *MEASURES]
+    clusters, (size, radius) = made.clusters or (), MEASURES
+    sensitive = list(clusters[0].sensitive) if clusters else []
+    names = [*made.where.names, size, radius, *sensitive]
     added = [n for n in _ADDED[: 1 if name is None else 2] if n not in names]
     earth = made.where.metric == "great-circle"
-    called = names_of(made.source, made.where, made.clusters or (), name)
     commas = {axis.name for axis in made.where.axes if axis.commas}
     commas |= {radius} if commas else set()
-    cells = []
-    for number, (row, centre) in enumerate(zip(rows, called, strict=True), 1):
-        own = {"cluster": number, "centre": centre, **row}
-        own[radius] = _length(row[radius], earth=earth)
-        cells.append([_cell(own[n], n in commas) for n in (*added, *names)])
+    cells: dict[Name, Iterable[Any]] = {"cluster": range(1, len(clusters) + 1)}
+    if name is not None:
+        cells["centre"] = names_of(made.source, made.where, clusters, name)
+    cells |= {n: [c.centre[n] for c in clusters] for n in made.where.names}
+    cells[size] = [c.size for c in clusters]
+    cells[radius] = [_length(c.radius, earth=earth) for c in clusters]
+    cells |= {n: [list(c.sensitive[n]) for c in clusters] for n in sensitive}
+    plain = {*cells} - {*sensitive} - commas
+    columns = [
+        numbered_cells(
+            map(str, cells[n])
+            if n in plain
+            else (_cell(x, n in commas) for x in cells[n])
+        )
+        for n in (*added, *names)
+    ]
     shown = [f"{n}_km" if earth and n == radius else n for n in names]
-    return TextFrame.of([*added, *shown], cells, _between(made.source))
+    return TextFrame([*added, *shown], columns, _between(made.source))
 
 
 def _between(frame: Frame) -> str:

@@ -14,10 +14,14 @@ Facts
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import mul
 from typing import Final
+
+import numpy as np
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.clustering import ClusteringSolution, completed, judged
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, Verdict
 
 __all__ = ["SOLUTION", "check", "completed"]
@@ -30,9 +34,10 @@ def check(instance: CellularClustering, solution: Solution) -> Verdict:
     """
 
     def cost(full: ClusteringSolution, radii: Sequence[int]) -> int:
-        sizes = map(len, full.groups)
-        service = sum(size * radius for size, radius in zip(sizes, radii, strict=True))
-        return service + sum(int(instance.facilities[c]) for c in full.centres)
+        sizes = PackedGroups.of(full.groups).sizes.tolist()
+        service: int = sum(map(mul, sizes, radii))
+        centres = np.array(full.centres, dtype=np.int64)
+        return service + sum(instance.facilities[centres].tolist())
 
     return judged(instance, solution, cost)
 

@@ -266,8 +266,9 @@ def _impossible_centres(
     if len(solution.centres) != wanted:
         why = " since they may be anywhere" if instance.any_centre else ""
         return [f"centres: expected {wanted} centres{why}, got {len(solution.centres)}"]
+    n = instance.n
     return [
-        f"centres: {centre} is outside 0..{instance.n - 1}"
+        f"centres: {centre} is outside 0..{n - 1}"
         for centre in solution.centres
-        if not 0 <= centre < instance.n
+        if not 0 <= centre < n
     ]

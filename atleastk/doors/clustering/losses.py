@@ -20,6 +20,7 @@ from atleastk.doors.cells import Cell
 from atleastk.doors.clustering.points import Axis, Located
 from atleastk.doors.clustering.publish import Cluster, in_short
 from atleastk.frames.frame import Frame, Name
+from atleastk.models.results.solution import labels_of
 from atleastk.models.tables.singling_out import SinglingOut
 from atleastk.models.wording import labelled
 
@@ -98,9 +99,7 @@ class Losses:
         clusters: Sequence[Cluster],
         sensitive: Sequence[Name],
     ) -> Self:
-        group_of = np.full(frame.n, -1, dtype=np.int64)
-        for g, cluster in enumerate(clusters):
-            group_of[list(cluster.rows)] = g
+        group_of = labels_of([cluster.rows for cluster in clusters], frame.n)
         inside = np.flatnonzero(group_of >= 0)
         columns: dict[str, ColumnLoss] = {}
         if len(inside) and where.metric != "great-circle":

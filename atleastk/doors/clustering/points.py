@@ -21,7 +21,7 @@ and is subtracted from bounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import cached_property
@@ -176,6 +176,16 @@ class Located:
         """Whether places on the earth are taken for those of a plane."""
         known = {str(name).lower()[:3] for name in self.names}
         return self.metric in _IN_STEPS and {"lat", "lon"} <= known
+
+    def rows(
+        self, rows: Sequence[int], told: Callable[[Cell], Any] | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return the cells of rows, each as it is `told`."""
+        chosen, columns = np.array(rows, dtype=np.int64), []
+        for axis in self.axes:
+            values = axis.values if told is None else list(map(told, axis.values))
+            columns.append(map(values.__getitem__, axis.codes[chosen].tolist()))
+        return list(zip(*columns, strict=True))
 
     def row(self, row: int) -> tuple[Cell, ...]:
         return tuple(axis.values[axis.codes[row]] for axis in self.axes)

@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from atleastk.arrays import FloatArray
 from atleastk.doors.cells import Cell, with_commas
 from atleastk.doors.clustering.points import Located
 from atleastk.frames.frame import Frame, Name, chosen, codes_of
@@ -30,7 +31,7 @@ from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.hierarchies.decimal_commas import with_comma
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.packed_groups import PackedGroups
-from atleastk.models.results.solution import Solution
+from atleastk.models.results.solution import Solution, labels_of
 from atleastk.models.tables.anonymity import strict
 from atleastk.models.wording import counted
 
@@ -97,25 +98,24 @@ def published(
     place: str,
 ) -> Iterator[Cluster]:
     """Yield the published clusters."""
-    columns = {name: frame.column(name) for name in sensitive}
-    values = {
-        name: [column.values[code] for code in column.codes]
-        for name, column in columns.items()
-    }
+    values = {name: frame.column(name).cells for name in sensitive}
     groups, rows = solution.groups, tuple[int, ...]()
     if place in (ANY, MEAN):
         middle = where.mean if place == MEAN else where.middle
         places = [middle(group) for group in groups]
+        plain = [tuple(map(_plain, centre)) for centre in places]
     else:
         assert isinstance(solution, ClusteringSolution)  # it is completed
         rows = solution.centres
-        places = [where.row(row) for row in rows]
-    away = _away(where, groups, rows, places)
-    for group, centre, row in zip(groups, places, rows or repeat(None), strict=False):
+        places = where.rows(rows)
+        plain = where.rows(rows, _plain)
+    radii, names = _radii(where, groups, rows, places), where.names
+    each = zip(groups, places, plain, radii, rows or repeat(None), strict=False)
+    for group, centre, shown, radius, row in each:
         yield Cluster(
-            dict(zip(where.names, map(_plain, centre), strict=True)),
+            dict(zip(names, shown, strict=True)),
             len(group),
-            max(islice(away, len(group))),
+            radius,
             {
                 name: tuple(sorted((found[row] for row in group), key=str))
                 for name, found in values.items()
@@ -126,6 +126,31 @@ def published(
         )
 
 
+def _radii(
+    where: Located,
+    groups: Sequence[Sequence[int]],
+    centres: Sequence[int],
+    places: Sequence[tuple[Cell, ...]],
+) -> list[float]:
+    """Return how far the farthest row of every group is from its centre."""
+    away, held = _away_from_rows(where, groups, centres), PackedGroups.of(groups)
+    if away is not None and len(held):
+        farthest: list[float] = np.maximum.reduceat(away, held.starts[:-1]).tolist()
+        return farthest
+    each = _away(where, groups, centres, places)
+    return [max(islice(each, len(group))) for group in groups]
+
+
+def _away_from_rows(
+    where: Located, groups: Sequence[Sequence[int]], centres: Sequence[int]
+) -> FloatArray | None:
+    """Return how far rows are from centres that are rows; None if these are not."""
+    if not centres:
+        return None
+    held = PackedGroups.of(groups)
+    return where.apart(held.items, np.array(centres, dtype=np.int64)[held.homes])
+
+
 def _away(
     where: Located,
     groups: Sequence[Sequence[int]],
@@ -133,13 +158,10 @@ def _away(
     places: Sequence[tuple[Cell, ...]],
 ) -> Iterator[float]:
     """Yield how far rows are from their centre, group after group."""
-    if centres:
-        held = PackedGroups.of(groups)
-        centre = np.array(centres, dtype=np.int64)[held.homes]
-        away = where.apart(held.items, centre)
-        if away is not None:
-            yield from away.tolist()
-            return
+    away = _away_from_rows(where, groups, centres)
+    if away is not None:
+        yield from away.tolist()
+        return
     for group, place in zip(groups, places, strict=True):
         for row in group:
             yield where.distance(where.row(row), place)
@@ -209,9 +231,7 @@ def in_rows(
         raise InvalidInstanceError(
             f"max_outliers: {rows} left out without a centre; allow none"
         )
-    cluster_of = np.empty(frame.n, dtype=np.int64)
-    for number, cluster in enumerate(clusters):
-        cluster_of[list(cluster.rows)] = number
+    cluster_of = labels_of([cluster.rows for cluster in clusters], frame.n)
     places = [cluster.place for cluster in clusters]
     made = filled(frame, where.names, places, cluster_of.tolist()).rebuilt()
     again = tuple(made.column(name) for name in where.names)

@@ -78,14 +78,20 @@ class CodedTable(Sequence[tuple[int, ...]]):
 
         Digits are written column by column: an eighth of the time of Python integers.
         """
-        if self.codes.ndim != 2 or not self.codes.size or self.codes.min() < 0:
+        if self.codes.ndim != 2 or not self.codes.size:
             return json.dumps(self.lists(), separators=(",", ":"))[1:-1]
-        width = [len(str(most)) for most in self.codes.max(axis=0).tolist()]
-        text = np.empty((sum(width) + len(width) + 2, len(self)), dtype=np.uint8)
+        least, most = self.codes.min(axis=0).tolist(), self.codes.max(axis=0).tolist()
+        width = [
+            len(str(max(-low, high))) for low, high in zip(least, most, strict=True)
+        ]
+        text = np.empty((sum(width) + 2 * len(width) + 2, len(self)), dtype=np.uint8)
         shown = np.ones(text.shape, dtype=np.bool_)
         text[0], at = ord("["), 1
         for column, digits in zip(self.codes.T, width, strict=True):
-            cells = column.astype(np.uint32 if digits < 10 else np.uint64)
+            text[at], shown[at] = ord("-"), column < 0
+            at += 1
+            size = np.abs(column.astype(np.int64))
+            cells = size.astype(np.uint32 if digits < 10 else np.uint64)
             for power in range(digits - 1, -1, -1):
                 left = cells // 10**power
                 text[at], shown[at] = left % 10 + ord("0"), (left > 0) | (power == 0)
