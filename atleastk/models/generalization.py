@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray, first_places
+from atleastk.arrays import BoolArray, IntArray, distinct_places, first_places
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.records import distinct_rows
+from atleastk.instances.records import keys_of
 from atleastk.models.deals import (
     DealtGroups,
     DealtSolution,
@@ -467,7 +467,7 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
     if not instance.m:
         return np.zeros(instance.n, dtype=np.int64)
     codes = [instance.codes[j][level] for j, level in enumerate(levels)]
-    return distinct_rows(np.stack(codes, axis=1))[1]
+    return distinct_places(keys_of(codes, len(codes[0])))[1]
 
 
 def classes_of_records(
@@ -478,7 +478,8 @@ def classes_of_records(
         none = np.zeros(instance.records.distinct, dtype=np.int64)
         return none[:1], none
     pairs = zip(instance.labels, levels, strict=True)
-    return distinct_rows(np.stack([labels[x] for labels, x in pairs], axis=1))
+    codes = [labels[level] for labels, level in pairs]
+    return distinct_places(keys_of(codes, instance.records.distinct))
 
 
 def _discernibility(

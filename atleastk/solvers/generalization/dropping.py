@@ -52,6 +52,7 @@ from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_withi
 from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.joining import join_cheapest
 from atleastk.solvers.tables.leaders import paired_cells
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.reporting import inner_search
 from atleastk.solvers.tables.steps import FEWEST_PAIRS, Run
@@ -150,8 +151,9 @@ class Dropping:
         """Return what weights prove at a toll."""
         assert self._patterns is not None
         whole = self._patterns.support == self._patterns.support.max(initial=0)
-        listed = self._patterns.where((self._patterns.stars < toll) | whole)
-        ascent = Ascent(listed, self.records, self.table.k, self.proved, most=toll)
+        cheap = self._patterns.where((self._patterns.stars < toll) | whole)
+        listed = ListedTable(cheap, self.records, self.table.k)
+        ascent = Ascent(listed, self.proved, most=toll)
         ascent.climb(part)
         found = ascent.best()
         found = self._lessened(found)
@@ -166,12 +168,11 @@ class Dropping:
         gain = worth_of_dropped(found.weights, self.records.copies, most)
         return replace(found, total=found.total - gain)
 
-    def _report(self, found: Multipliers, listed: Patterns) -> None:
+    def _report(self, found: Multipliers, listed: ListedTable) -> None:
         """Report a bound, with the coarsest weights that prove it."""
 
         def proved(weights: IntArray, scale: int) -> Multipliers:
-            parts = listed, self.records, self.table.k
-            return self._lessened(prove(*parts, weights, scale))
+            return self._lessened(prove(listed, weights, scale))
 
         proof = None
         if self.table.certified and found.bound > self.table.bound:
@@ -270,7 +271,8 @@ class Dropping:
             return None
         if self.proved is None:
             return known
-        return relevant(known, records, self.table.k, self.proved, self.table.cost)
+        table = ListedTable(known, records, self.table.k)
+        return relevant(table, self.proved, self.table.cost).patterns
 
     def _minimise_over(self, left: Patterns, part: Budget) -> None:
         instance, most = self.instance, self.instance.most_dropped

@@ -27,6 +27,7 @@ from atleastk.solvers.tables.closed_patterns import GREATEST_PRICE, is_listable
 from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.first_groups import peeled
 from atleastk.solvers.tables.leaders import refuses_leaders
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 from atleastk.solvers.tables.weights import Certificate, certificate_of, written
@@ -126,15 +127,20 @@ class TableSearch:
         return is_listable(self.records, self.k)
 
     @property
-    def listed(self) -> Patterns:
-        """The patterns, once they are listed."""
+    def listed(self) -> ListedTable:
+        """The table with its patterns, once they are listed."""
         assert self.patterns is not None
-        return self.patterns
+        return ListedTable(self.patterns, self.records, self.k, self.asked)
+
+    @property
+    def moving(self) -> ListedTable:
+        """The same of what is moved."""
+        return replace(self.listed, records=self.moved)
 
     @property
     def complete(self) -> bool:
         """Whether all patterns are listed."""
-        return self.patterns is not None and self.patterns.reach >= self.records.most
+        return self.patterns is not None and self.listed.complete
 
     @property
     def leadable(self) -> bool:
@@ -190,8 +196,7 @@ class TableSearch:
         """Return the weights as a certificate of a bound in units of the records."""
         if not (self.certified and self.complete):
             return None
-        parts = self.listed, self.records, self.k
-        return certificate_of(*parts, weights, bound, self.unit)
+        return certificate_of(self.listed, weights, bound, self.unit)
 
     def raise_by_values(self) -> None:
         """Report what rows with rare values or without k equals lose at least."""

@@ -12,6 +12,7 @@ from atleastk.solvers.tables import sub_tables
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.listed_table import ListedTable
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -30,7 +31,7 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
         row_weights=rng.integers(1, most, n).tolist(),
     )
     records = records_of_levels(instance)
-    patterns = closed_patterns(records, k)
+    table = ListedTable(closed_patterns(records, k), records, k)
 
     def paid(assignment):
         groups = [rows.tolist() for rows in assignment.rows(records)]
@@ -43,12 +44,6 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
     start = Assignment.of_solution(
         records, Solution([group.tolist() for group in poor])
     )
-    found = sub_tables.reoptimise(
-        patterns,
-        records,
-        k,
-        start,
-        improve(patterns, records, k, Budget()),
-        Budget(),
-    )
+    weights = improve(table, Budget())
+    found = sub_tables.reoptimise(table, start, weights, Budget())
     assert paid(found) == optimum(instance) <= paid(start)

@@ -15,15 +15,17 @@ from atleastk.solvers.tables.annealing import improve
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
+from atleastk.solvers.tables.listed_table import ListedTable
 
 
 def improved(instance, budget=None, **named):
     patterns = closed_patterns(instance.records, instance.k)
+    table = ListedTable(patterns, instance.records, instance.k)
     groups = np.empty(instance.n, dtype=np.int64)
-    groups[instance.records.rows] = direct(instance.records, patterns, instance.k)
+    groups[instance.records.rows] = direct(table)
     named.setdefault("start", Assignment.of_rows(instance.records, groups))
     budget = budget or Budget()
-    return improve(patterns, instance.records, instance.k, budget, **named)
+    return improve(table, budget, **named)
 
 
 def test_most_tiny_tables_are_solved():
@@ -102,7 +104,7 @@ def test_patterns_of_few_stars_and_all_rows_suffice():
     cheap = (full.stars <= 2) | (full.stars == full.stars.max())
     patterns = replace(full.where(cheap), reach=2)
     start = improved(instance, effort=50)
-    same = improve(patterns, records, 4, Budget(), start=start, effort=50)
+    same = improve(ListedTable(patterns, records, 4), Budget(), start=start, effort=50)
     assert assigned_cost(instance, same) <= assigned_cost(instance, start)
 
 
