@@ -149,7 +149,7 @@ def _grouped(labels: IntArray) -> Solution:
     return Solution(PackedGroups(kept[held.items], held.starts))
 
 
-def in_rows(instance: Copied, solution: Solution) -> Solution:
+def in_rows(instance: Any, solution: Solution) -> Solution:
     """Return groups of rows, which are numbered as if they were written out."""
     if isinstance(solution, DealtSolution):
         return solution.written_out(instance)
