@@ -101,7 +101,9 @@ class DealtSolution(Solution):
         in_row = before - before[np.searchsorted(row, row)]
         first = (np.cumsum(instance.given) - instance.given)[row] + in_row
         rows = np.repeat(first - before, copies) + np.arange(copies.sum())
-        return _grouped(instance.n, rows, np.repeat(group, copies))
+        labels = np.full(instance.n, -1, dtype=np.int64)
+        labels[rows] = np.repeat(group, copies)
+        return _grouped(labels)
 
     def remarks(self, instance: Any) -> Iterator[str]:
         yield from super().remarks(instance)
@@ -131,26 +133,36 @@ def entries_of(records: Records, solution: Solution) -> Entries:
 
 def solution_of_entries(records: Records, entries: Entries) -> Solution:
     """Return a solution: of deals if rows have copies, else of groups of rows."""
-    row, group, copies = records.dealt(*entries)
     if records.repeated:
-        return DealtSolution.dealt(row, group, copies)
-    return _grouped(records.n, row, group)
+        return DealtSolution.dealt(*records.dealt(*entries))
+    left, every = records.copies.copy(), np.arange(records.distinct)
+    np.subtract.at(left, entries.record, entries.copies)
+    rest = Entries(np.full_like(every, -1), every, left)
+    whole = (np.concatenate(both) for both in zip(entries, rest, strict=True))
+    return _grouped(records.row_groups(*whole))
 
 
-def _grouped(n: int, rows: IntArray, group: IntArray) -> Solution:
-    """Return the groups of rows, of which others are in none."""
-    labels = np.full(n, -1, dtype=np.int64)
-    labels[rows] = group
+def _grouped(labels: IntArray) -> Solution:
+    """Return the groups of items of equal label; those of -1 are in none."""
     kept = np.flatnonzero(labels >= 0)
     held = PackedGroups.labelled(labels[kept])
     return Solution(PackedGroups(kept[held.items], held.starts))
 
 
-def in_rows(instance: Copied, solution: Solution) -> Solution:
+def in_rows(instance: Any, solution: Solution) -> Solution:
     """Return groups of rows, which are numbered as if they were written out."""
     if isinstance(solution, DealtSolution):
         return solution.written_out(instance)
     return solution
+
+
+def deals_of(
+    instance: Copied, solution: Solution
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the rows, groups and copies of deals; a table has copies."""
+    told = as_told(instance, solution)
+    assert isinstance(told, DealtSolution)
+    return told.columns
 
 
 def as_told(instance: Copied, solution: Solution) -> Solution:
@@ -171,15 +183,15 @@ class DealtGroups(NamedTuple):
 
     held: PackedGroups
     """The deals of every group, which are rows where none has copies."""
-    row: IntArray
+    row: IntArray | slice
     copies: IntArray
     """`row`, `copies`: of every deal."""
 
     @classmethod
     def of_rows(cls, n: int, solution: Solution) -> DealtGroups:
         """Return groups of single rows."""
-        rows = np.arange(n)
-        return cls(PackedGroups.of(solution.groups), rows, np.ones_like(rows))
+        ones = np.ones(n, dtype=np.int64)
+        return cls(PackedGroups.of(solution.groups), slice(None), ones)
 
     @classmethod
     def of(cls, solution: DealtSolution) -> DealtGroups:

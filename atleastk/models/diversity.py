@@ -177,7 +177,8 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
         levels = with_levels(instance, solution).levels[0]
         found = standings_of_kinds(instance, classes_of_records(instance, levels)[1])
     elif isinstance(solution, DealtSolution):
-        held, row, copies = DealtGroups.of(solution)
+        held = DealtGroups.of(solution).held
+        row, _, copies = solution.columns
         found = standings(instance, held.homes, row[held.items], copies[held.items])
     elif instance.dealt:
         return check(instance.written_out, solution)

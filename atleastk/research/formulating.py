@@ -11,9 +11,11 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError, UnknownNameError
 from atleastk.instances.instance import Instance
+from atleastk.models.deals import in_rows
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.linear import INFINITE, LinearModel, LinearModelBuilder
+from atleastk.models.results.solution import Solution
 from atleastk.packages import sparse
 from atleastk.runs.registry import method_named, problem_of
 from atleastk.solvers.engine.stages import SOURCE
@@ -136,7 +138,8 @@ def configuration(instance: Instance) -> Encoding:
     def decode(values: IntArray) -> list[list[int]]:
         return [list(group) for group, column in place.items() if values[column]]
 
-    def encode(chosen: Sequence[Sequence[int]]) -> IntArray | None:
+    def encode(solution: Solution) -> IntArray | None:
+        chosen = in_rows(instance, solution).groups
         found = [tuple(sorted(group)) for group in chosen]
         if not all(group in place for group in found):
             return None
@@ -146,7 +149,7 @@ def configuration(instance: Instance) -> Encoding:
             entries.append((len(place), most))
         return point(model.columns, entries)
 
-    return Encoding.of_groups(model, decode, encode)
+    return Encoding(model, lambda values: Solution.of(decode(values)), encode)
 
 
 def _refuses(instance: Instance) -> str | None:

@@ -20,7 +20,7 @@ from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.models.deals import (
     DealtSolution,
     Entries,
-    as_told,
+    deals_of,
     solution_of_entries,
 )
 from atleastk.models.generalization import (
@@ -126,9 +126,7 @@ def _joined(
     parts: list[Entries] = []
     base = 0
     for (some, table), solution in zip(tables, known, strict=True):
-        told = as_told(table, solution)
-        assert isinstance(told, DealtSolution)
-        row, group, copies = told.columns
+        row, group, copies = deals_of(table, solution)
         parts.append(Entries(base + group, some[row], copies))
         base += int(group.max(initial=-1)) + 1
     entries = Entries(*map(np.concatenate, zip(*parts, strict=True)))

@@ -33,7 +33,7 @@ from atleastk.models.certificates.closed_classes import dearest, worth_of_droppe
 from atleastk.models.deals import (
     DealtSolution,
     Entries,
-    as_told,
+    deals_of,
     solution_of_entries,
 )
 from atleastk.models.encodings.generalization import leader_model
@@ -224,13 +224,10 @@ class Dropping:
         )
 
         def put_back(found: Solution) -> Solution:
-            told = as_told(rest, found)
-            assert isinstance(told, DealtSolution)
-            place, group, copies = told.columns
+            place, group, copies = deals_of(rest, found)
             entries = Entries(group, some[place], copies)
-            return solution_dropping_rest(
-                instance, solution_of_entries(records, entries)
-            )
+            told = solution_of_entries(records, entries)
+            return solution_dropping_rest(instance, told)
 
         start = DealtSolution.dealt(row, known.group, known.copies)
         self._minimise(rest, part, put_back, start)
