@@ -22,7 +22,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.frames.csv_loops import lines_written, numbered_cells_of
-from atleastk.frames.frame import Column, Labels, Name, in_order
+from atleastk.frames.frame import Column, Name, in_order, merged
 from atleastk.frames.rows import numbered_cells
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
@@ -121,10 +121,10 @@ class TextFrame:
             hidden[name] = in_order(codes, values, text=True)
         return self._having(hidden)
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        return self.refilled(
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
+        return self._having(
             {
-                name: ["" if text is None else text for text in texts]
+                name: merged(texts.codes, [t or "" for t in texts.values], text=True)
                 for name, texts in labels.items()
             }
         )

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
-from atleastk.frames.frame import Column
+from atleastk.frames.frame import Column, merged
 from atleastk.solvers.compiled.compile import compiled, inlined
 
 _QUOTE: Final = ord('"')
@@ -71,9 +71,7 @@ def _column(data: bytes, codes: Int32Array, known: IntArray) -> Column:
         return Column(codes, values, text=True)
     for i in doubled:
         values[i] = values[i].replace('""', '"')
-    number: dict[str, int] = {}
-    merged = [number.setdefault(value, len(number)) for value in values]
-    return Column(np.array(merged, dtype=np.int32)[codes], list(number), text=True)
+    return merged(codes, values, text=True)
 
 
 @inlined

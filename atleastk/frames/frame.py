@@ -34,9 +34,6 @@ _AT_ONCE: Final = 1 << 16
 
 Name = Hashable
 """The name of a column: a text, or whatever the library allows."""
-Labels = Sequence[str | None]
-"""A text for every row; None where it is missing."""
-
 C = TypeVar("C", bound="Columned")
 
 
@@ -57,6 +54,11 @@ class Column:
     copies: IntArray | None = None
     """How many rows each entry of `codes` stands for, if that is known of a table that
     is elsewhere; None if one."""
+
+    @property
+    def cells(self) -> list[Any]:
+        """The value of every row."""
+        return [*map(self.values.__getitem__, self.codes.tolist())]
 
     @property
     def rows_of_values(self) -> list[int]:
@@ -114,8 +116,8 @@ class Frame(Columned, Protocol):
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return the table with the cells of some columns hidden, all else alike."""
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return the table with texts in place of some columns, all else alike."""
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
+        """Return the table with columns of texts in place of some, all else alike."""
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         """Return the table with other cells in some columns, all else alike.
@@ -221,6 +223,13 @@ def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
     return Column(rank[numbers], [known[i] for i in found.tolist()], text)
 
 
+def merged(codes: NDArray[Any], values: Sequence[Hashable], text: bool) -> Column:
+    """Return a column of which some values may be equal: they become one."""
+    numbers: dict[Hashable, int] = {}
+    one_of = [numbers.setdefault(value, len(numbers)) for value in values]
+    return in_order(np.array(one_of, dtype=np.int32)[codes], list(numbers), text)
+
+
 def _as_they_appear(numbers: IntArray, count: int) -> IntArray:
     """Return which numbers below a count are there, the first to appear first."""
     missing, found, left = np.ones(count, dtype=np.bool_), [], count
@@ -293,7 +302,7 @@ class HoldingFrame:
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         return replace(self, table=self.table.hiding(masks, marker))
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
         return replace(self, table=self.table.relabelled(labels))
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:

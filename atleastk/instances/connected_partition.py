@@ -189,7 +189,8 @@ class ConnectedPartition(Instance):
         """
         n = max(1, self.n)
         u, v = self.ends
-        tails, heads = np.divmod(distinct(np.append(u * n + v, v * n + u)), n)
+        halves = np.sort(u * n + v), np.sort(v * n + u)  # one of them mostly is
+        tails, heads = np.divmod(distinct(np.append(*halves)), n)
         return np.searchsorted(tails, np.arange(self.n + 1)), heads
 
     @cached_property

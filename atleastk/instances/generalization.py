@@ -100,11 +100,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd, lcm, prod
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, overload
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray, first_places
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.conditions import CONDITIONS, Conditions
 from atleastk.instances.copied import Copied
 from atleastk.instances.fields.coded_table import CodedTable
@@ -126,6 +126,36 @@ MOST_OF_TABLE: Final = 10**15
 LINEAR: Final = ("height", "precision")
 LOSSES: Final = (*LINEAR, "discernibility", "average-class-size")
 """All losses; those of levels are linear."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Levelled(Sequence[Int32Array]):
+    """The labels of a column at every level, each made when it is asked for."""
+
+    labels: Int32Array
+    """The numbered label of every value, [level, value]."""
+    numbers: Int32Array
+    """The number of the value of every row."""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @overload
+    def __getitem__(self, level: int) -> Int32Array: ...
+
+    @overload
+    def __getitem__(self, level: slice) -> Levelled: ...
+
+    def __getitem__(self, level: int | slice) -> Int32Array | Levelled:
+        if isinstance(level, slice):
+            return Levelled(self.labels[level], self.numbers)
+        found: Int32Array = self.labels[level][self.numbers]
+        return found
+
+    def of(self, rows: IntArray | slice = slice(None)) -> Int32Array:
+        """Return the labels of some rows, [level, row]."""
+        found: Int32Array = self.labels[:, self.numbers[rows]]
+        return found
 
 
 @dataclass(frozen=True)
@@ -399,22 +429,24 @@ class Generalization(Copied):
         return sum(w * h for w, h in zip(self.weights, self.heights, strict=True))
 
     @cached_property
-    def codes(self) -> Sequence[Int32Array]:
-        """For every column an array [level, row] of numbered labels."""
-        return tuple(
-            np.ascontiguousarray(labels_of(hierarchy, values)[:, numbers[self.row_of]])
-            for j, hierarchy in enumerate(self.hierarchies)
-            for values, numbers in [values_of(self.table, j)]
-        )
+    def codes(self) -> Sequence[Levelled]:
+        """The numbered labels of every column, by level and row."""
+        found = []
+        for j, hierarchy in enumerate(self.hierarchies):
+            values, numbers = values_of(self.table, j)
+            of_rows = numbers if self.copies is None else numbers[self.row_of]
+            found.append(Levelled(labels_of(hierarchy, values), of_rows))
+        return tuple(found)
 
     @cached_property
     def records(self) -> Records:
         """The distinct records of the table, their copies and weights."""
-        none = np.empty((0, len(self.row_of)), dtype=np.int32)
-        of_rows = np.vstack([none, *(codes[:1] for codes in self.codes)]).T
-        if self.nodes_alone:
-            return Records.coded(of_rows, self.given)
-        found = Records.coded(of_rows)
+        if self.copies is None:
+            found = Records.of(self.table, self.m)
+        else:
+            none = np.empty((0, len(self.row_of)), dtype=np.int32)
+            of_rows = np.vstack([none, *(column.numbers for column in self.codes)]).T
+            found = Records.coded(of_rows, self.given if self.nodes_alone else None)
         if self.row_weights is not None:
             found, _ = found.divided_by(numbered(self.row_weights))
             weights = np.array(self.row_weights, dtype=np.int64)
@@ -422,10 +454,13 @@ class Generalization(Copied):
         return found.with_copies(self.given) if self.dealt else found
 
     @cached_property
-    def labels(self) -> Sequence[Int32Array]:
-        """For every column an array [level, distinct record] of numbered labels."""
-        firsts = self.records.firsts
-        return tuple(np.ascontiguousarray(codes[:, firsts]) for codes in self.codes)
+    def labels(self) -> Sequence[Levelled]:
+        """The numbered labels of every column, by level and distinct record."""
+        both = zip(self.codes, self.records.codes.T, strict=True)
+        return tuple(
+            Levelled(column.labels, np.ascontiguousarray(numbers))
+            for column, numbers in both
+        )
 
     @cached_property
     def with_population(self) -> Generalization:
@@ -435,15 +470,14 @@ class Generalization(Copied):
         return Generalization(rows, 1, self.hierarchies, on="attributes")
 
     @cached_property
-    def top_from(self) -> IntArray:
+    def top_from(self) -> Int32Array:
         """From which level on a record is published as the top, [column, record]."""
-        found = np.empty((self.m, self.records.distinct), dtype=np.int64)
-        rows = self.row_of[self.records.firsts]
+        found = np.empty((self.m, self.records.distinct), dtype=np.int32)
         for j, hierarchy in enumerate(self.hierarchies):
-            codes = self.records.codes[:, j]
-            first = rows[first_places(codes)]
-            chains = (hierarchy.chain_of[self.table[row][j]] for row in first)
-            found[j] = np.array([top_level(c) for c in chains], dtype=np.int64)[codes]
+            values = values_of(self.table, j)[0]
+            chains = (hierarchy.chain_of[value] for value in values)
+            levels = np.array([top_level(chain) for chain in chains], dtype=np.int32)
+            found[j] = levels[self.records.codes[:, j]]
         return found
 
     @property

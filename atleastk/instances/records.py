@@ -13,6 +13,7 @@ from atleastk.arrays import (
     SAFE,
     Int32Array,
     IntArray,
+    distinct,
     distinct_places,
     first_places,
     stable_order,
@@ -222,7 +223,7 @@ class Records:
         given = np.ones_like(rows) if self.given is None else self.given[rows]
         # All copies are a line, which rows and entries cut into pieces.
         ends, cuts = np.cumsum(copies[order]), np.cumsum(given)
-        marks = np.unique(np.concatenate((ends, cuts)))
+        marks = distinct(np.concatenate((ends, cuts)))
         pieces = np.diff(marks, prepend=0)
         row = rows[np.searchsorted(cuts, marks[pieces > 0])]
         home = group[order[np.searchsorted(ends, marks[pieces > 0])]]

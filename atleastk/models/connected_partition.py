@@ -61,13 +61,16 @@ def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
     return len(roots) == len(solution.groups)
 
 
-def least_reached(n: int, u: IntArray, v: IntArray) -> IntArray:
+def least_reached(
+    n: int, u: IntArray, v: IntArray, known: IntArray | None = None
+) -> IntArray:
     """Return the least node of the component of every node, for edges (u, v).
 
     Every root is hung below the least one beside it, until no edge joins two trees:
-    roots get fewer each time, in practice by a factor.
+    roots get fewer each time, in practice by a factor. Of every node one that it is
+    connected with may be known, which is its own and the least of those that have it.
     """
-    root = np.arange(n)
+    root = np.arange(n) if known is None else known.copy()
     while True:
         a, b = root[u], root[v]
         apart = a != b
@@ -100,11 +103,18 @@ def components(instance: ConnectedPartition) -> list[list[int]]:
     return [nodes.tolist() for nodes in components_by(instance.n, *instance.ends)]
 
 
-def components_by(n: int, u: IntArray, v: IntArray) -> list[IntArray]:
-    """Return the components of edges (u, v), each ascending, by their first node."""
+def components_by(
+    n: int, u: IntArray, v: IntArray, known: IntArray | None = None
+) -> list[IntArray]:
+    """Return the components of edges (u, v), each ascending, by their first node.
+
+    `known` as in `least_reached`.
+    """
     if not n:
         return []
-    least = least_reached(n, u, v)
+    least = least_reached(n, u, v, known)
+    if not least.any():
+        return [np.arange(n)]
     order = np.argsort(least, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(least[order])) + 1)
 

@@ -167,13 +167,19 @@ def as_told(instance: Copied, solution: Solution) -> Solution:
 
 
 class DealtGroups(NamedTuple):
-    """The groups of deals, in the order of their numbers."""
+    """The groups of deals, in the order of their numbers; or of rows."""
 
     held: PackedGroups
-    """The deals of every group."""
+    """The deals of every group, which are rows where none has copies."""
     row: IntArray
     copies: IntArray
     """`row`, `copies`: of every deal."""
+
+    @classmethod
+    def of_rows(cls, n: int, solution: Solution) -> DealtGroups:
+        """Return groups of single rows."""
+        rows = np.arange(n)
+        return cls(PackedGroups.of(solution.groups), rows, np.ones_like(rows))
 
     @classmethod
     def of(cls, solution: DealtSolution) -> DealtGroups:

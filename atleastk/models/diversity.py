@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray, distinct_places
 from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.models import generalization
 from atleastk.models.deals import DealtGroups, DealtSolution
@@ -23,7 +23,7 @@ from atleastk.models.generalization import (
     completed,
     with_levels,
 )
-from atleastk.models.results.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict, labels_of
 from atleastk.models.wording import counted
 
 _NEAR: Final = 1e-9
@@ -81,11 +81,10 @@ class Standing:
         """
         n = int(totals.sum())
         rows = np.bincount(classes, copies).astype(np.int64)
-        pairs, place = np.unique(
-            classes.astype(np.int64) * len(totals) + values, return_inverse=True
-        )
-        counts = np.bincount(place, copies).astype(np.int64)
-        home, value = np.divmod(pairs, max(1, len(totals)))
+        pairs = classes.astype(np.int64) * len(totals) + values
+        places, numbers = distinct_places(pairs)
+        counts = np.bincount(numbers, copies).astype(np.int64)
+        home, value = np.divmod(pairs[places], max(1, len(totals)))
         most = np.zeros(len(rows), dtype=np.int64)
         np.maximum.at(most, home, counts)
         apart = np.zeros(len(rows), dtype=np.int64)
@@ -183,7 +182,7 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
     elif instance.dealt:
         return check(instance.written_out, solution)
     else:
-        found = standings(instance, np.array(solution.labels, dtype=np.int64))
+        found = standings(instance, labels_of(solution.groups, instance.n))
     more = [
         f"group {g} has {words} in sensitive column {j}"
         for j, standing in enumerate(found)

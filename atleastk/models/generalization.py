@@ -15,10 +15,10 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray, first_places
+from atleastk.arrays import BoolArray, IntArray, distinct_places, first_places
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.records import distinct_rows
+from atleastk.instances.records import keys_of
 from atleastk.models.deals import (
     DealtGroups,
     DealtSolution,
@@ -115,7 +115,14 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
     if instance.nodes_alone:
         return _check_node(instance, solution)
     if isinstance(solution, DealtSolution) and instance.on == "entries":
-        return _check_deals(instance, solution)
+        violations = violations_of_deals(instance, solution)
+        if violations:
+            return Verdict(None, tuple(violations))
+        groups = DealtGroups.of(solution)
+        least = _least_levels(instance, groups)
+        levels = np.maximum(least, instance.least_levels)
+        levels = np.minimum(levels, instance.greatest_levels)
+        return _check_entries(instance, groups, least, levels)
     if instance.dealt:
         return check(instance.written_out, solution)
     violations = partition_violations(instance.n, _with_dropped(instance, solution))
@@ -127,18 +134,40 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
     )
     if violations:
         return Verdict(None, tuple(violations))
-    levels = _levels_of_groups(instance, solution)
+    groups = DealtGroups.of_rows(instance.n, solution)
+    if instance.on == "attributes":
+        return _check_attributes(instance, solution, groups)
+    shape = len(groups.held), instance.m
+    levels = np.array(solution.levels, dtype=np.int64).reshape(shape)
+    return _check_entries(instance, groups, _least_levels(instance, groups), levels)
+
+
+def _check_entries(
+    instance: Generalization, groups: DealtGroups, least: IntArray, levels: IntArray
+) -> Verdict:
+    """Return the verdict on groups at these levels, [group, column]."""
+    copies, dropped = groups.copies, instance.n - int(groups.sizes.sum())
     violations = [
-        f"group {g} has {sizes[g]} rows, below k = {instance.k}"
-        for sizes in [PackedGroups.of(solution.groups).sizes]
-        for g in np.flatnonzero(sizes < instance.k).tolist()
+        *_too_few(instance, groups, dropped),
+        *_apart(levels, levels < least),
     ]
-    count, most = len(solution.suppressed_rows), instance.suppress_rows
-    if count > most:
-        violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
-    if solution.suppressed_rows and instance.on == "attributes":
+    if instance.row_weights is not None:
+        copies = copies * np.array(instance.row_weights, dtype=np.int64)[groups.row]
+    sums = (groups.held.sums(copies) @ levels).tolist()
+    loss = sum(w * x for w, x in zip(instance.weights, sums, strict=True))
+    ties = (dropped,) if instance.most_dropped else ()
+    return Verdict(loss, tuple(violations), ties=ties)
+
+
+def _check_attributes(
+    instance: Generalization, solution: GeneralizationSolution, groups: DealtGroups
+) -> Verdict:
+    """Return the verdict on the classes of a node, with its suppressed rows."""
+    held, node = groups.held, solution.levels[0]
+    levels = np.tile(np.array(node, dtype=np.int64), (len(held), 1))
+    violations = [*_too_few(instance, groups, len(solution.suppressed_rows))]
+    if solution.suppressed_rows:
         top, gone = _published_as_top(instance, solution)
-        held = PackedGroups.of(solution.groups)
         alike, some = held.sums(top) == held.sizes, held.sums(gone) > 0
         levels[alike | some] = instance.heights
         for g in np.flatnonzero(some & ~alike).tolist():
@@ -146,19 +175,33 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
             violations.append(
                 f"group {g} has suppressed rows and row {row}, which is none"
             )
-    if instance.on == "attributes":
-        loss, ties = _at_node(instance, solution)
-        sizes = _published_sizes(instance, solution)
-        violations += broken_conditions(instance, solution.levels[0], sizes)
-    else:
-        loss = _on_entries(instance, solution, levels)
-        ties = (count,) if most else ()
-    differing = _differing(instance, solution, levels)
-    violations += [
-        f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
-        for g, j in zip(*differing.nonzero(), strict=True)
-    ]
+    loss, ties = _at_node(instance, solution)
+    sizes = _published_sizes(instance, solution)
+    violations += broken_conditions(instance, node, sizes)
+    # At the tops nothing differs.
+    differing = levels < instance.heights
+    for j, level in enumerate(node):
+        if len(held) and level < instance.heights[j]:
+            differing[:, j] &= held.differ(instance.codes[j][level])
+    violations += _apart(levels, differing)
     return Verdict(loss, tuple(violations), ties=ties)
+
+
+def _too_few(
+    instance: Generalization, groups: DealtGroups, suppressed: int
+) -> Iterator[str]:
+    """Yield which groups are below k, and that too many rows are in none."""
+    sizes, most = groups.sizes, instance.suppress_rows
+    for g in np.flatnonzero(sizes < instance.k).tolist():
+        yield f"group {g} has {sizes[g]} rows, below k = {instance.k}"
+    if suppressed > most:
+        yield f"{suppressed} suppressed rows, above suppress_rows = {most}"
+
+
+def _apart(levels: IntArray, differing: BoolArray) -> Iterator[str]:
+    """Yield which groups differ in which columns at their levels, [group, column]."""
+    for g, j in zip(*differing.nonzero(), strict=True):
+        yield f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
 
 
 def _with_dropped(instance: Generalization, solution: Solution) -> Solution:
@@ -178,14 +221,15 @@ def solution_of_groups(
 
     They are a partition of the rows that are not dropped.
     """
-    normal = Solution.of(groups).groups
-    least = _least_levels(instance, PackedGroups.of(normal))
+    normal = Solution.of(groups)
+    least = _least_levels(instance, DealtGroups.of_rows(instance.n, normal))
     if instance.on == "attributes":
         most = np.maximum(least.max(axis=0, initial=0), instance.least_levels)
         return solution_of_levels(instance, most.tolist())
     least = np.maximum(least, instance.least_levels)
     gone = tuple(sorted(map(int, dropped)))
-    return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())), gone)
+    levels = tuple(map(tuple, least.tolist()))
+    return GeneralizationSolution(normal.groups, levels, gone)
 
 
 def solution_dropping_rest(
@@ -423,7 +467,7 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
     if not instance.m:
         return np.zeros(instance.n, dtype=np.int64)
     codes = [instance.codes[j][level] for j, level in enumerate(levels)]
-    return distinct_rows(np.stack(codes, axis=1))[1]
+    return distinct_places(keys_of(codes, len(codes[0])))[1]
 
 
 def classes_of_records(
@@ -434,7 +478,8 @@ def classes_of_records(
         none = np.zeros(instance.records.distinct, dtype=np.int64)
         return none[:1], none
     pairs = zip(instance.labels, levels, strict=True)
-    return distinct_rows(np.stack([labels[x] for labels, x in pairs], axis=1))
+    codes = [labels[level] for labels, level in pairs]
+    return distinct_places(keys_of(codes, instance.records.distinct))
 
 
 def _discernibility(
@@ -456,22 +501,6 @@ def _at_node(
     suppressed = np.bincount(gone, minlength=records.distinct)
     loss = loss_of_node(instance, levels, sizes, suppressed)
     return loss, ties_of_node(instance, levels, sizes, suppressed)
-
-
-def _on_entries(
-    instance: Generalization, solution: GeneralizationSolution, levels: IntArray
-) -> int:
-    held = PackedGroups.of(solution.groups)
-    rows = held.sizes
-    if instance.row_weights is not None:
-        rows = held.sums(np.array(instance.row_weights, dtype=np.int64))
-    return _sum_of_levels(instance, rows, levels)
-
-
-def _sum_of_levels(instance: Generalization, rows: IntArray, levels: IntArray) -> int:
-    """Return the loss of groups of rows, or of a sum of weights, at their levels."""
-    sums = (rows @ levels).tolist()
-    return sum(w * x for w, x in zip(instance.weights, sums, strict=True))
 
 
 def _rows_to_suppress(
@@ -512,72 +541,13 @@ def _impossible_rows(
     return []
 
 
-def _check_deals(instance: Generalization, solution: DealtSolution) -> Verdict:
-    """Return the verdict on deals, whose groups are at their least levels."""
-    violations = violations_of_deals(instance, solution)
-    if violations:
-        return Verdict(None, tuple(violations))
-    held, row, copies = groups = DealtGroups.of(solution)
-    least = _least_levels(instance, held, row)
-    levels = np.maximum(least, instance.least_levels)
-    sizes, most = groups.sizes, instance.most_dropped
-    dropped = instance.n - int(copies.sum())
-    violations = [
-        f"group {g} has {sizes[g]} rows, below k = {instance.k}"
-        for g in np.flatnonzero(sizes < instance.k).tolist()
-    ]
-    if dropped > most:
-        violations.append(f"{dropped} dropped rows, above suppress_rows = {most}")
-    violations += [
-        f"group {g} has rows that differ in column {j} at its greatest level"
-        for g, j in zip(*(levels > instance.greatest_levels).nonzero(), strict=True)
-    ]
-    if instance.row_weights is not None:
-        copies = copies * np.array(instance.row_weights, dtype=np.int64)[row]
-    ties = (dropped,) if most else ()
-    loss = _sum_of_levels(instance, held.sums(copies), levels)
-    return Verdict(loss, tuple(violations), ties=ties)
-
-
-def _levels_of_groups(
-    instance: Generalization, solution: GeneralizationSolution
-) -> IntArray:
-    """Return the levels of every group, [group, column]."""
-    chosen = solution.levels
-    if instance.on == "attributes":
-        chosen = chosen * len(solution.groups)
-    shape = len(solution.groups), instance.m
-    return np.array(chosen, dtype=np.int64).reshape(shape)
-
-
-def _least_levels(
-    instance: Generalization, held: PackedGroups, row: IntArray | slice = slice(None)
-) -> IntArray:
-    """Return the least levels at which each group is equal, [group, column].
-
-    Its items are rows, or `row` has that of each.
-    """
+def _least_levels(instance: Generalization, groups: DealtGroups) -> IntArray:
+    """Return the least levels at which each group is equal, [group, column]."""
+    held, row, _ = groups
     least = np.zeros((len(held), instance.m), dtype=np.int64)
     for j, codes in enumerate(instance.codes if len(held) else ()):
         least[:, j] = sum(held.differ(labels[row]) for labels in codes[:-1])
     return least
-
-
-def _differing(
-    instance: Generalization, solution: GeneralizationSolution, levels: IntArray
-) -> BoolArray:
-    """Tell which groups differ in which columns at their levels, [group, column].
-
-    On attributes these are the levels of all, or the tops, at which nothing differs.
-    """
-    if instance.on == "entries" or not solution.groups:
-        return levels < _least_levels(instance, PackedGroups.of(solution.groups))
-    found = levels < instance.heights
-    held = PackedGroups.of(solution.groups)
-    for j, level in enumerate(solution.levels[0]):
-        if level < instance.heights[j]:
-            found[:, j] &= held.differ(instance.codes[j][level])
-    return found
 
 
 def _check_node(instance: Generalization, solution: Solution) -> Verdict:

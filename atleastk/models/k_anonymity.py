@@ -12,12 +12,11 @@ Facts
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.deals import (
     DealtGroups,
@@ -47,39 +46,30 @@ def completed(instance: KAnonymity, solution: Solution) -> Solution:
 def check(instance: KAnonymity, solution: Solution) -> Verdict:
     """Recompute the suppressed cells of a solution and list its violations."""
     if isinstance(solution, DealtSolution):
-        return _check_deals(instance, solution)
-    violations = partition_violations(instance.n, solution)
-    if violations:
-        return Verdict(None, tuple(violations))
-    if not solution.groups:
-        return Verdict(0)
-    cost = int(suppressed(instance, solution).sum())
-    sizes = PackedGroups.of(solution.groups).sizes
-    return Verdict(cost, tuple(_small(instance, sizes)))
-
-
-def _check_deals(instance: KAnonymity, solution: DealtSolution) -> Verdict:
-    """Recompute the suppressed cells of deals and list their violations."""
-    violations = violations_of_deals(instance, solution)
+        violations = violations_of_deals(instance, solution)
+    else:
+        violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
     hidden, sizes = hidden_in_groups(instance, solution)
-    small = tuple(_small(instance, sizes))
-    return Verdict(int(hidden.sum(axis=1) @ sizes), small)
-
-
-def _small(instance: KAnonymity, sizes: IntArray) -> Iterator[str]:
-    """Yield which groups of these sizes are too small."""
-    for g in np.flatnonzero(sizes < instance.k).tolist():
-        yield f"group {g} has {sizes[g]} records, below k = {instance.k}"
+    small = [
+        f"group {g} has {sizes[g]} records, below k = {instance.k}"
+        for g in np.flatnonzero(sizes < instance.k).tolist()
+    ]
+    return Verdict(int(hidden.sum(axis=1) @ sizes), tuple(small))
 
 
 def hidden_in_groups(
-    instance: KAnonymity, solution: DealtSolution
+    instance: KAnonymity, solution: Solution
 ) -> tuple[BoolArray, IntArray]:
     """Return the columns on which groups are not constant, and how large they are."""
-    groups = DealtGroups.of(solution)
-    codes = instance.records.codes[instance.records.home[groups.row]]
+    if isinstance(solution, DealtSolution):
+        groups, records = DealtGroups.of(solution), instance.records
+        codes: Int32Array | IntArray = records.codes[records.home[groups.row]]
+    else:
+        groups, codes = DealtGroups.of_rows(instance.n, solution), instance.numbers
+    if not len(groups.held):
+        return np.zeros((0, instance.m), dtype=np.bool_), groups.sizes
     return groups.held.differ(codes), groups.sizes
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, overload
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray, distinct_places
 from atleastk.instances.fields.garbage import garbage_waits
 
 _AT_ONCE: Final = 1 << 16
@@ -109,13 +109,11 @@ class CodedTable(Sequence[tuple[int, ...]]):
         if _is_counting(codes):
             known = list(range(int(codes.max(initial=-1)) + 1))
             return known, codes.astype(np.int32, copy=False)
-        values, first, inverse = np.unique(
-            codes, return_index=True, return_inverse=True
-        )
+        first, ranks = distinct_places(codes.astype(np.int64) - codes.min())
         order = np.argsort(first)
-        rank = np.empty(len(order), dtype=np.int32)
-        rank[order] = np.arange(len(order), dtype=np.int32)
-        return values[order].tolist(), rank[inverse.reshape(len(codes))]
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.arange(len(order), dtype=np.int32)
+        return codes[first[order]].tolist(), number[ranks]
 
 
 def _is_counting(codes: Int32Array | IntArray) -> bool:

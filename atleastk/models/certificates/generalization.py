@@ -318,7 +318,7 @@ def _check_weights(
     weights = weights_of(certificate, instance.records.distinct)
     least, greatest = instance.least_levels, instance.greatest_levels
     limits = zip(instance.labels, least, greatest, strict=True)
-    below = [labels[low:high] for labels, low, high in limits]
+    below = [labels[low:high].of() for labels, low, high in limits]
     top = classes_of_records(instance, greatest)[1]
     proved = proven_by(
         weights,

@@ -41,7 +41,7 @@ def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
     chosen = np.array(rows, dtype=np.int64)
     levels = np.zeros((len(chosen), len(chosen), instance.m), dtype=np.int64)
     for j, codes in enumerate(instance.codes):
-        labels = codes[:, chosen]
+        labels = codes.of(chosen)
         levels[:, :, j] = (labels[:, :, None] != labels[:, None, :]).sum(axis=0)
     return levels
 

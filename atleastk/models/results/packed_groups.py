@@ -47,12 +47,15 @@ class PackedGroups(Sequence[tuple[int, ...]]):
     def labelled(cls, labels: IntArray) -> PackedGroups:
         """Return, in normal form, the groups of items of equal label."""
         items = stable_order(labels)
-        placed = labels[items]
+        found = cls.runs(items, labels[items])
+        return found.taken(np.argsort(items[found.starts[:-1]]))
+
+    @classmethod
+    def runs(cls, items: IntArray, labels: IntArray) -> PackedGroups:
+        """Return the runs of items of equal label, given for every place."""
         fresh = np.ones(len(items), dtype=np.bool_)
-        fresh[1:] = placed[1:] != placed[:-1]
-        starts = np.append(np.flatnonzero(fresh), len(items))
-        found = cls(items, starts)
-        return found.taken(np.argsort(items[starts[:-1]]))
+        fresh[1:] = labels[1:] != labels[:-1]
+        return cls(items, np.append(np.flatnonzero(fresh), len(items)))
 
     @property
     def sizes(self) -> IntArray:

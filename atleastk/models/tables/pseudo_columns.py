@@ -44,7 +44,7 @@ def expanded(instance: Generalization) -> KAnonymity:
     """
     instance = instance.written_out
     parts = [
-        np.repeat(codes[:-1], weight // instance.unit_of_levels, axis=0)
+        np.repeat(codes[:-1].of(), weight // instance.unit_of_levels, axis=0)
         for codes, weight in zip(instance.codes, instance.weights, strict=True)
     ]
     none = np.empty((0, instance.n), dtype=np.int32)
@@ -64,6 +64,6 @@ def records_of_levels(instance: Generalization) -> Records:
     """
     records = instance.records
     none = np.empty((0, records.distinct), dtype=np.int32)
-    codes = np.concatenate([none, *(labels[:-1] for labels in instance.labels)]).T
+    codes = np.concatenate([none, *(labels[:-1].of() for labels in instance.labels)]).T
     prices = np.repeat(np.array(instance.weights, dtype=np.int64), instance.heights)
     return replace(records, codes=np.ascontiguousarray(codes), prices=prices)

@@ -1,4 +1,4 @@
-"""Words of 64 bits in compiled loops: counting the bits that are set."""
+"""Words of 64 bits in compiled loops: counting and finding the bits that are set."""
 
 from __future__ import annotations
 
@@ -20,3 +20,9 @@ def ones(word: np.uint64) -> int:
     fours = (twos & pairs) + ((twos >> np.uint64(2)) & pairs)
     eights = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return int(np.int64((eights * np.uint64(0x0101010101010101)) >> np.uint64(56)))
+
+
+@inlined
+def lowest(word: np.uint64) -> int:
+    """Return the place of the lowest bit of a word that is not 0."""
+    return ones((word & (~word + ONE)) - ONE)

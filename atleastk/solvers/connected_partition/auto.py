@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, stable_order
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
 from atleastk.models.connected_partition import counting_bound
@@ -34,7 +34,7 @@ from atleastk.solvers.connected_partition.component import Component, components
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.local_search import improve
-from atleastk.solvers.connected_partition.pieces import Piece, Pieces, groups_of
+from atleastk.solvers.connected_partition.pieces import Piece, Pieces
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.region_growing import coarse
 from atleastk.solvers.connected_partition.walks import evened
@@ -111,7 +111,7 @@ class _Map:
         """Offer parts that grow, bound by counting, and reduce the components."""
         search, k = self.search, self.instance.k
         offer_first(search, first_answers(self.instance))
-        components = components_of(self.instance)
+        components = components_of(self.instance, search.solution)
         if not components:
             search.offer([], "no nodes")
             search.raise_bound(0, "no nodes")
@@ -154,7 +154,7 @@ def _reduced(
     """Reduce the components; offer the solution of a tree if that is worth its time."""
     instance = search.instance
     if search.solution is None and instance.n <= _FEW:
-        whole = (c.parts_of_groups([range(c.n)])[0] for c in components)
+        whole = (component.members.items.tolist() for component in components)
         search.offer(whole, "components")
     solution = search.solution
     if solution is None or _FEW < instance.n <= _MANY:
@@ -163,11 +163,11 @@ def _reduced(
     part_of = labels_of(solution.groups, instance.n)
     pieces = []
     for component in components:
-        small = component
         if instance.n <= _HUGE:
             small = reduced(component, instance.k)
-        firsts = np.fromiter((own[0] for own in small.members), np.int64, small.n)
-        pieces.append(Piece(small, instance.k, groups_of(part_of[firsts])))
+        else:
+            small = component.arranged(stable_order(part_of[component.firsts]))
+        pieces.append(Piece(small, instance.k, part_of[small.firsts]))
     return Pieces(search, pieces)
 
 
@@ -251,14 +251,14 @@ class _Work:
                 weights = np.zeros(parts, dtype=np.int64)
                 np.add.at(weights, labels, component.weights)
                 if weights.min() >= k:
-                    self._pieces.offer(piece, groups_of(labels), "walks")
+                    self._pieces.offer(piece, labels, "walks")
                 if left == 0 and not spared:
                     return
         best: list[IntArray] = []
         floor = max(self._pieces.bound, small.heaviest)
         least = PartCounts(small.total, k, floor, small.n).least_levels()
         improve(small, k, part, rounds, best.append, least)
-        self._pieces.offer(piece, groups_of(best[-1][block_of]), "blocks")
+        self._pieces.offer(piece, best[-1][block_of], "blocks")
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
@@ -267,7 +267,7 @@ class _Work:
 
         def run(worker: int, race: Budget) -> None:
             def offer(found: IntArray) -> None:
-                self._pieces.offer(piece, groups_of(found), "local search")
+                self._pieces.offer(piece, found, "local search")
                 if self.is_done():
                     race.stop.set()
 
@@ -296,7 +296,8 @@ class _Work:
             self._search.instance.k if more is None or more > level else None,
         )
         if decision.found is not None:
-            self._pieces.offer(piece, decision.found, decision.by)
+            found = labels_of(decision.found, self.n)
+            self._pieces.offer(piece, found, decision.by)
         elif decision.status is Status.INFEASIBLE:
             self._pieces.refute(piece, wanted, level, decision.by)
         return decision.status
@@ -327,15 +328,24 @@ def _share_of_blocks(work: _Work) -> float | None:
     return None if work.n > _HUGE else 0.4
 
 
+def _share_of_completion(work: _Work) -> float | None:
+    """Return the share of completions, which reach few of very many nodes."""
+    if work.n > _HUGE:
+        return 0.02
+    return 0.1 if work.n > _MANY else None
+
+
 BOUND: Final[Stages[_Work]] = (
     Stage("blocks", lambda w: w.is_coarse, _share_of_blocks, _Work.improve_coarsely),
-    Stage("completion", always, lambda w: 0.1 if w.n > _MANY else None, _Work.bound),
+    Stage("completion", always, _share_of_completion, _Work.bound),
 )
 """What bounds a component, after a quick improvement of a large one."""
 
 
-def _share(work: _Work) -> float:
+def _share(work: _Work) -> float | None:
     """Return the share of the local search, the less the more proofs there are."""
+    if work.n > _HUGE:
+        return None
     if work.n > _SOME:
         return 0.8 if work.n > _MANY else 0.5
     return 0.1 if work.n <= _FEW and work.effort else 0.3

@@ -53,7 +53,7 @@ def certify(
     for component in components_of(instance):
         refuted = _refute(component, instance.k, bound - 1, budget)
         if refuted is not None:
-            first = component.members[0][0]
+            first = int(component.firsts[0])
             return {
                 "kind": "parts",
                 "component": first,

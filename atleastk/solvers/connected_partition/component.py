@@ -6,16 +6,16 @@ has taken in what cannot be a part without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, stable_order
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import components_by
+from atleastk.models.results.packed_groups import PackedGroups
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.graph import Graph
 
 
@@ -29,13 +29,18 @@ class Component:
     ends: IntArray
     """`starts`, `ends`: the neighbours of node v, ascending: ``ends[starts[v]:starts[v
     + 1]]``."""
-    members: tuple[tuple[int, ...], ...]
+    members: PackedGroups
     """The nodes of the instance that every node stands for."""
 
     @cached_property
     def graph(self) -> Graph:
         """The graph, for compiled loops."""
         return Graph(self.starts, self.ends, self.weights)
+
+    @property
+    def firsts(self) -> IntArray:
+        """The first node of the instance that every node stands for."""
+        return self.members.items[self.members.starts[:-1]]
 
     @property
     def n(self) -> int:
@@ -73,22 +78,43 @@ class Component:
         number = np.searchsorted(nodes, ends)
         inside = nodes[np.minimum(number, len(nodes) - 1)] == ends
         starts = np.searchsorted(tails[inside], np.arange(len(nodes) + 1))
-        members = tuple(self.members[v] for v in nodes.tolist())
+        members = self.members.taken(nodes)
         return Component(self.weights[nodes], starts, number[inside], members)
 
-    def parts_of_groups(self, groups: Iterable[Iterable[int]]) -> list[list[int]]:
-        """Return parts of nodes of the component in nodes of the instance."""
-        own = self.members.__getitem__
-        return [[*chain.from_iterable(map(own, group))] for group in groups]
+    def arranged(self, order: IntArray) -> Component:
+        """Return the component with its nodes in another order: near ones together."""
+        place = np.empty_like(order)
+        place[order] = np.arange(self.n)
+        tails, ends = self.arcs(order)
+        starts = np.searchsorted(tails, np.arange(self.n + 1))
+        members = self.members.taken(order)
+        return Component(self.weights[order], starts, place[ends], members)
+
+    def parts(self, labels: IntArray) -> PackedGroups:
+        """Return the parts, in nodes of the instance, of nodes of equal label."""
+        homes = labels[self.members.homes]
+        order = stable_order(homes)
+        return PackedGroups.runs(self.members.items[order], homes[order])
 
 
 def whole_of(instance: ConnectedPartition) -> Component:
     """Return the graph of an instance as one component, even if it is not connected."""
-    members = tuple(zip(range(instance.n), strict=True))
-    return Component(instance.amounts, *instance.adjacency, members)
+    alone = PackedGroups(np.arange(instance.n), np.arange(instance.n + 1))
+    return Component(instance.amounts, *instance.adjacency, alone)
 
 
-def components_of(instance: ConnectedPartition) -> list[Component]:
-    """Return the components of the graph of an instance, by their first nodes."""
-    whole, parts = whole_of(instance), components_by(instance.n, *instance.ends)
+def components_of(
+    instance: ConnectedPartition, solution: Solution | None = None
+) -> list[Component]:
+    """Return the components of the graph of an instance, by their first nodes.
+
+    The parts of a solution are connected, which saves time.
+    """
+    known = None
+    if solution is not None:
+        held = PackedGroups.of(solution.groups)
+        known = np.empty(instance.n, dtype=np.int64)
+        known[held.items] = np.repeat(held.items[held.starts[:-1]], held.sizes)
+    whole = whole_of(instance)
+    parts = components_by(instance.n, *instance.ends, known)
     return [whole] if len(parts) == 1 else [whole.within(nodes) for nodes in parts]

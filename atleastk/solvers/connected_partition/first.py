@@ -9,18 +9,23 @@ import numpy as np
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.connected_partition.region_growing import grown, grown_fast
+from atleastk.solvers.connected_partition.component import whole_of
+from atleastk.solvers.connected_partition.region_growing import grown
+from atleastk.solvers.connected_partition.tree_parts import tree_parts
 
 _SOME: Final = 30_000
 """Nodes up to which no loop is compiled: it takes 0.1 s without."""
 
 
 def first_answers(instance: ConnectedPartition) -> Iterator[tuple[str, Solution]]:
-    """Yield the result of region growing, if all parts weigh enough."""
-    grow = grown if instance.n <= _SOME else grown_fast
-    k = min(instance.k, int(instance.amounts.sum()) + 1)  # of any magnitude
-    home = grow(*instance.adjacency, instance.amounts, k, 0)
+    """Yield parts that grow, or of many nodes those of a tree, if all weigh enough."""
+    whole = whole_of(instance)
+    k = min(instance.k, whole.total + 1)  # of any magnitude
+    if instance.n <= _SOME:
+        source, home = "growth", grown(*whole.graph, k, 0)
+    else:
+        source, home = "tree", tree_parts(whole, k)
     heavy = np.zeros(home.max(initial=-1) + 1, dtype=np.int64)
     np.add.at(heavy, home, instance.amounts)
-    if heavy.min(initial=k) >= k:
-        yield "growth", Solution.labelled(home)
+    if heavy[home].min(initial=k) >= k:
+        yield source, Solution.labelled(home)

@@ -32,7 +32,7 @@ from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.component import Component
-from atleastk.solvers.connected_partition.trees import divided
+from atleastk.solvers.connected_partition.tree_parts import even_parts
 
 _ROUNDS: Final = 1_000
 """Rounds of the first attempt."""
@@ -46,8 +46,11 @@ _ROOM: Final = (0.0, 0.5, 0.9)
 _LARGE: Final = 300
 """Nodes from which on components are brought down from above at first."""
 
-_SPARED: Final = (0.05, 0.02, 0.01, 0.1, 0.005, 0.0025, 0.0)
+_SPARED: Final = (0.03, 0.02, 0.01, 0.05, 0.1, 0.005, 0.0025, 0.0)
 """The shares of the most parts to do without, one after the other."""
+
+_VAST: Final = ((3_000_000, 0.1), (200_000, 0.05))
+"""Shares that come first above so many nodes: less has to be mended. Not tuned."""
 
 _MOVES: Final = 30
 """Moves per part within one window, at least."""
@@ -127,37 +130,40 @@ def _brought_down(
     rounds: int,
     offer: Callable[[IntArray], object],
 ) -> IntArray | None:
-    """Offer divisions into some parts less than there may be, then into more parts.
+    """Offer what becomes of parts of a tree that are about as heavy as they should be.
 
     Return the best of them.
     """
     best: IntArray | None = None
+    component = annealer.component
     most = max(turns.levels, default=0)
-    numbers = dict.fromkeys(max(2, int(most * (1 - spared))) for spared in _SPARED)
-    for parts in numbers:
+    vast = tuple(share for nodes, share in _VAST if component.n > nodes)
+    for spared in (*vast, *_SPARED):
+        labels = even_parts(component, max(2, int(most * (1 - spared))))
+        parts = 1 + int(labels.max())
         low = turns.levels.get(parts, turns.cost)
-        if low >= turns.cost:
-            continue
         length = max(_MOVES * parts, rounds // _TURNS)
-        for better in _descent(annealer, k, parts, (low, turns.cost), length):
+        for better in _descent(annealer, k, labels, (low, turns.cost), length):
             offer(better)
             best, turns.parts = better, parts
-            turns.cost = _cost(annealer.component, better)
+            turns.cost = _cost(component, better)
         if annealer.flag[0] or turns.cost <= min(turns.levels.values()):
             break
     return best
 
 
 def _descent(
-    annealer: Annealer, k: int, parts: int, ends: tuple[int, int], rounds: int
+    annealer: Annealer, k: int, labels: IntArray, ends: tuple[int, int], rounds: int
 ) -> Iterator[IntArray]:
     """Yield better and better divisions, annealed in tighter and tighter windows.
 
-    `ends` are the lowest level and the cost to fall below.
+    `ends` are the lowest level and the cost to fall below. The first window is one that
+    nearly all parts are within.
     """
     component, (low, cost) = annealer.component, ends
-    labels = divided(component, parts, annealer.rng)
-    level, share, misses = max(low, _cost(component, labels)), _TIGHTER, 0
+    weight = np.sort(_weights(component, labels))
+    parts = len(weight)
+    level, share, misses = max(low, int(weight[-1 - parts // 100])), _TIGHTER, 0
     reached: int | None = None
     for _ in range(_TURNS):
         asked = window(component.total, k, parts, level)
@@ -217,7 +223,12 @@ class _Turns:
         return self._tries[parts], level, -min(lacking, free)
 
 
+def _weights(component: Component, labels: IntArray) -> IntArray:
+    """Return the weight of every part."""
+    weight = np.zeros(1 + int(labels.max()), dtype=np.int64)
+    np.add.at(weight, labels, component.weights)
+    return weight
+
+
 def _cost(component: Component, labels: IntArray) -> int:
-    heavy = np.zeros(component.n, dtype=np.int64)
-    np.add.at(heavy, np.unique(labels, return_inverse=True)[1], component.weights)
-    return int(heavy.max())
+    return int(_weights(component, labels).max())

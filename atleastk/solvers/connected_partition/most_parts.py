@@ -52,7 +52,6 @@ from atleastk.solvers.connected_partition.component import (
 )
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.local_search import improve
-from atleastk.solvers.connected_partition.pieces import groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.region_growing import grown
 
@@ -93,7 +92,7 @@ def split(instance: ConnectedPartition, groups: Sequence[Sequence[int]]) -> Grou
         smaller = [group]
         if instance.amounts[group].sum() >= 2 * k:
             small = whole.within(np.array(group))
-            smaller = small.parts_of_groups(groups_of(grown(*small.graph, k, 0)))
+            smaller = small.parts(grown(*small.graph, k, 0)).lists()
         if len(smaller) == 1:
             found.append(group)
         else:
@@ -217,7 +216,7 @@ def _climbs(
     k, found = instance.k, []
     for component in components_of(instance):
         small = reduced(component, k)
-        first = labels[[own[0] for own in small.members]]
+        first = labels[small.firsts]
         own = np.unique(first, return_inverse=True)[1].astype(np.int64)
         most = int(np.minimum(small.weights, k).sum()) // k
         found.append(_Climb(small, k, small.total, own, most, budget))
@@ -227,9 +226,7 @@ def _climbs(
 def _whole(climbs: Sequence[_Climb]) -> MostParts:
     """Return the partition of the map."""
     parts = [
-        part
-        for climb in climbs
-        for part in climb.component.parts_of_groups(groups_of(climb.labels))
+        part for climb in climbs for part in climb.component.parts(climb.labels).lists()
     ]
     return MostParts(parts, sum(climb.most for climb in climbs))
 

@@ -66,7 +66,7 @@ class _Nodes:
     def __init__(
         self, component: Component, sets: ConnectedSets, parts: int, budget: Budget
     ) -> None:
-        self._names = [members[0] for members in component.members]
+        self._names = component.firsts.tolist()
         self._budget = budget
         self._has = np.zeros((len(sets), component.n), dtype=np.bool_)
         owners = np.repeat(np.arange(len(sets)), np.diff(sets.starts))

@@ -18,13 +18,11 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.fields.errors import WrongAnswerError
-from atleastk.models.results.solution import labels_of
+from atleastk.models.results.solution import Solution
 from atleastk.models.windows import Window
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.search import Search
-
-Groups = Sequence[Sequence[int]]
 
 
 class Piece:
@@ -34,25 +32,20 @@ class Piece:
     ----------
     component
         Mostly reduced.
-    groups
-        The best solution, in nodes of the component.
+    labels
+        The best solution: the part of every node.
     cost
-        The weight of the heaviest group.
+        The weight of the heaviest part.
     counts
         The open levels.
     """
 
-    def __init__(self, component: Component, k: int, groups: Groups) -> None:
+    def __init__(self, component: Component, k: int, labels: IntArray) -> None:
         self.component = component
-        self.groups = groups
-        self.cost = cost_of(component, groups)
+        self.labels = labels
+        self.cost = cost_of(component, labels)
         self.counts = PartCounts(component.total, k, component.heaviest, component.n)
         self.counts.cap(self.cost)
-
-    @property
-    def labels(self) -> IntArray:
-        """The number of the group of every node."""
-        return labels_of(self.groups, self.component.n)
 
     @property
     def bound(self) -> int:
@@ -99,9 +92,9 @@ class Pieces:
             left = [piece for piece in self._pieces if piece.cost > bound]
             return sorted(left, key=lambda piece: -piece.bound)
 
-    def offer(self, piece: Piece, groups: Groups, source: str) -> bool:
+    def offer(self, piece: Piece, labels: IntArray, source: str) -> bool:
         """Record a solution of a piece; return whether it is better than its best."""
-        cost = cost_of(piece.component, groups)
+        cost = cost_of(piece.component, labels)
         with self._lock:
             if cost >= piece.cost:
                 return False
@@ -110,18 +103,20 @@ class Pieces:
                     f"{source} found a solution of cost {cost}, below the bound "
                     f"{piece.bound} of its component"
                 )
-            piece.groups, piece.cost = groups, cost
+            piece.labels, piece.cost = labels, cost
             piece.counts.cap(cost)
-            self._search.offer(
-                [
-                    part
-                    for other in self._pieces
-                    for part in other.component.parts_of_groups(other.groups)
-                ],
-                source,
-            )
+            self._search.offer(self._whole(), source)
             self.report(source)
             return True
+
+    def _whole(self) -> Solution:
+        """Return the solution of the map."""
+        found, parts = np.zeros(self._search.instance.n, dtype=np.int64), 0
+        for piece in self._pieces:
+            own = piece.component.members
+            found[own.items] = parts + piece.labels[own.homes]
+            parts += 1 + int(piece.labels.max())
+        return Solution.labelled(found)
 
     def refute(self, piece: Piece, window: Window, level: int, source: str) -> None:
         """Record that a piece has no such partition within a level below its cost."""
@@ -138,13 +133,8 @@ class Pieces:
             self.report(source)
 
 
-def cost_of(component: Component, groups: Groups) -> int:
-    """Return the weight of the heaviest group."""
-    return max(int(component.weights[list(group)].sum()) for group in groups)
-
-
-def groups_of(labels: IntArray) -> list[list[int]]:
-    """Return the groups of nodes of equal labels."""
-    order = np.argsort(labels, kind="stable")
-    groups = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
-    return [group.tolist() for group in groups]
+def cost_of(component: Component, labels: IntArray) -> int:
+    """Return the weight of the heaviest part."""
+    weight = np.zeros(1 + int(labels.max()), dtype=np.int64)
+    np.add.at(weight, labels, component.weights)
+    return int(weight.max())

@@ -194,13 +194,10 @@ def contracted(component: Component, into: IntArray) -> Component:
     tails = np.repeat(number, np.diff(component.starts))
     heads = number[component.ends]
     pairs = distinct((tails * n + heads)[tails != heads])
-    members: list[list[int]] = [[] for _ in range(n)]
-    for node, own in zip(number.tolist(), component.members, strict=True):
-        members[node].extend(own)
     counts = np.bincount(pairs // n, minlength=n)
     return Component(
         weights=weights,
         starts=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts))),
         ends=pairs % n,
-        members=tuple(map(tuple, members)),
+        members=component.parts(number),
     )

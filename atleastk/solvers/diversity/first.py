@@ -1,7 +1,6 @@
 """Diversity: what every method does first.
 
-All rows as one group, and on entries groups of neighbours in the order of the sorted
-rows: those that break a condition are merged with the next ones, until all satisfy it.
+All rows as one group, and on entries classes that hide few columns.
 """
 
 from __future__ import annotations
@@ -11,13 +10,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.records import Records
 from atleastk.models.certificates.diversity import least_at
 from atleastk.models.certificates.generalization import (
     certificate_of_nothing,
     highest_refuses,
 )
-from atleastk.models.diversity import failing_kinds, is_diverse_whole
+from atleastk.models.diversity import is_diverse_whole
 from atleastk.models.generalization import completed
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
@@ -27,7 +25,6 @@ from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.generalization.first import first_answers as plain_answers
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.first_groups import neighbours
 
 
 def begin(search: Search[Diversity], source: str) -> bool:
@@ -69,29 +66,5 @@ def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
     for name, found in (
         ("one group", Assignment.of(np.zeros_like(every), every, kinds.copies)),
         ("peeled columns", peeled_classes(instance, kinds)),
-        ("neighbours", _merged_neighbours(instance, kinds)),
     ):
         yield name, completed(instance, found.solution(kinds))
-
-
-def _merged_neighbours(instance: Diversity, kinds: Records) -> Assignment:
-    """Return groups of neighbours that satisfy the condition; all rows together do.
-
-    Neighbours are rows; of a table with copies they are kinds of rows.
-    """
-    every, copies = np.arange(kinds.distinct), kinds.copies
-    few = kinds.apart(every, np.ones_like(every)) if kinds.repeated else kinds
-    if not kinds.repeated:
-        copies = np.ones(kinds.n, dtype=np.int64)
-    parts = few.record_of, copies
-    classes = neighbours(few, min(instance.least_rows, few.n))
-    while (broken := failing_kinds(instance, classes, *parts)).any():
-        begins, joins = np.ones(len(broken), dtype=np.bool_), False
-        for group, breaks in enumerate(broken.tolist()):
-            # A group that breaks joins the next one, the last one that before it.
-            begins[group] = not joins
-            joins = breaks and not joins
-        begins[-1] &= not broken[-1]
-        begins[0] = True
-        classes = (np.cumsum(begins) - 1)[classes]
-    return Assignment.of(classes, *parts)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import (
     certificate_of_nothing,
@@ -17,6 +19,7 @@ from atleastk.models.generalization import (
     solution_of_groups,
     solution_of_levels,
 )
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.search import Search
@@ -47,7 +50,8 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
     if instance.on == "attributes":
         if not instance.has_too_few:
             if not instance.nodes_alone:
-                groups = [range(instance.n)] if instance.n else []
+                starts = np.array([0, instance.n] if instance.n else [0])
+                groups = PackedGroups(np.arange(instance.n), starts)
                 yield "one group", solution_of_groups(instance, groups)
             yield "all tops", solution_of_levels(instance, instance.greatest_levels)
         return

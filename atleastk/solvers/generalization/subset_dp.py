@@ -24,7 +24,7 @@ def refuses(instance: Generalization) -> str | None:
 def priced(instance: Generalization) -> Priced:
     """Return the loss of every set of rows as a group."""
     instance = instance.written_out
-    labels = (codes[:-1] for codes in instance.codes)
+    labels = (codes[:-1].of() for codes in instance.codes)
     apart = ((x[:, :, None] != x[:, None, :]).sum(axis=0) for x in labels)
     columns = zip(instance.weights, apart, strict=True)
     persons = instance.row_weights or (1,) * instance.n

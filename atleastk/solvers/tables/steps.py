@@ -29,6 +29,7 @@ from atleastk.solvers.tables.closed_patterns import (
 )
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.forest import decomposed, forest
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import near_groups
 from atleastk.solvers.tables.reduced_cost_fixing import (
@@ -87,6 +88,12 @@ _MOVES: Final = 100
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
 
+_COPIES: Final = 4
+_MOST_TREES: Final = 5_000
+"""Copies of a record from which tables are crowded, and their records at most. Uniform
+ones of 30,000 rows, 4 columns, k = 5, cost 10 by trees, and 24 by groups of near rows;
+with 2 copies trees are never better."""
+
 LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
 
@@ -134,6 +141,12 @@ class Run(TableSearch):
     def fits_small_model(self) -> bool:
         """Whether the patterns may have next to no pairs."""
         return self.unlisted and self.records.distinct <= FEWEST_PAIRS
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether nearly all rows have equal ones, and records are few."""
+        distinct = self.records.distinct
+        return distinct <= min(_MOST_TREES, self.moved.n // _COPIES)
 
     @property
     def unlisted(self) -> bool:
@@ -254,11 +267,16 @@ class Run(TableSearch):
         """Report groups of near rows, built within windows as wide as time allows.
 
         They are built at the prices of the columns, and at a price of 1 for each. They
-        are not built again for a search that has some.
+        are not built again for a search that has some. In a crowded table trees come
+        first: they split groups of equal rows, which have rows to spare.
         """
         search, records = self.search, self.rounded
         if search.credits["cost", GREEDY_GROUPS]:
             return
+        if self.is_crowded:
+            moved = self.moved
+            parts = decomposed(forest(moved, self.k).parent, moved.copies, self.k)
+            self.offer_moved(Assignment.of(*parts), GREEDY_GROUPS)
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
                 if search.budget.stop.is_set():  # nobody waits any more

@@ -51,14 +51,27 @@ def low_degree_forest(
     rank = rng.permutation(n)
     rows = np.repeat(np.arange(n), np.diff(starts))
     shuffled = ends[np.lexsort((rank[ends], rows))]
-    parent = np.full(n, -1, dtype=np.int64)
-    new = np.ones(n, dtype=np.bool_)
-    degree, at = np.diff(starts), starts[:-1].copy()
-    _depth_first(starts, shuffled, rng.permutation(n), new, degree, at, parent)
+    _, parent = searched_forest(starts, shuffled, rng.permutation(n))
     tree = _Tree(parent, degrees(parent))
     exchanges = _Exchanges(*np.empty((6, n + 2), dtype=np.int64))
     _lower(starts, shuffled, tree, exchanges, effort)
     return parent
+
+
+def searched_forest(
+    starts: IntArray, ends: IntArray, first: IntArray
+) -> tuple[IntArray, IntArray]:
+    """Return the nodes as a depth-first search finds them, and their parents.
+
+    Roots, which are tried in the order of `first`, have -1. Every node is followed by
+    the neighbour with the fewest new neighbours.
+    """
+    n = len(starts) - 1
+    found, parent = np.empty(n, dtype=np.int64), np.full(n, -1, dtype=np.int64)
+    degree, at = np.diff(starts), starts[:-1].copy()
+    new = np.ones(n, dtype=np.bool_)
+    _depth_first(starts, ends, first, new, degree, at, parent, found)
+    return found, parent
 
 
 class _Tree(NamedTuple):
@@ -97,10 +110,12 @@ def _depth_first(
     degree: IntArray,
     at: IntArray,
     parent: IntArray,
+    found: IntArray,
 ) -> None:
-    """Fill in the parents: go on to the new neighbour with the fewest new neighbours.
+    """Fill in nodes as they are found, and their parents.
 
-    O(m), times `_MANY` at worst for edges that are looked at again at a return.
+    Go on to the new neighbour with the fewest new neighbours. O(m), times `_MANY` at
+    worst for edges that are looked at again at a return.
 
     Parameters
     ----------
@@ -113,6 +128,7 @@ def _depth_first(
     at
         Where the neighbours of a node start that may be new.
     """
+    count = 0
     for root in order:
         if not new[root]:
             continue
@@ -120,6 +136,8 @@ def _depth_first(
         while True:
             if new[v]:
                 new[v] = False
+                found[count] = v
+                count += 1
                 for i in range(starts[v], starts[v + 1]):
                     degree[ends[i]] -= 1
             # Of the new neighbours, the first with the fewest of its own is next.
