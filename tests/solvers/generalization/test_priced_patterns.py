@@ -10,9 +10,8 @@ from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import sub_tables
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
-from atleastk.solvers.tables.listed_table import ListedTable
+from tests.helpers.listed import listed_table
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -31,7 +30,7 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
         row_weights=rng.integers(1, most, n).tolist(),
     )
     records = records_of_levels(instance)
-    table = ListedTable(closed_patterns(records, k), records, k)
+    table = listed_table(records, k)
 
     def paid(assignment):
         groups = [rows.tolist() for rows in assignment.rows(records)]

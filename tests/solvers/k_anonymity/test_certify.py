@@ -7,10 +7,9 @@ from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.certify import certify, certify_less
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.weights import certificate_of
+from tests.helpers.listed import listed_table
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -19,7 +18,7 @@ def test_certificates_of_multipliers_pass(seed):
     table = [[rng.randrange(3) for _ in range(5)] for _ in range(150)]
     instance = KAnonymity(table, rng.randint(2, 6))
     records, k = instance.records, instance.k
-    table = ListedTable(closed_patterns(records, k), records, k)
+    table = listed_table(records, k)
     found = improve(table, Budget())
     certificate = certificate_of(table, found, found.bound)
     check_certificate(instance, certificate, found.bound)

@@ -16,7 +16,7 @@ from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
-from atleastk.solvers.tables.listed_table import ListedTable
+from tests.helpers.listed import listed_table
 
 
 def turned(instance, seconds):
@@ -47,7 +47,7 @@ def test_parts_are_rearranged_to_the_optimum(monkeypatch):
         table = [[rng.randrange(3) for _ in range(2)] for _ in range(7)]
         instance = Suppression(table, 2, minimise="per_column")
         records, best, found = instance.records, optimum(instance), []
-        table = ListedTable(closed_patterns(records, 2), records, 2)
+        table = listed_table(records, 2)
         weights = improve(table, Budget.of(0.05))
         start = Assignment.of_solution(records, Solution([range(7)]))
         parts = table, start, weights, Budget.of(5.0), best

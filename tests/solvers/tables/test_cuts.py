@@ -5,18 +5,17 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.listed import escape_of
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.cuts import SCALE, judged, tightened
 from atleastk.solvers.tables.listed_groups import list_groups
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import relevant
 from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
 from atleastk.solvers.tables.reduced_model import reduced_model
 from tests.helpers.costs import least_cost
+from tests.helpers.listed import listed_table
 
 
 def reduced_to(records, k, limit, cap, budget):
-    table = ListedTable(closed_patterns(records, k), records, k)
+    table = listed_table(records, k)
     known = lp_bound(table, budget)
     left = relevant(table, known, limit)
     pool = list_groups(left, known, limit, budget, cap, 10**6)

@@ -6,14 +6,13 @@ from itertools import product
 import numpy as np
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct, direct_printed
-from atleastk.solvers.tables.listed_table import ListedTable
+from tests.helpers.listed import listed_table
 
 
 def printed(table, k):
     records = KAnonymity(table, k).records
-    group = direct_printed(ListedTable(closed_patterns(records, k), records, k))
+    group = direct_printed(listed_table(records, k))
     return group[records.record_of].tolist()
 
 
@@ -36,7 +35,7 @@ def test_less_than_k_rows_are_left():
         n, m = rng.randint(k, 30), rng.randint(1, 4)
         table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
         records = KAnonymity(table, k).records
-        table = ListedTable(closed_patterns(records, k), records, k)
+        table = listed_table(records, k)
         group = direct_printed(table)
         uncovered = int(records.copies[group < 0].sum())
         assert uncovered < k
@@ -49,5 +48,5 @@ def test_less_than_k_rows_are_left():
 
 def test_a_large_group_parts_with_few_rows():
     records = KAnonymity([[0, 0]] * 100 + [[0, 1]], 3).records
-    group = direct(ListedTable(closed_patterns(records, 3), records, 3))
+    group = direct(listed_table(records, 3))
     assert sorted(np.bincount(group)) == [3, 98]

@@ -9,9 +9,7 @@ import pytest
 from atleastk.instances.records import Records
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import (
     Multipliers,
     appraise,
@@ -22,6 +20,7 @@ from atleastk.solvers.tables.multipliers import (
 from atleastk.solvers.tables.valuation import Valuation
 from scripts.combined_wishes import partitions
 from tests.helpers.costs import lp_value
+from tests.helpers.listed import listed_table
 
 
 def random_table(rng, most_rows):
@@ -34,7 +33,7 @@ def random_case(rng, most_rows):
     table = random_table(rng, most_rows)
     k = rng.randint(1, len(table))
     records = Records.of(table, len(table[0]))
-    return ListedTable(closed_patterns(records, k), records, k)
+    return listed_table(records, k)
 
 
 def random_weights(rng, records, scale):
@@ -172,7 +171,7 @@ def test_discarding_discards():
     rng = random.Random(1)
     table = [tuple(rng.randrange(4) for _ in range(5)) for _ in range(400)]
     records = Records.of(table, 5)
-    listed = ListedTable(closed_patterns(records, 2), records, 2)
+    listed = listed_table(records, 2)
     found = improve(listed, Budget())
     left = relevant(listed, found, found.bound + 1)
     assert 0 < left.patterns.pairs < listed.patterns.pairs / 2
@@ -252,7 +251,7 @@ def sample():
     rng = random.Random(7)
     table = [tuple(rng.randrange(5) for _ in range(4)) for _ in range(300)]
     records = Records.of(table, 4)
-    return ListedTable(closed_patterns(records, 3), records, 3)
+    return listed_table(records, 3)
 
 
 def test_ascent_reaches_the_linear_program(sample):
@@ -295,17 +294,14 @@ def test_stopped_runs_end(sample):
 
 def test_the_empty_table_costs_nothing():
     records = Records.of([], 3)
-    assert (
-        improve(ListedTable(closed_patterns(records, 2), records, 2), Budget()).bound
-        == 0
-    )
+    assert improve(listed_table(records, 2), Budget()).bound == 0
 
 
 def test_what_is_relevant_takes_little_room():
     """Where all stays, it once took 40 bytes a pair beside the list."""
     rng = np.random.default_rng(1)
     records = Records.coded(rng.integers(0, 2, (500, 8)).astype(np.int32))
-    table = ListedTable(closed_patterns(records, 2), records, 2)
+    table = listed_table(records, 2)
     nothing = prove(table, np.zeros(records.distinct, np.int64), 1)
     relevant(table, nothing, 10**6)
     tracemalloc.start()

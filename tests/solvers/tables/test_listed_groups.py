@@ -6,10 +6,9 @@ import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.listed_groups import list_groups
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import prove
+from tests.helpers.listed import listed_table
 
 SCALE = 2**10
 
@@ -39,7 +38,7 @@ def test_exactly_the_groups_that_miss_little_are_listed(seed):
     rng = np.random.default_rng(seed)
     k = int(rng.integers(1, 4))
     records = KAnonymity(table(rng, int(rng.integers(k, 10))), k).records
-    closed = ListedTable(closed_patterns(records, k), records, k)
+    closed = listed_table(records, k)
     weights = rng.integers(0, 4 * SCALE, records.distinct)
     known = prove(closed, weights, SCALE)
     below = known.bound + int(rng.integers(1, 5))
@@ -67,7 +66,7 @@ def test_exactly_the_groups_that_miss_little_are_listed(seed):
 
 def test_nothing_is_listed_without_time():
     records = KAnonymity([(i,) for i in range(6)], 2).records
-    closed = ListedTable(closed_patterns(records, 2), records, 2)
+    closed = listed_table(records, 2)
     known = prove(closed, np.full(6, SCALE), SCALE)
     pool = list_groups(closed, known, 7, Budget.of(), 10**6, 10**6)
     assert pool.groups.count == 15 + 20

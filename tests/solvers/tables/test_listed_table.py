@@ -6,18 +6,13 @@ import pytest
 from atleastk import KAnonymity
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.nursery import nursery, nursery_optimum
-from atleastk.solvers.tables.closed_patterns import closed_patterns
-from atleastk.solvers.tables.listed_table import ListedTable
 from tests.helpers.costs import least_cost
-
-
-def listed(instance):
-    records, k = instance.records, instance.k
-    return ListedTable(closed_patterns(records, k), records, k)
+from tests.helpers.listed import listed_table
 
 
 def bound(instance):
-    return int(listed(instance).least_stars @ instance.records.copies)
+    table = listed_table(instance.records, instance.k)
+    return int(table.least_stars @ table.records.copies)
 
 
 def test_below_the_optimum_and_often_equal():
@@ -31,7 +26,7 @@ def test_below_the_optimum_and_often_equal():
         best = least_cost(instance)
         assert bound(instance) <= best, instance.to_dict()
         met += bound(instance) == best
-        least = listed(instance).least_stars
+        least = listed_table(instance.records, k).least_stars
         for row, record in zip(table, instance.records.record_of, strict=True):
             apart = sorted(
                 sum(a != b for a, b in zip(row, other, strict=True)) for other in table
@@ -54,7 +49,7 @@ def test_exact_on_nursery(k):
 
 
 def test_scales_keep_sums_within_64_bits():
-    table = listed(KAnonymity([["a", "b"]] * 3, 2))
+    table = listed_table(KAnonymity([["a", "b"]] * 3, 2).records, 2)
     assert table.scale == 2**20
     assert replace(table, k=2**50).scale == 2**6
     assert replace(table, k=2**58).scale == 1

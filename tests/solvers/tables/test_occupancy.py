@@ -3,17 +3,16 @@ import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.occupancy import Occupancy
 from atleastk.solvers.tables.sub_tables import held_pairs
+from tests.helpers.listed import listed_table
 
 
 def occupancy_of(seed, n=200, k=4):
     rng = np.random.default_rng(seed)
     records = KAnonymity(rng.integers(0, 4, (n, 5)).tolist(), k).records
-    table = ListedTable(closed_patterns(records, k), records, k)
+    table = listed_table(records, k)
     groups = np.empty(records.n, dtype=np.int64)
     groups[records.rows] = direct(table)
     start = Assignment.of_rows(records, groups)

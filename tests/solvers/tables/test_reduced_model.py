@@ -5,12 +5,11 @@ from atleastk import KAnonymity, Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.listed import escape_of
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import prove, relevant
 from atleastk.solvers.tables.reduced_model import reduced_model
 from tests.helpers.costs import least_cost
+from tests.helpers.listed import listed_table
 
 SCALE = 2**10
 
@@ -23,7 +22,7 @@ def test_the_optimum_or_the_limit_is_left(seed):
     instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
     records = instance.records
     optimum = least_cost(instance)
-    table = ListedTable(closed_patterns(records, k), records, k)
+    table = listed_table(records, k)
     weights = rng.integers(0, 2 * SCALE, records.distinct)
     known = prove(table, weights, SCALE)
     for limit in (optimum, optimum + 1, optimum + 4):

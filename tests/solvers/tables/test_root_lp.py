@@ -7,11 +7,10 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.oracle import Prices
-from atleastk.solvers.tables.closed_patterns import closed_patterns
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import prove
 from atleastk.solvers.tables.root_lp import PatternOracle, converge
 from tests.helpers.costs import lp_value
+from tests.helpers.listed import listed_table
 
 SCALE = 2**20
 
@@ -22,7 +21,7 @@ def test_the_bound_is_that_of_the_pattern_model(seed):
     n, m, k = int(rng.integers(8, 40)), int(rng.integers(2, 6)), int(rng.integers(2, 5))
     instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
     records = instance.records
-    table = ListedTable(closed_patterns(records, k), records, k)
+    table = listed_table(records, k)
     weights = rng.integers(0, m * SCALE, records.distinct)
     start = prove(table, weights, SCALE)
     found = converge(table, start, Budget.of())
@@ -49,7 +48,7 @@ def test_the_oracle_against_all_groups(seed):
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(4, 9)), int(rng.integers(1, 4))
     records = KAnonymity(rng.integers(0, 3, (n, 3)).tolist(), k).records
-    table = ListedTable(closed_patterns(records, k), records, k)
+    table = listed_table(records, k)
     weights = rng.integers(0, 3 * SCALE, records.distinct)
     expected = reduced_costs(records, k, weights)
     oracle, prices = PatternOracle(table, SCALE), Prices(SCALE, weights)

@@ -12,8 +12,8 @@ from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables import steps as steps_module
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import Ascent, improve
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.stages import run_rounds
+from tests.helpers.listed import listed_table
 
 
 def table(n=60, m=5, k=3, seed=1):
@@ -148,7 +148,7 @@ def test_closing_yields_when_neither_end_moves(clock, monkeypatch):
 def test_an_ascent_in_parts_is_one_ascent():
     instance = table(200, 5, 3)
     records, k = instance.records, instance.k
-    listed = ListedTable(closed_patterns(records, k), records, k)
+    listed = listed_table(records, k)
     whole = improve(listed, Budget())
     ascent = Ascent(listed)
     parts = 0

@@ -12,11 +12,10 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import reporting
 from atleastk.solvers.tables import sub_tables as reoptimisation
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve as ascend
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import prove
 from atleastk.solvers.tables.sub_tables import reoptimise
+from tests.helpers.listed import listed_table
 
 ENOUGH = 20
 """Reports after which a run is stopped."""
@@ -30,7 +29,7 @@ def poor(instance, seed=0):
 
 def run(instance, start, budget=None, **named):
     records, k = instance.records, instance.k
-    table = ListedTable(closed_patterns(records, k), records, k)
+    table = listed_table(records, k)
     multipliers = ascend(table, Budget())
     budget = budget or Budget()
     return reoptimise(table, start, multipliers, budget, **named)
@@ -90,7 +89,7 @@ def test_nothing_to_pay():
 def test_a_request_to_stop_is_heeded(patiently):
     instance = KAnonymity(random_table(3, 3000, 6, 5), 5)
     records = instance.records
-    table = ListedTable(closed_patterns(records, 5), records, 5)
+    table = listed_table(records, 5)
     multipliers = prove(table, table.least_stars, 1)
     budget, start, seen = Budget(workers=2), poor(instance), []
 
