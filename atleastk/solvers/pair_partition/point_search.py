@@ -149,7 +149,7 @@ class _Journal(NamedTuple):
 
     left: IntArray  # [point or group, change]
     """The points that were put into a group, and the group each had before."""
-    count: IntArray  # [1]
+    length: IntArray  # [1]
     """How many these changes are."""
 
 
@@ -183,16 +183,16 @@ def _cool(
             free[spare] = g
             spare += 1
     best, now, lowest = labels.copy(), 0.0, 0.0
-    journal.count[0], is_apart = 0, False  # whether the best labels are in `best`
+    journal.length[0], is_apart = 0, False  # whether the best labels are in `best`
     for round_ in range(rounds):
         if round_ & 255 == 0 and flag[0] != 0:
             break
         # Take the best labels out of a long journal.
-        if journal.count[0] >= n:
+        if journal.length[0] >= n:
             if not is_apart:
                 best[:] = labels
                 _undo(journal, best)
-            is_apart, journal.count[0] = True, 0
+            is_apart, journal.length[0] = True, 0
         heat = hot * cold ** (round_ / rounds)
         accepted = -heat * np.log(1.0 - rng.random())
         kind = rng.random()
@@ -292,7 +292,7 @@ def _cool(
         now += change
         if now < lowest - 1e-9 * hot:
             lowest = now
-            is_apart, journal.count[0] = False, 0
+            is_apart, journal.length[0] = False, 0
     if is_apart:
         labels[:] = best
     else:
@@ -303,7 +303,7 @@ def _cool(
 @inlined
 def _undo(journal: _Journal, labels: IntArray) -> None:
     """Give points the groups back that they had before."""
-    for at in range(journal.count[0] - 1, -1, -1):
+    for at in range(journal.length[0] - 1, -1, -1):
         labels[journal.left[0, at]] = journal.left[1, at]
 
 
@@ -339,9 +339,9 @@ def _put(
     place: IntArray,
     journal: _Journal,
 ) -> None:
-    at = journal.count[0]
+    at = journal.length[0]
     journal.left[0, at], journal.left[1, at] = i, labels[i]
-    journal.count[0] += 1
+    journal.length[0] += 1
     labels[i] = g
     member[g, size[g]] = i
     place[i] = size[g]
