@@ -8,6 +8,7 @@ pairs and triangles bound it better (:mod:`~atleastk.solvers.pair_partition.tria
 
 from __future__ import annotations
 
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
@@ -46,8 +47,10 @@ from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answ
 from atleastk.solvers.pair_partition.grown import grown
 from atleastk.solvers.pair_partition.local_search import ENDLESS, improve
 from atleastk.solvers.pair_partition.point_search import (
+    VAST,
+    Near,
     coordinates_of,
-    nearest_of,
+    near_of,
 )
 from atleastk.solvers.pair_partition.point_search import improve as improve_points
 from atleastk.solvers.pair_partition.pricing import (
@@ -127,14 +130,14 @@ class _Work:
         self.small = self.instance.n <= MOST_PAIRED
         self.many = not (self.small or point_search.refuses(self.instance))
 
-    def bound_by_nearest(self, part: Budget) -> None:
+    def bound_by_nearest(self, _: Budget) -> None:
         """Let every item pay for half of its cheapest pairs, in a group of any size.
 
         Divided by the size for squares; rounding down takes less than 1 a group.
         """
         instance, k = self.instance, self.instance.k
         if not self.small:
-            lengths = nearest_of(coordinates_of(instance), k - 1, part)[0]
+            lengths = self.near[0][:, : k - 1]
             sure = _SURE * float(lengths.sum()) / (2 * k) - instance.n // k
             self.search.raise_bound(max(0, int(sure)), "nearest")
             return
@@ -205,7 +208,9 @@ class _Work:
             groups = dealt(self.instance)
         else:
             return
-        search = improve if point_search.refuses(self.instance) else improve_points
+        search = improve
+        if not point_search.refuses(self.instance):
+            search = partial(improve_points, known=self.near)
         search(
             self.instance,
             groups,
@@ -214,6 +219,11 @@ class _Work:
             coolings,
             None if coolings == ENDLESS else self.pool,
         )
+
+    @cached_property
+    def near(self) -> Near:
+        """The near points of many points."""
+        return near_of(self.instance, self.search.budget)
 
     def run(self, _: Budget) -> None:
         """Offer the best runs of one coordinate, and their bound."""
@@ -353,7 +363,7 @@ STAGES: Final[Stages[_Work]] = (
     Stage("runs", lambda w: not runs.refuses(w.instance), None, _Work.run),
     Stage("nearest", lambda w: w.small or w.many, None, _Work.bound_by_nearest),
     Stage("wishes", lambda w: w.has_wishes, None, _Work.bound_by_wishes),
-    Stage("mdav", lambda w: w.many, 0.3, _Work.gather),
+    Stage("mdav", lambda w: w.many and w.instance.n <= VAST, 0.3, _Work.gather),
     Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
     Stage("semidefinite", lambda w: w.has_large_groups, 0.2, _Work.bound_large),
     Stage(

@@ -13,7 +13,7 @@ Costs are floats here; whoever takes an answer computes it again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,13 @@ _NEAR: Final = 12
 _ROUNDS: Final = 60
 """Changes a point in the first cooling; each next one has twice as many. Not tuned."""
 
+VAST: Final = 300_000
+"""Points above which a cooling takes tens of seconds: a cold one comes before. Fewer
+near points are looked at; the groups of these are better, too. Not tuned."""
+
+_COLD_ROUNDS: Final = 10
+"""Changes a point then. Not tuned."""
+
 _HOT: Final = 1.0
 """The temperature at first, in means of squared lengths to the nearest k. With 0.3 the
 best of 834 points, 5 dimensions, k = 3, cost 1.1 % more after 6 s, with 2 as much."""
@@ -49,6 +56,10 @@ _IDLE: Final = 4
 """Coolings in vain after which a search ends that has others behind it. Not tuned."""
 
 
+Near = tuple[FloatArray, IntArray]
+"""Squared lengths to the nearest other points, and which ones they are."""
+
+
 def refuses(instance: PairPartition) -> bool:
     """Return whether an instance is another one than points by least squares."""
     squares = instance.objective == "squares" and instance.points is not None
@@ -62,10 +73,8 @@ def coordinates_of(instance: PairPartition) -> FloatArray:
     return found
 
 
-def nearest_of(
-    coordinates: FloatArray, count: int, budget: Budget
-) -> tuple[FloatArray, IntArray]:
-    """Return squared lengths to the nearest other points, and which ones they are.
+def nearest_of(coordinates: FloatArray, count: int, budget: Budget) -> Near:
+    """Return the nearest other points, the nearest first.
 
     Of equal points the point itself may be among them, in place of another. Those that
     are not reached in time have lengths of 0.
@@ -73,12 +82,17 @@ def nearest_of(
     n, count = len(coordinates), min(count, len(coordinates) - 1)
     tree, ranks = spatial.KDTree(coordinates), [*range(2, count + 2)]
     lengths, places = np.zeros((n, count)), np.zeros((n, count), dtype=np.int64)
-    for start in range(0, n, _QUERIED):
+    for some in np.split(tree.indices, range(_QUERIED, n, _QUERIED)):
         if budget.spent:
             break
-        some = slice(start, start + _QUERIED)
         lengths[some], places[some] = tree.query(coordinates[some], k=ranks)
     return np.square(lengths), places.astype(np.int64)
+
+
+def near_of(instance: PairPartition, budget: Budget) -> Near:
+    """Return the nearest points that a search looks at, and that pay for a bound."""
+    count = instance.k + 1 if instance.n > VAST else _NEAR + 2 * instance.k
+    return nearest_of(coordinates_of(instance), count, budget)
 
 
 def improve(
@@ -88,31 +102,38 @@ def improve(
     offer: Callable[[Sequence[Sequence[int]]], object],
     coolings: int,
     pool: list[list[int]] | None = None,
+    known: Near | None = None,
 ) -> None:
     """Offer better and better partitions, from one into groups of k to 2k - 1.
 
-    Their groups are added to a pool.
+    Their groups are added to a pool. `known` are the near points.
     """
     rng, points = np.random.default_rng(budget.seed), coordinates_of(instance)
     if instance.n < 2 * instance.k or max(map(len, groups)) >= 2 * instance.k:
         return
     labels = labels_of(groups, instance.n)
-    lengths, near = nearest_of(points, _NEAR + 2 * instance.k, budget)
+    lengths, near = known or near_of(instance, budget)
     mean = float(lengths[:, : instance.k].mean())
-    better = 0
-    for turn in range(coolings):
+    better, first = 0, -1 if instance.n > VAST else 0
+    for turn in range(first, coolings):
         if budget.spent or (turn - better > _IDLE and coolings < ENDLESS):
             return
-        found = labels.copy()
+        found, hot, rounds = (
+            labels.copy(),
+            _HOT * mean,
+            _ROUNDS << min(max(turn, 0), 20),
+        )
+        if turn < 0:
+            hot, rounds = _COLD * hot, _COLD_ROUNDS
         with budget.flagging() as flag:
             gained = _cool(
                 points,
                 near,
                 found,
                 instance.k,
-                _HOT * mean,
+                hot,
                 _COLD,
-                _ROUNDS * instance.n << min(turn, 20),
+                rounds * instance.n,
                 rng,
                 flag,
             )
@@ -121,6 +142,15 @@ def improve(
             offer(PackedGroups.labelled(labels))
             if pool is not None:
                 pool += PackedGroups.labelled(labels).lists()
+
+
+class _Journal(NamedTuple):
+    """What has changed since the labels were best: to copy all would take too long."""
+
+    left: IntArray  # [point or group, change]
+    """The points that were put into a group, and the group each had before."""
+    length: IntArray  # [1]
+    """How many these changes are."""
 
 
 @compiled
@@ -144,17 +174,25 @@ def _cool(
     place = np.zeros(n, dtype=np.int64)  # of a point in its group
     free = np.zeros(count, dtype=np.int64)  # groups without points
     moved = np.zeros(most + 1, dtype=np.int64)  # of a dissolved group, where it went
+    journal = _Journal(np.zeros((2, n + 4 * most), np.int64), np.zeros(1, np.int64))
     for i in range(n):
-        _put(points, i, labels[i], labels, sums, size, member, place)
+        _put(points, i, labels[i], labels, sums, size, member, place, journal)
     spare = 0
     for g in range(count):
         if size[g] == 0:
             free[spare] = g
             spare += 1
     best, now, lowest = labels.copy(), 0.0, 0.0
+    journal.length[0], is_apart = 0, False  # whether the best labels are in `best`
     for round_ in range(rounds):
         if round_ & 255 == 0 and flag[0] != 0:
             break
+        # Take the best labels out of a long journal.
+        if journal.length[0] >= n:
+            if not is_apart:
+                best[:] = labels
+                _undo(journal, best)
+            is_apart, journal.length[0] = True, 0
         heat = hot * cold ** (round_ / rounds)
         accepted = -heat * np.log(1.0 - rng.random())
         kind = rng.random()
@@ -180,14 +218,16 @@ def _cool(
                 if to < 0:
                     break
                 _take(points, x, labels, sums, size, member, place)
-                _put(points, x, to, labels, sums, size, member, place)
+                _put(points, x, to, labels, sums, size, member, place, journal)
                 moved[done] = x
                 done += 1
                 change += costs
             if size[a] > 0 or change > accepted:
                 for p in range(done - 1, -1, -1):
                     _take(points, moved[p], labels, sums, size, member, place)
-                    _put(points, moved[p], a, labels, sums, size, member, place)
+                    _put(
+                        points, moved[p], a, labels, sums, size, member, place, journal
+                    )
                 continue
             free[spare] = a
             spare += 1
@@ -198,7 +238,7 @@ def _cool(
             g, done = free[spare - 1], 0
             change = _leaving(points, i, sums[a], size[a])
             _take(points, i, labels, sums, size, member, place)
-            _put(points, i, g, labels, sums, size, member, place)
+            _put(points, i, g, labels, sums, size, member, place, journal)
             moved[0], done = a, 1
             for p in range(near.shape[1]):
                 if done == least:
@@ -209,14 +249,16 @@ def _cool(
                     change += _leaving(points, x, sums[b], size[b])
                     change += _joining(points, x, sums[g], size[g])
                     _take(points, x, labels, sums, size, member, place)
-                    _put(points, x, g, labels, sums, size, member, place)
+                    _put(points, x, g, labels, sums, size, member, place, journal)
                     moved[done] = b
                     done += 1
             if done < least or change > accepted:
                 for p in range(done - 1, -1, -1):
                     x = member[g, p]
                     _take(points, x, labels, sums, size, member, place)
-                    _put(points, x, moved[p], labels, sums, size, member, place)
+                    _put(
+                        points, x, moved[p], labels, sums, size, member, place, journal
+                    )
                 continue
             spare -= 1
         else:
@@ -233,7 +275,7 @@ def _cool(
                 if change > accepted:
                     continue
                 _take(points, i, labels, sums, size, member, place)
-                _put(points, i, b, labels, sums, size, member, place)
+                _put(points, i, b, labels, sums, size, member, place, journal)
             else:
                 # Exchange two.
                 j = member[b, int(rng.random() * size[b])]
@@ -245,14 +287,24 @@ def _cool(
                     continue
                 _take(points, i, labels, sums, size, member, place)
                 _take(points, j, labels, sums, size, member, place)
-                _put(points, i, b, labels, sums, size, member, place)
-                _put(points, j, a, labels, sums, size, member, place)
+                _put(points, i, b, labels, sums, size, member, place, journal)
+                _put(points, j, a, labels, sums, size, member, place, journal)
         now += change
         if now < lowest - 1e-9 * hot:
             lowest = now
-            best[:] = labels
-    labels[:] = best
+            is_apart, journal.length[0] = False, 0
+    if is_apart:
+        labels[:] = best
+    else:
+        _undo(journal, labels)
     return lowest
+
+
+@inlined
+def _undo(journal: _Journal, labels: IntArray) -> None:
+    """Give points the groups back that they had before."""
+    for at in range(journal.length[0] - 1, -1, -1):
+        labels[journal.left[0, at]] = journal.left[1, at]
 
 
 @inlined
@@ -285,7 +337,11 @@ def _put(
     size: IntArray,
     member: IntArray,
     place: IntArray,
+    journal: _Journal,
 ) -> None:
+    at = journal.length[0]
+    journal.left[0, at], journal.left[1, at] = i, labels[i]
+    journal.length[0] += 1
     labels[i] = g
     member[g, size[g]] = i
     place[i] = size[g]

@@ -12,10 +12,17 @@ from typing import Any, Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.solution import Solution
-from atleastk.models.suppression import SuppressionSolution, solution_of_groups
+from atleastk.models.suppression import (
+    SuppressionSolution,
+    check,
+    solution_of_groups,
+)
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.first_groups import first_groups
 from atleastk.solvers.tables.wide_tables import least_known
+
+_MANY: Final = 1_000_000
+"""Cells that are suppressed, and counted, in a second: not tuned."""
 
 _SHARE: Final = 0.25
 """The share of the time of which a part is for the distances of rows: 5 % in all."""
@@ -47,11 +54,18 @@ def wishing(instance: Suppression, **wishes: Any) -> Suppression:
 
 
 def first_answers(instance: Suppression) -> Iterator[tuple[str, Solution]]:
-    """Yield solutions with their names; they may break limits and orders."""
+    """Yield solutions with their names; they may break limits and orders.
+
+    To suppress all cells of many takes long, and is of no use beside another solution.
+    """
     if not instance.n:
         yield "no rows", SuppressionSolution(())
-    for name, found in first_groups(instance.records, instance.k):
-        yield name, solution_of_groups(instance, found.groups)
+    for name, found in reversed([*first_groups(instance.records, instance.k)]):
+        solution = solution_of_groups(instance, found.groups)
+        yield name, solution
+        many = instance.n * instance.m > _MANY
+        if many and check(instance, solution).feasible:
+            return
 
 
 def offer_if_feasible(

@@ -10,7 +10,7 @@ import atleastk
 from atleastk.instances.generators.pair_partition import points
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.pair_partition import check
-from atleastk.models.results.solution import Solution
+from atleastk.models.results.solution import Solution, labels_of
 from atleastk.solvers.brute_force.pair_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pair_partition import auto, point_search
@@ -68,6 +68,37 @@ def test_annealing_reports_better_groups_only(n, k):
     assert costs[-1] == min(costs)
     if k in (3, 5):
         assert costs[-1] < costs[0]
+
+
+@pytest.mark.parametrize("rounds", [0, 50, 5_000, 50_000])
+def test_the_best_labels_cost_what_is_told(rounds):
+    """Also after a long way from them, of which the journal holds the last part."""
+    instance = points(1, n=60, k=3)
+    places = point_search.coordinates_of(instance)
+    lengths, near = point_search.near_of(instance, Budget())
+    labels = labels_of(mdav(instance), 60)
+
+    def squares():
+        groups = [places[labels == group] for group in set(labels.tolist())]
+        return sum(np.square(group - group.mean(axis=0)).sum() for group in groups)
+
+    before, hot = squares(), 3.0 * lengths.mean()
+    rng, flag = np.random.default_rng(0), np.zeros(1, dtype=np.uint8)
+    given = places, near, labels, 3, hot, 1.0, rounds, rng, flag
+    assert point_search._cool(*given) == pytest.approx(squares() - before)
+
+
+def test_a_cold_search_comes_first_of_very_many_points(monkeypatch):
+    monkeypatch.setattr(point_search, "VAST", 50)
+    instance, costs = points(0, n=90, k=5), []
+    groups = mdav(instance)
+
+    def offer(found):
+        costs.append(check(instance, Solution.of(found)).cost)
+
+    point_search.improve(instance, groups, Budget(), offer, 0)
+    assert len(costs) == 1
+    assert costs[0] < check(instance, Solution.of(groups)).cost
 
 
 def test_the_nearest_are_those_of_all_pairs():

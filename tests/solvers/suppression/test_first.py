@@ -5,6 +5,7 @@ from searching import search_of
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES
 from atleastk.solvers.brute_force.suppression import Outcomes
+from atleastk.solvers.suppression import first
 from atleastk.solvers.suppression.first import from_entries, least_measures, raise_to
 
 
@@ -37,3 +38,12 @@ def test_a_limit_below_the_least_is_infeasible():
     search = search_of(Suppression(table, 2, minimise="rows", limits={"entries": 4}))
     raise_to(search, least_measures(search), "distances")
     assert search.bound == 2
+
+
+def test_all_cells_of_many_are_suppressed_only_if_nothing_else_will_do(monkeypatch):
+    monkeypatch.setattr(first, "_MANY", 0)
+    table = [[1, 1], [1, 1], [2, 3], [2, 4]]
+    plain = Suppression(table, 2)
+    assert [name for name, _ in first.first_answers(plain)] == ["peeled columns"]
+    intact = Suppression(table, 2, limits={"entries": 0})
+    assert len([*first.first_answers(intact)]) == 2
