@@ -37,8 +37,8 @@ def check(instance: CellularClustering, solution: Solution) -> Verdict:
         sizes = PackedGroups.of(full.groups).sizes.tolist()
         service: int = sum(map(mul, sizes, radii))
         centres = np.array(full.centres, dtype=np.int64)
-        opening: int = sum(instance.facilities[centres].tolist())
-        return service + opening
+        fees: int = sum(instance.facilities[centres].tolist())
+        return service + fees
 
     return judged(instance, solution, cost)
 
