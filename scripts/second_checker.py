@@ -78,7 +78,9 @@ LISTS = {
     **dict.fromkeys(("r-gather", "cellular-clustering"), ("centres", "outliers")),
     **dict.fromkeys(("rectangle-tiling", "rectangle-tiling-grid"), ("rectangles",)),
     "suppression": ("suppressed", "region_columns"),
-    **dict.fromkeys(("generalization", "diversity"), ("levels", "suppressed_rows")),
+    **dict.fromkeys(
+        ("generalization", "diversity"), ("levels", "suppressed_rows", "deals")
+    ),
     "k-ambiguity": ("suppressed",),
     "k-anonymity": ("deals",),
 }
@@ -3022,8 +3024,8 @@ def written_out(instance: Instance) -> Instance:
         need(len({*codes_of(table)}) == len(table), "copies of equal rows")
     WORK.spend(10 * sum(copies) * columns_of(instance), "copies of rows")
     lists: Instance = {}
-    for name in ("table", "sensitive"):
-        if name in instance:
+    for name in ("table", "sensitive", "row_weights"):
+        if instance.get(name) is not None:
             pairs = zip(instance[name], copies, strict=True)
             lists[name] = [row for row, c in pairs for _ in range(c)]
     return {**instance, **lists}
@@ -3045,8 +3047,8 @@ def cost_of(instance: Instance, result: Result) -> int:
     if instance["copies"] is not None and levels and not named:
         need(not result["groups"], "groups beside copies")
         return cost_of_node(instance, result)
-    if result.get("deals"):
-        result = {**result, "groups": dealt_groups(instance, result)}
+    if result.get("deals") is not None:
+        result = written_deals(instance, result)
     groups = result["groups"]
     need(all(groups), "an empty group")
     items = [i for group in [*groups, outliers_of(instance, result)] for i in group]
@@ -3054,18 +3056,41 @@ def cost_of(instance: Instance, result: Result) -> int:
     return PROBLEMS[instance["problem"]].cost(instance, result)
 
 
-def dealt_groups(instance: Instance, result: Result) -> list[list[int]]:
-    """Return groups of rows, where a result says how many copies go where."""
+def written_deals(instance: Instance, result: Result) -> Result:
+    """Return a result that says how many copies go where with groups of rows."""
     need(not result["groups"], "groups beside deals")
     copies = instance["copies"] or [1] * len(instance["table"])
-    first = [sum(copies[:i]) for i in range(len(copies) + 1)]
+    first = [*accumulate(copies, initial=0)]
+    left = [range(*pair) for pair in pairwise(first)]
     groups: dict[int, list[int]] = {}
     for deal in listed(result, "deals"):
         row, group, count = wholes(deal, 3)
-        need(row < len(copies) and count > 0, "no copies of a row of the table")
-        groups.setdefault(group, []).extend(range(first[row], first[row] + count))
-        first[row] += count
-    return list(groups.values())
+        need(0 <= row < len(copies) and count > 0, "no copies of a row of the table")
+        need(count <= len(left[row]), "more copies than a row has")
+        groups.setdefault(group, []).extend(left[row][:count])
+        left[row] = left[row][count:]
+    written = {**result, "groups": list(groups.values())}
+    if "hierarchies" in instance:
+        need(instance["on"] == "entries", "deals of a node")
+        need(not (result.get("levels") or result.get("suppressed_rows")), "both forms")
+        chains = chains_of(instance)
+        of_groups = ([chains[i] for i in group] for group in groups.values())
+        written["levels"] = [least_levels(instance, rows) for rows in of_groups]
+        written["suppressed_rows"] = [i for rows in left for i in rows]
+    return written
+
+
+def least_levels(
+    instance: Instance, rows: Sequence[Sequence[Sequence[Any]]]
+) -> list[int]:
+    """Return the least levels, by column, at which rows of chains are equal."""
+    found = []
+    for j, allowed in enumerate(levels_of(instance)):
+        chains = [row[j] for row in rows]
+        same = [x for x in allowed if len({(type(c[x]), c[x]) for c in chains}) == 1]
+        need(same, "rows of a group look different")
+        found.append(same[0])
+    return found
 
 
 @counted()

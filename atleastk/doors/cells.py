@@ -30,8 +30,7 @@ def filled_column(frame: Frame, name: Name) -> Column:
 
 def cells_of(frame: Frame, name: Name) -> list[Cell]:
     """Return the cells of a column; raise an error if one of them is missing."""
-    column = filled_column(frame, name)
-    return [column.values[code] for code in column.codes.tolist()]
+    return filled_column(frame, name).cells
 
 
 def with_commas(cells: Sequence[Cell]) -> bool:

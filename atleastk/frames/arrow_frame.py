@@ -13,7 +13,6 @@ from atleastk.frames.arrow_cells import PANDAS, pandas_words, rebuilt, rebuilt_f
 from atleastk.frames.frame import (
     Column,
     IncomparableError,
-    Labels,
     Name,
     by_bits,
     in_order,
@@ -81,7 +80,7 @@ class ArrowFrame:
             table = table.set_column(place, field, cells.cast(field.type))
         return type(self)(table)
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
         import pyarrow
 
         table = self.native
@@ -90,7 +89,8 @@ class ArrowFrame:
             field = table.schema.field(place)
             if not _is_text(field.type):
                 field = field.with_type(pyarrow.string())
-            cells = pyarrow.array(texts, pyarrow.large_string()).cast(field.type)
+            known = pyarrow.array(texts.values, pyarrow.large_string())
+            cells = known.take(pyarrow.array(texts.codes)).cast(field.type)
             table = table.set_column(place, field, cells)
         return type(self)(_of_other_types(table, labels))
 

@@ -11,7 +11,7 @@ import csv
 import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -21,33 +21,33 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.frames.frame import Column, Labels, Name, codes_of, in_order
+from atleastk.frames.csv_loops import lines_written, numbered_cells_of
+from atleastk.frames.frame import Column, Name, in_order, merged
 from atleastk.frames.rows import numbered_cells
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.garbage import garbage_waits
 from atleastk.instances.files.csv_rows import (
     DELIMITERS,
+    begin_of,
     below_titles,
     best_delimiter,
     each_of_text,
     line_end_of,
     line_of_names,
-    lines_of,
     said_delimiter,
 )
 from atleastk.instances.files.encoding import USUAL, Encoding, encode
 from atleastk.instances.files.files import IN_ITS_FILE, expect_room
 from atleastk.instances.files.paths import plain_name
 from atleastk.instances.files.writing import packed, write_bytes
-from atleastk.instances.records import distinct_rows
 
 TABS: Final = ".tsv"
 """The end of the names of files in which tabs separate the cells."""
 
-_MANY_LINES: Final = 1 << 15
-_FEW: Final = 0.8
-"""Lines from which on equal ones are read once, if the others are no more than this
-share of them: not tuned."""
+_LARGE: Final = 1 << 20
+_MANY_ROWS: Final = 1 << 15
+"""Characters of a text that a loop reads, and rows that one writes: it takes half a
+second to load."""
 
 _AT_ONCE: Final = 1 << 14
 """Rows that exist as lists at a time."""
@@ -121,10 +121,10 @@ class TextFrame:
             hidden[name] = in_order(codes, values, text=True)
         return self._having(hidden)
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        return self.refilled(
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
+        return self._having(
             {
-                name: ["" if text is None else text for text in texts]
+                name: merged(texts.codes, [t or "" for t in texts.values], text=True)
                 for name, texts in labels.items()
             }
         )
@@ -172,21 +172,34 @@ class TextFrame:
             for cells in (names, *(column.values for column in self.columns))
             for cell in cells
         )
-        first, row_of = distinct_rows(codes_of(self.columns))
-        once = len(first) <= _FEW * self.n
-        lines: list[str] = []
-        writer = csv.writer(
-            SimpleNamespace(write=lines.append) if once else text,
-            delimiter=delimiter,
-            lineterminator=self.line_end,
-            quoting=csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL,
-        )
+        how: dict[str, Any] = {
+            "delimiter": delimiter,
+            "lineterminator": self.line_end,
+            "quoting": csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL,
+        }
+        writer = csv.writer(text, **how)
         writer.writerow(names)
-        writer.writerows((self.taking(first) if once else self).each_row())
-        if once:  # a line for the names, and for every different row
-            text.writelines([lines[0], *map(lines.__getitem__, (row_of + 1).tolist())])
+        if self.n < _MANY_ROWS:
+            writer.writerows(self.each_row())
+        else:
+            text.write(lines_written(self.columns, self._told(how)))
         data = encode(path, text.getvalue(), self.encoding)
         write_bytes(path, packed(path, data))
+
+    def _told(self, how: Mapping[str, Any]) -> Iterator[list[str]]:
+        """Yield the values of every column as lines have them, with what follows."""
+        between, end = how["delimiter"], how["lineterminator"]
+        last, alone = self.columns[-1], len(self.columns) == 1
+        for column in self.columns:
+            lines: list[str] = []
+            writer = csv.writer(SimpleNamespace(write=lines.append), **how)
+            if alone:  # an empty cell is not nothing there
+                writer.writerows([value] for value in column.values)
+                yield lines
+                continue
+            writer.writerows([value, value] for value in column.values)
+            behind = end if column is last else between
+            yield [line[: (len(line) - len(end)) // 2] + behind for line in lines]
 
 
 @garbage_waits()
@@ -229,20 +242,12 @@ def read_text_frame(
             f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
         )
     expect_room(path, text.count(delimiter) + text.count("\n"), IN_ITS_FILE)
-    if (folded := _folded(text)) is not None:
-        few, line_of = folded
-        with suppress(InvalidInstanceError):  # of which the whole text tells the line
-            frame = read_text_frame(path, few, encoding, delimiter, tabs)
-            above = 1 + frame.said
-            rows = line_of[above:] - above
-            # Every line is a row: none is empty, and no cell has several lines.
-            if rows.min() == 0 and frame.n == rows.max() + 1:
-                columns = [replace(c, codes=c.codes[rows]) for c in frame.columns]
-                return replace(frame, columns=columns)
     with closing(each_of_text(text, str(path), delimiter)) as each:
         try:
             _, names = next(each)
-            columns = _columns_of((cells for _, cells in each), len(names))
+            columns = _columns_by_loop(text, names, delimiter)
+            if columns is None:  # a small text, or one with something to tell of
+                columns = _columns_of((cells for _, cells in each), len(names))
         except InvalidInstanceError as error:
             likely = None if header else line_of_names(text)
             if likely is None:
@@ -259,20 +264,14 @@ def read_text_frame(
     )
 
 
-def _folded(text: str) -> tuple[str, IntArray] | None:
-    """Return a text with each of its lines once, and where it has every line.
-
-    None if few are the same.
-    """
-    known: defaultdict[str, int] = defaultdict()
-    known.default_factory = known.__len__
-    lines, parts, seen = lines_of(text, line_end_of(text)[-1]), [], 0
-    while block := list(islice(lines, _MANY_LINES)):
-        parts.append(np.fromiter(map(known.__getitem__, block), np.int64, len(block)))
-        seen += len(block)
-        if seen < _MANY_LINES or len(known) > _FEW * seen:
-            return None
-    return ("".join(known), np.concatenate(parts)) if parts else None
+def _columns_by_loop(
+    text: str, names: Sequence[str], delimiter: str
+) -> list[Column] | None:
+    """Return the columns of a large text, or None if they are not read by a loop."""
+    if len(text) < _LARGE or len(set(names)) < len(names):
+        return None
+    end, start = line_end_of(text), begin_of(text)
+    return numbered_cells_of(text, start, delimiter, len(names), end)
 
 
 def _columns_of(rows: Iterable[Sequence[str]], width: int) -> list[Column]:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, Protocol, Self, TypeGuard, TypeVar
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +29,11 @@ from atleastk.instances.fields.errors import (
     quoted,
 )
 
+_AT_ONCE: Final = 1 << 16
+"""Rows that are looked through at a time: most columns show all values in a few."""
+
 Name = Hashable
 """The name of a column: a text, or whatever the library allows."""
-Labels = Sequence[str | None]
-"""A text for every row; None where it is missing."""
-
 C = TypeVar("C", bound="Columned")
 
 
@@ -54,6 +54,11 @@ class Column:
     copies: IntArray | None = None
     """How many rows each entry of `codes` stands for, if that is known of a table that
     is elsewhere; None if one."""
+
+    @property
+    def cells(self) -> list[Any]:
+        """The value of every row."""
+        return [*map(self.values.__getitem__, self.codes.tolist())]
 
     @property
     def rows_of_values(self) -> list[int]:
@@ -111,8 +116,8 @@ class Frame(Columned, Protocol):
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return the table with the cells of some columns hidden, all else alike."""
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return the table with texts in place of some columns, all else alike."""
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
+        """Return the table with columns of texts in place of some, all else alike."""
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         """Return the table with other cells in some columns, all else alike.
@@ -211,14 +216,34 @@ def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
     A code of -1 is a missing value.
     """
     numbers = np.where(codes < 0, len(values), codes)
-    rows = np.arange(len(numbers))
-    first = np.full(len(values) + 1, len(numbers))
-    first[numbers[::-1]] = rows[::-1]  # the last one written is the first to appear
-    found = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(numbers))]
-    rank = np.empty(len(first), dtype=np.int32)
+    found = _as_they_appear(numbers, len(values) + 1)
+    rank = np.empty(len(values) + 1, dtype=np.int32)
     rank[found] = np.arange(len(found), dtype=np.int32)
     known = [*values, None]
     return Column(rank[numbers], [known[i] for i in found.tolist()], text)
+
+
+def merged(codes: NDArray[Any], values: Sequence[Hashable], text: bool) -> Column:
+    """Return a column of which some values may be equal: they become one."""
+    numbers: dict[Hashable, int] = {}
+    one_of = [numbers.setdefault(value, len(numbers)) for value in values]
+    return in_order(np.array(one_of, dtype=np.int32)[codes], list(numbers), text)
+
+
+def _as_they_appear(numbers: IntArray, count: int) -> IntArray:
+    """Return which numbers below a count are there, the first to appear first."""
+    missing, found, left = np.ones(count, dtype=np.bool_), [], count
+    for start in range(0, len(numbers), _AT_ONCE):
+        some = numbers[start : start + _AT_ONCE]
+        fresh = some[missing[some]]
+        if len(fresh):
+            values, first = np.unique(fresh, return_index=True)
+            found.append(values[np.argsort(first)])
+            missing[values] = False
+            left -= len(values)
+        if not left:
+            break
+    return np.concatenate([np.empty(0, dtype=np.int64), *found])
 
 
 def is_nan(value: object) -> bool:
@@ -277,7 +302,7 @@ class HoldingFrame:
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         return replace(self, table=self.table.hiding(masks, marker))
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
         return replace(self, table=self.table.relabelled(labels))
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:

@@ -14,7 +14,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order, is_nan
+from atleastk.frames.frame import Column, Name, by_bits, in_order, is_nan
 from atleastk.frames.rows import column_of
 from atleastk.instances.fields.errors import InvalidInstanceError
 
@@ -82,10 +82,10 @@ class NumpyFrame:
             array[mask, name] = marker if self.column(name).text else nothing
         return type(self)(array)
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
         array = self.native.astype(object) if labels else self.native.copy()
         for name, texts in labels.items():
-            array[:, name] = np.array(texts, dtype=object)
+            array[:, name] = np.array(texts.cells, dtype=object)
         return type(self)(array)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:

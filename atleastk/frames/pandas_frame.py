@@ -14,7 +14,6 @@ from atleastk.frames.frame import (
     Column,
     Frame,
     IncomparableError,
-    Labels,
     Name,
     by_bits,
     in_order,
@@ -78,12 +77,12 @@ class PandasFrame:
                 columns[name] = series.astype(kind).mask(mask)
         return self._with(columns)
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
         import pandas
 
         columns = {}
         for name, texts in labels.items():
-            plain, kind = self._series(texts), self._kind(name)
+            plain, kind = self._series(texts.cells), self._kind(name)
             known = pandas.api.types.is_string_dtype(kind)
             columns[name] = plain.astype(kind) if known else plain.infer_objects()
         return self._with(columns)

@@ -11,7 +11,6 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.frame import (
     Column,
     IncomparableError,
-    Labels,
     Name,
     by_bits,
     in_order,
@@ -66,11 +65,11 @@ class PolarsFrame:
             hidden.append(series.zip_with(polars.Series(~mask), fill))
         return type(self)(self.native.with_columns(hidden))
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
         import polars
 
         texts = [
-            polars.Series(str(name), list(column), dtype=polars.String)
+            polars.Series(str(name), column.cells, dtype=polars.String)
             for name, column in labels.items()
         ]
         return type(self)(self.native.with_columns(texts))

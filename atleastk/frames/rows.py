@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.frames.frame import Column, IncomparableError, Labels, Name
+from atleastk.frames.frame import Column, IncomparableError, Name
 from atleastk.instances.fields.errors import InvalidInstanceError
 
 _COMPARED_BY_VALUE: Final = frozenset((str, int, bool, bytes, date, type(None)))
@@ -67,8 +67,8 @@ class RowsFrame:
                 rows[i][name] = instead
         return self._of(rows)
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        return self.refilled(labels)
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
+        return self.refilled({name: texts.cells for name, texts in labels.items()})
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         rows = self._copied()

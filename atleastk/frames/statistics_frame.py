@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 
-from atleastk.frames.frame import Column, HoldingFrame, Labels, Name
+from atleastk.frames.frame import Column, HoldingFrame, Name
 from atleastk.frames.pandas_frame import PandasFrame
 from atleastk.instances.fields.errors import (
     AtleastkError,
@@ -177,7 +177,7 @@ class StatisticsFrame(HoldingFrame):
                 return replace(column, values=_dates(column.values, clock))
         return column
 
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+    def relabelled(self, labels: Mapping[Name, Column]) -> Self:
         metadata = {
             word: {name: one for name, one in said.items() if name not in labels}
             if word in _OF_VALUES

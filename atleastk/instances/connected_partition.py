@@ -47,6 +47,7 @@ from atleastk.instances.fields.shaped import COUNT, TEXTS, WHOLES
 from atleastk.instances.fields.shapes import (
     Integer,
     IntegerRows,
+    ListOf,
     Number,
     NumberCell,
     Table,
@@ -86,7 +87,7 @@ class ConnectedPartition(Instance):
 
     weights: Sequence[int] = field(metadata=WHOLES)
     edges: Sequence[Sequence[int]] = field(
-        metadata=shaped(IntegerRows(Integer(minimum=0)))
+        metadata=shaped(IntegerRows(ListOf(Integer(minimum=0))))
     )
     k: int = field(metadata=COUNT)
     labels: Sequence[str] | None = field(default=None, metadata=TEXTS, compare=False)
@@ -112,9 +113,7 @@ class ConnectedPartition(Instance):
             )
         self.expect_for_each(self.n, "nodes", "labels", "positions")
         positions = self.positions or ()
-        plain = Number().holds_all(tuple(chain.from_iterable(positions)))
-        pairs = set(map(len, positions)) <= {2}
-        for i, position in enumerate(() if plain and pairs else positions):
+        for i, position in enumerate(() if _are_places(positions) else positions):
             if len(position) != 2 or not all(_is_coordinate(x) for x in position):
                 got = shown(list(position))
                 raise InvalidInstanceError(
@@ -209,7 +208,7 @@ class ConnectedPartition(Instance):
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()
-        edges = sum(map(len, self.neighbours)) // 2
+        edges = len(self.adjacency[1]) // 2
         yield f"n={self.n} edges={edges} k={self.k} total={self.total}"
 
 
@@ -226,6 +225,14 @@ def _pairs(edges: Sequence[Sequence[int]]) -> IntArray:
     if isinstance(edges, CodedTable):
         return edges.codes.astype(np.int64, copy=False)
     return np.array(edges, dtype=np.int64).reshape(-1, 2)
+
+
+def _are_places(positions: Sequence[Sequence[float]]) -> bool:
+    """Tell whether all positions are pairs of plain finite numbers."""
+    if isinstance(positions, CodedTable):
+        return bool(positions.codes.shape[1] == 2)
+    pairs = set(map(len, positions)) <= {2}
+    return pairs and Number().holds_all(tuple(chain.from_iterable(positions)))
 
 
 def _is_coordinate(x: object) -> bool:

@@ -1,7 +1,8 @@
 """Tables with copies: each row stands there as often as they say.
 
-Rows are numbered as if the table were written out: the copies of a row follow each
-other.
+Equal rows are interchangeable. So of a table with copies a solution is told by *deals*:
+how many copies of which row are in which group. Where single rows have names, they are
+numbered as if the table were written out: the copies of a row follow each other.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final, Self
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shaped import COUNTS
 from atleastk.instances.fields.shapes import Table, shown
@@ -20,7 +24,7 @@ MOST_COPIES: Final = 2**31
 """The most rows that a table with copies stands for: their square fits into 64 bits."""
 
 _MOST_WRITTEN: Final = 10**8
-"""The most rows that are written out, where solutions name them: some gigabytes."""
+"""The most rows that are written out, where they need names: some gigabytes."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +59,28 @@ class Copied(Instance):
         """The number of rows, with their copies."""
         return len(self.table) if self.copies is None else sum(self.copies)
 
+    @property
+    def dealt(self) -> bool:
+        """Whether solutions are deals: those of a table with copies."""
+        return self.copies is not None
+
+    @property
+    def most_dropped(self) -> int:
+        """How many rows may be in no group."""
+        return 0
+
+    @cached_property
+    def given(self) -> IntArray:
+        """The copies of every row of the table."""
+        ones = np.ones(len(self.table), dtype=np.int64)
+        return ones if self.copies is None else np.array(self.copies, dtype=np.int64)
+
     def expect_written(self) -> None:
         """Refuse to write out more rows than a process has room for."""
         if self.n > _MOST_WRITTEN:
             raise InvalidInstanceError(
-                f"copies: {self.n:,} rows are too many to be written out, as solutions "
-                f"of this {self.problem} name them; at most {_MOST_WRITTEN:,}"
+                f"copies: {self.n:,} rows are too many to be written out, as this "
+                f"{self.problem} needs them; at most {_MOST_WRITTEN:,}"
             )
 
     @property
@@ -71,6 +91,8 @@ class Copied(Instance):
         self.expect_written()
         lists: dict[str, Any] = {}
         for name in self.BY_ROW:
-            pairs = zip(getattr(self, name), self.copies, strict=True)
-            lists[name] = [row for row, count in pairs for _ in range(count)]
+            entries = getattr(self, name)
+            if entries is not None:
+                pairs = zip(entries, self.copies, strict=True)
+                lists[name] = [row for row, count in pairs for _ in range(count)]
         return replace(self, **lists, copies=None)

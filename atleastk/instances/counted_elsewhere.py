@@ -10,7 +10,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.instances.generalization import Generalization
+from atleastk.instances.generalization import Generalization, Levelled
 
 Tally = Callable[[Sequence[int]], tuple[IntArray, IntArray, BoolArray]]
 """Of a node: sizes of classes, how many classes have each, and whether it is the size
@@ -56,9 +56,12 @@ class CountedElsewhere(Generalization):
         return self.where.sha256
 
     @property
-    def labels(self) -> Sequence[Int32Array]:
-        """The numbered labels of the values of every column, [level, value]."""
-        return self.where.values
+    def labels(self) -> Sequence[Levelled]:
+        """The numbered labels of the values of every column, by level and value."""
+        return tuple(
+            Levelled(values, np.arange(values.shape[1], dtype=np.int32))
+            for values in self.where.values
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Raise `NotApplicableError`: the rows are not here."""

@@ -79,9 +79,9 @@ from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shaped import COUNT, FLAG
 from atleastk.instances.fields.shapes import OneOf, Share, Table
 from atleastk.instances.fields.wish_names import called
-from atleastk.instances.generalization import Generalization
+from atleastk.instances.generalization import Generalization, values_of
 from atleastk.instances.instance import shaped
-from atleastk.instances.records import Records, numbered
+from atleastk.instances.records import Records
 
 MODELLED: Final = ("distinct", "frequency")
 """Readings that are linear in the rows of a class."""
@@ -116,7 +116,7 @@ class Diversity(Generalization):
     """
 
     problem: ClassVar[str] = "diversity"
-    BY_ROW = ("table", "sensitive")
+    BY_ROW: ClassVar[tuple[str, ...]] = (*Generalization.BY_ROW, "sensitive")
 
     sensitive: Sequence[Sequence[str | int]] = field(
         kw_only=True, metadata=shaped(Table())
@@ -178,21 +178,27 @@ class Diversity(Generalization):
 
     @property
     def nodes_alone(self) -> bool:
-        """Whether copies are not written out: rows are named only to suppress them."""
+        """Whether solutions are nodes without groups: rows need names if suppressed."""
         return super().nodes_alone and not self.suppress_rows
+
+    @property
+    def _columns(self) -> Iterator[tuple[Sequence[str | int], Int32Array]]:
+        """The sensitive values of each column, and which one each row has."""
+        width = len(self.sensitive[0]) if self.sensitive else 0
+        return (values_of(self.sensitive, j) for j in range(width))
 
     @cached_property
     def values(self) -> Int32Array:
         """The numbered sensitive values, an array [row, sensitive column]."""
-        columns = [numbered(column) for column in zip(*self.sensitive, strict=True)]
+        columns = (codes for _, codes in self._columns)
         none = np.empty((0, len(self.table)), dtype=np.int32)
         return np.ascontiguousarray(np.vstack([none, *columns]).T[self.row_of])
 
     @cached_property
     def repeats(self) -> IntArray:
-        """How many rows of the table each row of `codes` and `values` stands for."""
-        if self.nodes_alone:
-            return np.array(self.copies, dtype=np.int64)
+        """How many rows each row of `codes` and `values` stands for."""
+        if self.nodes_alone or self.dealt:
+            return self.given
         return np.ones(self.n, dtype=np.int64)
 
     @cached_property
@@ -203,13 +209,15 @@ class Diversity(Generalization):
         """
         home = self.records.home.astype(np.int32)
         pairs = np.column_stack((home, self.values))
+        if self.dealt:
+            return Records.coded(pairs).with_copies(self.given)
         return Records.coded(pairs, self.repeats)
 
     @cached_property
     def ranks(self) -> Sequence[IntArray]:
         """For every sensitive column, the place of each value in their order."""
-        columns = (list(dict.fromkeys(c)) for c in zip(*self.sensitive, strict=True))
-        return tuple(np.argsort(np.argsort(np.array(column))) for column in columns)
+        columns = (np.array(values) for values, _ in self._columns)
+        return tuple(np.argsort(np.argsort(column)) for column in columns)
 
     @cached_property
     def totals(self) -> Sequence[IntArray]:

@@ -76,7 +76,8 @@ All that is asked of a node are the sizes of its classes, and these are sums of 
 over distinct rows. So a table of distinct rows with copies has the same feasible nodes,
 losses, optimum and certificates as the table that it stands for, however long that is.
 Its solutions are nodes: the fewest rows are suppressed, and no group names its rows.
-On entries rows are written out.
+On entries they are deals (:mod:`atleastk.instances.copied`): every group has the least
+levels at which it is equal, and copies that are in no group are dropped.
 
 Suppression is the case of height 1: on entries
 :mod:`~atleastk.instances.k_anonymity`, on attributes the deletion of columns.
@@ -99,11 +100,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd, lcm, prod
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, overload
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray, first_places
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.conditions import CONDITIONS, Conditions
 from atleastk.instances.copied import Copied
 from atleastk.instances.fields.coded_table import CodedTable
@@ -127,6 +128,36 @@ LOSSES: Final = (*LINEAR, "discernibility", "average-class-size")
 """All losses; those of levels are linear."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Levelled(Sequence[Int32Array]):
+    """The labels of a column at every level, each made when it is asked for."""
+
+    labels: Int32Array
+    """The numbered label of every value, [level, value]."""
+    numbers: Int32Array
+    """The number of the value of every row."""
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @overload
+    def __getitem__(self, level: int) -> Int32Array: ...
+
+    @overload
+    def __getitem__(self, level: slice) -> Levelled: ...
+
+    def __getitem__(self, level: int | slice) -> Int32Array | Levelled:
+        if isinstance(level, slice):
+            return Levelled(self.labels[level], self.numbers)
+        found: Int32Array = self.labels[level][self.numbers]
+        return found
+
+    def of(self, rows: IntArray | slice = slice(None)) -> Int32Array:
+        """Return the labels of some rows, [level, row]."""
+        found: Int32Array = self.labels[:, self.numbers[rows]]
+        return found
+
+
 @dataclass(frozen=True)
 class Generalization(Copied):
     """Generalise cells over hierarchies so that every row equals k - 1 others.
@@ -147,7 +178,8 @@ class Generalization(Copied):
         On attributes, how many rows may be suppressed altogether; on entries, how many
         may be dropped.
     row_weights
-        What the cells of each row, written out, count on entries; 1 by default.
+        What the cells of each row count on entries, of each of its copies; 1 by
+        default.
     copies
         How many rows each row of the table stands for; 1 by default.
     levels
@@ -157,6 +189,7 @@ class Generalization(Copied):
     """
 
     problem: ClassVar[str] = "generalization"
+    BY_ROW: ClassVar[tuple[str, ...]] = ("table", "row_weights")
 
     k: int = field(metadata=COUNT)
     hierarchies: Sequence[Hierarchy] = field(metadata=shaped(ListOf(Chains())))
@@ -265,12 +298,12 @@ class Generalization(Copied):
         given = self.row_weights
         if given is None:
             return
-        self.expect_for_each(self.n, "rows", "row_weights")
+        self.expect_for_each(len(self.table), "rows", "row_weights")
         if self.on != "entries":
             raise InvalidInstanceError(
                 "row_weights: on attributes all rows lose alike; leave them out"
             )
-        most = sum(given) * self.most_of_row
+        most = self.persons * self.most_of_row
         if most > MOST_OF_TABLE:
             raise InvalidInstanceError(
                 f"row_weights: a table at the top of all costs {shown(most)}, above "
@@ -300,14 +333,22 @@ class Generalization(Copied):
 
     @property
     def nodes_alone(self) -> bool:
-        """Whether copies are not written out, so that solutions name no rows."""
+        """Whether solutions are nodes without groups: on attributes, with copies."""
         return self.copies is not None and self.on == "attributes"
+
+    @property
+    def dealt(self) -> bool:
+        """Whether solutions are deals: on entries, with copies."""
+        return self.copies is not None and self.on == "entries"
 
     @cached_property
     def row_of(self) -> IntArray:
-        """The row of the table of every row, which are the same for `nodes_alone`."""
+        """The row of the table of each row of `codes`.
+
+        They are the same unless rows of a table with copies need names.
+        """
         every = np.arange(len(self.table))
-        if self.copies is None or self.nodes_alone:
+        if self.copies is None or self.nodes_alone or self.dealt:
             return every
         self.expect_written()
         return np.repeat(every, self.copies)
@@ -367,6 +408,12 @@ class Generalization(Copied):
         """How many rows may be in no group: on entries those that may be dropped."""
         return self.suppress_rows if self.on == "entries" else 0
 
+    @cached_property
+    def persons(self) -> int:
+        """The sum of the weights of all rows."""
+        weights = self.row_weights or (1,) * len(self.table)
+        return sum(w * c for w, c in zip(weights, self.given.tolist(), strict=True))
+
     @property
     def has_too_few(self) -> bool:
         """Whether there are rows, but fewer than k, and not all may be dropped."""
@@ -382,33 +429,38 @@ class Generalization(Copied):
         return sum(w * h for w, h in zip(self.weights, self.heights, strict=True))
 
     @cached_property
-    def codes(self) -> Sequence[Int32Array]:
-        """For every column an array [level, row] of numbered labels."""
-        return tuple(
-            np.ascontiguousarray(labels_of(hierarchy, values)[:, numbers[self.row_of]])
-            for j, hierarchy in enumerate(self.hierarchies)
-            for values, numbers in [values_of(self.table, j)]
-        )
+    def codes(self) -> Sequence[Levelled]:
+        """The numbered labels of every column, by level and row."""
+        found = []
+        for j, hierarchy in enumerate(self.hierarchies):
+            values, numbers = values_of(self.table, j)
+            of_rows = numbers if self.copies is None else numbers[self.row_of]
+            found.append(Levelled(labels_of(hierarchy, values), of_rows))
+        return tuple(found)
 
     @cached_property
     def records(self) -> Records:
         """The distinct records of the table, their copies and weights."""
-        none = np.empty((0, len(self.row_of)), dtype=np.int32)
-        of_rows = np.vstack([none, *(codes[:1] for codes in self.codes)]).T
-        if self.nodes_alone:
-            return Records.coded(of_rows, np.array(self.copies, dtype=np.int64))
-        plain = Records.coded(of_rows)
-        if self.row_weights is None:
-            return plain
-        found, _ = plain.divided_by(numbered(self.row_weights))
-        weights = np.array(self.row_weights, dtype=np.int64)
-        return replace(found, weights=weights[found.firsts])
+        if self.copies is None:
+            found = Records.of(self.table, self.m)
+        else:
+            none = np.empty((0, len(self.row_of)), dtype=np.int32)
+            of_rows = np.vstack([none, *(column.numbers for column in self.codes)]).T
+            found = Records.coded(of_rows, self.given if self.nodes_alone else None)
+        if self.row_weights is not None:
+            found, _ = found.divided_by(numbered(self.row_weights))
+            weights = np.array(self.row_weights, dtype=np.int64)
+            found = replace(found, weights=weights[found.firsts])
+        return found.with_copies(self.given) if self.dealt else found
 
     @cached_property
-    def labels(self) -> Sequence[Int32Array]:
-        """For every column an array [level, distinct record] of numbered labels."""
-        firsts = self.records.firsts
-        return tuple(np.ascontiguousarray(codes[:, firsts]) for codes in self.codes)
+    def labels(self) -> Sequence[Levelled]:
+        """The numbered labels of every column, by level and distinct record."""
+        both = zip(self.codes, self.records.codes.T, strict=True)
+        return tuple(
+            Levelled(column.labels, np.ascontiguousarray(numbers))
+            for column, numbers in both
+        )
 
     @cached_property
     def with_population(self) -> Generalization:
@@ -418,15 +470,14 @@ class Generalization(Copied):
         return Generalization(rows, 1, self.hierarchies, on="attributes")
 
     @cached_property
-    def top_from(self) -> IntArray:
+    def top_from(self) -> Int32Array:
         """From which level on a record is published as the top, [column, record]."""
-        found = np.empty((self.m, self.records.distinct), dtype=np.int64)
-        rows = self.row_of[self.records.firsts]
+        found = np.empty((self.m, self.records.distinct), dtype=np.int32)
         for j, hierarchy in enumerate(self.hierarchies):
-            codes = self.records.codes[:, j]
-            first = rows[first_places(codes)]
-            chains = (hierarchy.chain_of[self.table[row][j]] for row in first)
-            found[j] = np.array([top_level(c) for c in chains], dtype=np.int64)[codes]
+            values = values_of(self.table, j)[0]
+            chains = (hierarchy.chain_of[value] for value in values)
+            levels = np.array([top_level(chain) for chain in chains], dtype=np.int32)
+            found[j] = levels[self.records.codes[:, j]]
         return found
 
     @property

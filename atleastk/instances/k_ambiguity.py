@@ -72,8 +72,13 @@ class KAmbiguity(KAnonymity):
 
     problem: ClassVar[str] = "k-ambiguity"
 
+    @property
+    def dealt(self) -> bool:
+        """Never: solutions name the rows of suppressed cells."""
+        return False
+
     @cached_property
     def records(self) -> Records:
         """The distinct records of the rows, which are written out: cells name them."""
         found = super().records
-        return replace(found, home=found.record_of, repeated=False)
+        return replace(found, home=found.record_of, given=None)

@@ -11,9 +11,6 @@ constant; minimise the sum of |S| a(S).
 A suppressed cell is a value of its own. Fully suppressed records are records: they too
 need k - 1 equals.
 
-Equal rows are interchangeable. So of a table with copies a solution may be told by
-*deals*: how many copies of which row are in which group.
-
 Complexity
 ----------
 NP-hard for k >= 3 [MeyersonWilliams04], for three columns and k = 7
@@ -35,9 +32,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar
 
-import numpy as np
-
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.copied import Copied
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shaped import COUNT, TEXTS
 from atleastk.instances.records import Records
@@ -99,9 +96,14 @@ class KAnonymity(Copied):
     def records(self) -> Records:
         """The distinct records of the table and their copies."""
         found = Records.of(self.table, self.m)
-        if self.copies is None:
-            return found
-        return found.with_copies(np.array(self.copies, dtype=np.int64))
+        return found if self.copies is None else found.with_copies(self.given)
+
+    @property
+    def numbers(self) -> Int32Array | IntArray:
+        """Numbers of the values of all rows, written out: one for each of a column."""
+        if isinstance(self.table, CodedTable) and self.copies is None:
+            return self.table.codes
+        return self.records.of_rows
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

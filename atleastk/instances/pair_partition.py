@@ -120,7 +120,7 @@ class PairPartition(Windowed, Instance):
         metadata=shaped(ListOf(Row("[i, j, cost]", (_ITEM, _ITEM, Integer())))),
     )
     points: Sequence[Sequence[int]] | None = field(
-        default=None, metadata=shaped(IntegerRows(Integer()))
+        default=None, metadata=shaped(IntegerRows(ListOf(Integer())))
     )
     objective: Objective = field(
         default="sum", metadata=shaped(OneOf(("sum", "squares")))

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray, first_places, stable_order
+from atleastk.arrays import (
+    SAFE,
+    Int32Array,
+    IntArray,
+    distinct,
+    distinct_places,
+    first_places,
+    stable_order,
+)
 from atleastk.instances.fields.coded_table import CodedTable
+
+_AT_ONCE: Final = 1 << 14
+"""Rows that are near in memory, and so are quick to go through column by column."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,20 +39,18 @@ class Records:
     Records of different weights are different even if their values are equal."""
     prices: IntArray | None = None
     """What a suppressed cell of each column costs; None if all cost 1."""
-    repeated: bool = False
-    """Whether each row of the table, all different, stands for the copies of its
-    record. They are numbered one after the other, where that is asked for."""
+    given: IntArray | None = None
+    """How many rows each row of the table stands for; None if for itself alone. They
+    are numbered one after the other, where that is asked for."""
 
     @classmethod
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
         """Merge the equal rows of a table of `columns` columns."""
+        if isinstance(table, CodedTable) and len(table):
+            return cls.coded(table.numbered)
         codes = np.empty((len(table), columns), dtype=np.int32)
-        if isinstance(table, CodedTable):
-            for j in range(columns):
-                codes[:, j] = table.values(j)[1]
-        else:
-            for j, values in enumerate(zip(*table, strict=True)):
-                codes[:, j] = numbered(values)
+        for j, values in enumerate(zip(*table, strict=True)):
+            codes[:, j] = numbered(values)
         return cls.coded(codes)
 
     @classmethod
@@ -56,11 +66,19 @@ class Records:
             np.add.at(copies, record_of, given)
         return cls(np.ascontiguousarray(codes[first]), copies, record_of)
 
+    @classmethod
+    def of_columns(cls, columns: Sequence[Int32Array]) -> Records:
+        """Merge the equal rows of a table of some columns, numbered already."""
+        first, record_of = distinct_places(keys_of(columns, len(columns[0])))
+        codes = np.stack([column[first] for column in columns], axis=1)
+        copies = np.bincount(record_of, minlength=len(first)).astype(np.int64)
+        return cls(codes, copies, record_of)
+
     def with_copies(self, copies: IntArray) -> Records:
-        """Return the records of a table of different rows, each with these copies."""
+        """Return the records of a table each of whose rows has these copies."""
         of_records = np.zeros(self.distinct, dtype=np.int64)
-        of_records[self.home] = copies
-        return replace(self, copies=of_records, repeated=True)
+        np.add.at(of_records, self.home, copies)
+        return replace(self, copies=of_records, given=copies)
 
     def divided_by(self, *columns: Int32Array) -> tuple[Records, Int32Array]:
         """Return the records apart by further columns of the rows, and their values.
@@ -76,17 +94,20 @@ class Records:
         """The number of distinct records."""
         return len(self.copies)
 
+    @property
+    def repeated(self) -> bool:
+        """Whether rows of the table have copies."""
+        return self.given is not None
+
     @cached_property
     def record_of(self) -> IntArray:
         """The distinct record of every row of the table, written out."""
-        if not self.repeated:
-            return self.home
-        return np.repeat(self.home, self.copies[self.home])
+        return self.home if self.given is None else np.repeat(self.home, self.given)
 
     @property
     def n(self) -> int:
         """The number of rows of the table, written out."""
-        return int(self.copies.sum()) if self.repeated else len(self.home)
+        return len(self.home) if self.given is None else int(self.given.sum())
 
     @property
     def m(self) -> int:
@@ -115,8 +136,8 @@ class Records:
 
     @cached_property
     def firsts(self) -> IntArray:
-        """The first row of every distinct record."""
-        return first_places(self.record_of)
+        """The first row of the table with every distinct record."""
+        return first_places(self.home)
 
     @property
     def members(self) -> list[IntArray]:
@@ -180,6 +201,35 @@ class Records:
         dealt[self.rows] = np.repeat(group[order], copies[order])
         return dealt
 
+    def dealt(
+        self, group: IntArray, record: IntArray, copies: IntArray
+    ) -> tuple[IntArray, IntArray, IntArray]:
+        """Return how many copies of which row of the table are in which group.
+
+        Entries are as in `row_groups`, but may leave copies out. The rows of a record
+        are dealt one after the other.
+        """
+        left = self.copies.copy()
+        np.subtract.at(left, record, copies)
+        group, record, copies = (
+            np.concatenate(both)
+            for both in (
+                (group, np.full(self.distinct, -1)),
+                (record, np.arange(self.distinct)),
+                (copies, left),
+            )
+        )
+        order, rows = stable_order(record), stable_order(self.home)
+        given = np.ones_like(rows) if self.given is None else self.given[rows]
+        # All copies are a line, which rows and entries cut into pieces.
+        ends, cuts = np.cumsum(copies[order]), np.cumsum(given)
+        marks = distinct(np.concatenate((ends, cuts)))
+        pieces = np.diff(marks, prepend=0)
+        row = rows[np.searchsorted(cuts, marks[pieces > 0])]
+        home = group[order[np.searchsorted(ends, marks[pieces > 0])]]
+        there = home >= 0
+        return row[there], home[there], pieces[pieces > 0][there]
+
 
 def numbered(values: Iterable[Hashable]) -> Int32Array:
     """Return a number for every value: 0, 1, ... in order of first appearance.
@@ -196,25 +246,35 @@ def distinct_rows(codes: Int32Array) -> tuple[IntArray, IntArray]:
 
     Distinct rows are ordered by their codes.
     """
-    keys = row_keys(codes)
-    order = stable_order(keys)
-    ordered = keys[order]
-    opens = np.ones(len(codes), dtype=np.bool_)
-    opens[1:] = ordered[1:] != ordered[:-1]
-    record_of = np.empty(len(codes), dtype=np.int64)
-    record_of[order] = np.cumsum(opens) - 1
-    return order[opens], record_of
+    return distinct_places(row_keys(codes))
 
 
 def row_keys(codes: Int32Array) -> IntArray:
     """Return a number for every row: rows are ordered as their numbers are."""
-    keys = np.zeros(len(codes), dtype=np.int64)
-    spread = 1
-    for column in codes.T:
-        width = int(column.max(initial=0)) + 1
-        if spread * width >= 2**62:
-            keys = np.unique(keys, return_inverse=True)[1].reshape(len(codes))
-            spread = int(keys.max()) + 1
-        keys = keys * width + column
+    return keys_of(list(codes.T), len(codes))
+
+
+def keys_of(columns: Sequence[Int32Array], rows: int) -> IntArray:
+    """Return a number for every row of columns, in the order of the rows."""
+    keys = np.zeros(rows, dtype=np.int64)
+    begin, spread = 0, 1
+    widths = [int(column.max(initial=0)) + 1 for column in columns]
+    for j, width in enumerate(widths):
+        if spread * width >= SAFE:
+            _append_digits(keys, columns[begin:j], widths[begin:j])
+            keys = distinct_places(keys)[1]
+            begin, spread = j, int(keys.max(initial=0)) + 1
         spread *= width
+    _append_digits(keys, columns[begin:], widths[begin:])
     return keys
+
+
+def _append_digits(
+    keys: IntArray, columns: Sequence[Int32Array], widths: Sequence[int]
+) -> None:
+    """Append the codes of every row to its number, some rows at a time."""
+    for start in range(0, len(keys), _AT_ONCE):
+        some = keys[start : start + _AT_ONCE]
+        for column, width in zip(columns, widths, strict=True):
+            some *= width
+            some += column[start : start + _AT_ONCE]

@@ -31,14 +31,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from atleastk.arrays import SAFE, IntArray
+from atleastk.arrays import SAFE, IntArray, exact_sum
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shaped import COUNT, FLAG
-from atleastk.instances.fields.shapes import Integer, ListOf, Number, OneOf, Row
+from atleastk.instances.fields.shapes import Integer, IntegerRows, Number, OneOf, Row
 from atleastk.instances.instance import Instance, shaped
 
 COVERS = ("plane", "points")
@@ -67,7 +69,9 @@ class RectangleTiling(Instance):
 
     problem: ClassVar[str] = "rectangle-tiling"
 
-    points: Sequence[tuple[float, float, int]] = field(metadata=shaped(ListOf(_POINT)))
+    points: Sequence[tuple[float, float, int]] = field(
+        metadata=shaped(IntegerRows(_POINT))
+    )
     k: int = field(metadata=COUNT)
     cover: str = field(default="plane", metadata=shaped(OneOf(COVERS)))
     guillotine: bool = field(default=False, metadata=FLAG)
@@ -95,15 +99,22 @@ class RectangleTiling(Instance):
     @cached_property
     def total(self) -> int:
         """The weight of all points."""
+        if isinstance(self.points, CodedTable):
+            return exact_sum(self.points.codes[:, 2])
         return sum(weight for _, _, weight in self.points)
 
     @cached_property
     def amounts(self) -> IntArray:
         """The weight of every point, as an array."""
+        if isinstance(self.points, CodedTable):
+            return self.points.codes[:, 2].astype(np.int64)
         return np.array([weight for _, _, weight in self.points], dtype=np.int64)
 
     @cached_property
     def _axes(self) -> tuple[Axis, Axis]:
+        if isinstance(self.points, CodedTable):
+            xs, ys = self.points.codes[:, :2].T
+            return _apart(xs), _apart(ys)
         xs, ys = ([point[axis] for point in self.points] for axis in (0, 1))
         return _numbered(xs), _numbered(ys)
 
@@ -151,13 +162,18 @@ class RectangleTiling(Instance):
             yield "guillotine"
 
 
+def _apart(values: NDArray[Any]) -> Axis:
+    """Return the distinct values of an array, ascending, and which one each is."""
+    distinct, which = np.unique(values, return_inverse=True)
+    return tuple(distinct.tolist()), which
+
+
 def _numbered(values: list[float]) -> Axis:
     """Return the distinct values, ascending, and the number of each of them."""
     types = set(map(type, values))
     small = types == {int} and min(values) > -SAFE and max(values) < SAFE
     if small or types == {float}:
-        distinct, which = np.unique(np.array(values), return_inverse=True)
-        return tuple(distinct.tolist()), which
+        return _apart(np.array(values))
     found = sorted(set(values))
     number = {value: i for i, value in enumerate(found)}
     return tuple(found), np.array([number[value] for value in values], dtype=np.int64)

@@ -29,10 +29,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, exact_sum
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shaped import COUNT, FLAG, LISTS
-from atleastk.instances.instance import Instance
+from atleastk.instances.fields.shaped import COUNT, FLAG
+from atleastk.instances.fields.shapes import Integer, IntegerRows, ListOf
+from atleastk.instances.instance import Instance, shaped
 
 
 @dataclass(frozen=True)
@@ -51,13 +53,15 @@ class RectangleTilingGrid(Instance):
 
     problem: ClassVar[str] = "rectangle-tiling-grid"
 
-    grid: Sequence[Sequence[int]] = field(metadata=LISTS)
+    grid: Sequence[Sequence[int]] = field(
+        metadata=shaped(IntegerRows(ListOf(Integer(minimum=0))))
+    )
     p: int = field(metadata=COUNT)
     guillotine: bool = field(default=False, metadata=FLAG)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for i, row in enumerate(self.grid):
+        for i, row in enumerate(() if isinstance(self.grid, CodedTable) else self.grid):
             if len(row) != self.columns:
                 raise InvalidInstanceError(
                     f"grid[{i}]: expected {self.columns} weights as in row 0, got "
@@ -84,11 +88,16 @@ class RectangleTilingGrid(Instance):
     @cached_property
     def total(self) -> int:
         """The weight of all cells."""
+        if isinstance(self.grid, CodedTable):
+            return exact_sum(self.grid.codes)
         return sum(map(sum, self.grid))
 
     @cached_property
     def weights(self) -> IntArray:
         """The weight of every cell, an array [row, column]."""
+        if isinstance(self.grid, CodedTable):
+            codes = self.grid.codes.astype(np.int64, copy=False)
+            return codes.reshape(self.rows, self.columns)
         found = np.array(self.grid, dtype=np.int64).reshape(self.rows, self.columns)
         found.setflags(write=False)
         return found

@@ -32,6 +32,7 @@ import numpy as np
 from atleastk.arrays import SAFE
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import check_levels, is_feasible
+from atleastk.models.in_time import look_up
 from atleastk.models.kinds import Kinds
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.windows import Window, hull
@@ -158,6 +159,7 @@ def _all_but_one(kinds: Kinds, limit: int) -> Iterator[tuple[int, int]]:
     pairs = list(zip(kinds.values, kinds.demand, strict=True))
     pending = [(0, len(pairs), 1)]
     while pending:
+        look_up()
         start, stop, reached = pending.pop()
         if stop - start == 1:
             size, copies = pairs[start]

@@ -13,15 +13,17 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray, distinct_places
 from atleastk.instances.diversity import MODELLED, Diversity
 from atleastk.models import generalization
+from atleastk.models.deals import DealtGroups, DealtSolution
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of_records,
     completed,
+    with_levels,
 )
-from atleastk.models.results.solution import Solution, Verdict
+from atleastk.models.results.solution import Solution, Verdict, labels_of
 from atleastk.models.wording import counted
 
 _NEAR: Final = 1e-9
@@ -79,11 +81,10 @@ class Standing:
         """
         n = int(totals.sum())
         rows = np.bincount(classes, copies).astype(np.int64)
-        pairs, place = np.unique(
-            classes.astype(np.int64) * len(totals) + values, return_inverse=True
-        )
-        counts = np.bincount(place, copies).astype(np.int64)
-        home, value = np.divmod(pairs, max(1, len(totals)))
+        pairs = classes.astype(np.int64) * len(totals) + values
+        places, numbers = distinct_places(pairs)
+        counts = np.bincount(numbers, copies).astype(np.int64)
+        home, value = np.divmod(pairs[places], max(1, len(totals)))
         most = np.zeros(len(rows), dtype=np.int64)
         np.maximum.at(most, home, counts)
         apart = np.zeros(len(rows), dtype=np.int64)
@@ -173,10 +174,15 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
     if verdict.cost is None:
         return verdict
     if instance.nodes_alone:
-        levels = completed(instance, solution).levels[0]
+        levels = with_levels(instance, solution).levels[0]
         found = standings_of_kinds(instance, classes_of_records(instance, levels)[1])
+    elif isinstance(solution, DealtSolution):
+        held, row, copies = DealtGroups.of(solution)
+        found = standings(instance, held.homes, row[held.items], copies[held.items])
+    elif instance.dealt:
+        return check(instance.written_out, solution)
     else:
-        found = standings(instance, np.array(solution.labels, dtype=np.int64))
+        found = standings(instance, labels_of(solution.groups, instance.n))
     more = [
         f"group {g} has {words} in sensitive column {j}"
         for j, standing in enumerate(found)
@@ -187,11 +193,14 @@ def check(instance: Diversity, solution: Solution) -> Verdict:
 
 
 def standings(
-    instance: Diversity, classes: IntArray, rows: IntArray | slice = slice(None)
+    instance: Diversity,
+    classes: IntArray,
+    rows: IntArray | slice = slice(None),
+    copies: IntArray | None = None,
 ) -> Iterator[Standing]:
-    """Yield the counts of each sensitive column in classes of these rows."""
+    """Yield the counts of each sensitive column in classes of copies of these rows."""
     for values, totals in zip(instance.values.T, instance.totals, strict=True):
-        yield Standing.of(classes, values[rows], totals)
+        yield Standing.of(classes, values[rows], totals, copies)
 
 
 def standings_of_kinds(instance: Diversity, class_of: IntArray) -> Iterator[Standing]:

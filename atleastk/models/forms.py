@@ -20,7 +20,8 @@ _REQUIRED: Final = ("problem", "status", "instance_sha256")
 
 def result_schema(problem: str) -> JsonSchema:
     """Return the JSON Schema of the results of a problem, in this version."""
-    lists = solution_kind(problem).LISTS
+    kind = solution_kind(problem)
+    lists = {**kind.LISTS, **kind.ALSO}
     shapes: Mapping[str, Shape[Any]] = {
         **FIELDS,
         "groups": GROUPS,

@@ -8,17 +8,25 @@ one of its records, and 0 at the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray, first_places
+from atleastk.arrays import BoolArray, IntArray, distinct_places, first_places
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.records import distinct_rows
+from atleastk.instances.records import keys_of
+from atleastk.models.deals import (
+    DealtGroups,
+    DealtSolution,
+    Entries,
+    as_told,
+    solution_of_entries,
+    violations_of_deals,
+)
 from atleastk.models.results.fields import INTEGER, INTEGERS
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
@@ -33,8 +41,12 @@ from atleastk.models.wording import counted
 
 @dataclass(frozen=True, repr=False)
 class GeneralizationSolution(Solution):
-    """Groups of rows that are equal at these levels."""
+    """Groups of rows that are equal at these levels.
 
+    On entries, tables with copies have deals instead: groups at their least levels.
+    """
+
+    ALSO = DealtSolution.LISTS
     BY_GROUP = ("levels",)
     LISTS: ClassVar = {"levels": INTEGERS, "suppressed_rows": INTEGER}
 
@@ -44,6 +56,13 @@ class GeneralizationSolution(Solution):
     suppressed_rows: tuple[int, ...] = ()
     """On attributes, rows that are published at the top of all columns, whatever the
     levels are; on entries the dropped ones, which are in no group."""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Solution | None:  # type: ignore[override]
+        """Read deals, or groups and levels where there are none."""
+        if data.get("deals") is not None:
+            return DealtSolution.from_dict(data)
+        return super().from_dict(data)
 
     @property
     def ungrouped(self) -> tuple[int, ...]:
@@ -89,32 +108,66 @@ class GeneralizationSolution(Solution):
 def check(instance: Generalization, solution: Solution) -> Verdict:
     """Recompute the loss of a solution and list its violations.
 
-    Groups without levels get the least ones at which they are equal. Where copies are
-    not written out a solution is a node, and the fewest rows are suppressed.
+    Groups without levels get the least ones at which they are equal, as those of deals
+    do. On attributes a solution for rows with copies is a node, and the fewest rows are
+    suppressed.
     """
     if instance.nodes_alone:
         return _check_node(instance, solution)
+    if isinstance(solution, DealtSolution) and instance.on == "entries":
+        violations = violations_of_deals(instance, solution)
+        if violations:
+            return Verdict(None, tuple(violations))
+        groups = DealtGroups.of(solution)
+        least = _least_levels(instance, groups)
+        levels = np.maximum(least, instance.least_levels)
+        levels = np.minimum(levels, instance.greatest_levels)
+        return _check_entries(instance, groups, least, levels)
+    if instance.dealt:
+        return check(instance.written_out, solution)
     violations = partition_violations(instance.n, _with_dropped(instance, solution))
     if violations:
         return Verdict(None, tuple(violations))
-    solution = completed(instance, solution)
+    solution = with_levels(instance, solution)
     violations = _impossible_levels(instance, solution) or _impossible_rows(
         instance, solution
     )
     if violations:
         return Verdict(None, tuple(violations))
-    levels = _levels_of_groups(instance, solution)
+    groups = DealtGroups.of_rows(instance.n, solution)
+    if instance.on == "attributes":
+        return _check_attributes(instance, solution, groups)
+    shape = len(groups.held), instance.m
+    levels = np.array(solution.levels, dtype=np.int64).reshape(shape)
+    return _check_entries(instance, groups, _least_levels(instance, groups), levels)
+
+
+def _check_entries(
+    instance: Generalization, groups: DealtGroups, least: IntArray, levels: IntArray
+) -> Verdict:
+    """Return the verdict on groups at these levels, [group, column]."""
+    copies, dropped = groups.copies, instance.n - int(groups.sizes.sum())
     violations = [
-        f"group {g} has {sizes[g]} rows, below k = {instance.k}"
-        for sizes in [PackedGroups.of(solution.groups).sizes]
-        for g in np.flatnonzero(sizes < instance.k).tolist()
+        *_too_few(instance, groups, dropped),
+        *_apart(levels, levels < least),
     ]
-    count, most = len(solution.suppressed_rows), instance.suppress_rows
-    if count > most:
-        violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
-    if solution.suppressed_rows and instance.on == "attributes":
+    if instance.row_weights is not None:
+        copies = copies * np.array(instance.row_weights, dtype=np.int64)[groups.row]
+    sums = (groups.held.sums(copies) @ levels).tolist()
+    loss = sum(w * x for w, x in zip(instance.weights, sums, strict=True))
+    ties = (dropped,) if instance.most_dropped else ()
+    return Verdict(loss, tuple(violations), ties=ties)
+
+
+def _check_attributes(
+    instance: Generalization, solution: GeneralizationSolution, groups: DealtGroups
+) -> Verdict:
+    """Return the verdict on the classes of a node, with its suppressed rows."""
+    held, node = groups.held, solution.levels[0]
+    levels = np.tile(np.array(node, dtype=np.int64), (len(held), 1))
+    violations = [*_too_few(instance, groups, len(solution.suppressed_rows))]
+    if solution.suppressed_rows:
         top, gone = _published_as_top(instance, solution)
-        held = PackedGroups.of(solution.groups)
         alike, some = held.sums(top) == held.sizes, held.sums(gone) > 0
         levels[alike | some] = instance.heights
         for g in np.flatnonzero(some & ~alike).tolist():
@@ -122,19 +175,33 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
             violations.append(
                 f"group {g} has suppressed rows and row {row}, which is none"
             )
-    if instance.on == "attributes":
-        loss, ties = _at_node(instance, solution)
-        sizes = _published_sizes(instance, solution)
-        violations += broken_conditions(instance, solution.levels[0], sizes)
-    else:
-        loss = _on_entries(instance, solution, levels)
-        ties = (count,) if most else ()
-    differing = _differing(instance, solution, levels)
-    violations += [
-        f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
-        for g, j in zip(*differing.nonzero(), strict=True)
-    ]
+    loss, ties = _at_node(instance, solution)
+    sizes = _published_sizes(instance, solution)
+    violations += broken_conditions(instance, node, sizes)
+    # At the tops nothing differs.
+    differing = levels < instance.heights
+    for j, level in enumerate(node):
+        if len(held) and level < instance.heights[j]:
+            differing[:, j] &= held.differ(instance.codes[j][level])
+    violations += _apart(levels, differing)
     return Verdict(loss, tuple(violations), ties=ties)
+
+
+def _too_few(
+    instance: Generalization, groups: DealtGroups, suppressed: int
+) -> Iterator[str]:
+    """Yield which groups are below k, and that too many rows are in none."""
+    sizes, most = groups.sizes, instance.suppress_rows
+    for g in np.flatnonzero(sizes < instance.k).tolist():
+        yield f"group {g} has {sizes[g]} rows, below k = {instance.k}"
+    if suppressed > most:
+        yield f"{suppressed} suppressed rows, above suppress_rows = {most}"
+
+
+def _apart(levels: IntArray, differing: BoolArray) -> Iterator[str]:
+    """Yield which groups differ in which columns at their levels, [group, column]."""
+    for g, j in zip(*differing.nonzero(), strict=True):
+        yield f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
 
 
 def _with_dropped(instance: Generalization, solution: Solution) -> Solution:
@@ -154,25 +221,36 @@ def solution_of_groups(
 
     They are a partition of the rows that are not dropped.
     """
-    normal = Solution.of(groups).groups
-    least = _least_levels(instance, normal)
+    normal = Solution.of(groups)
+    least = _least_levels(instance, DealtGroups.of_rows(instance.n, normal))
     if instance.on == "attributes":
         most = np.maximum(least.max(axis=0, initial=0), instance.least_levels)
         return solution_of_levels(instance, most.tolist())
     least = np.maximum(least, instance.least_levels)
     gone = tuple(sorted(map(int, dropped)))
-    return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())), gone)
+    levels = tuple(map(tuple, least.tolist()))
+    return GeneralizationSolution(normal.groups, levels, gone)
 
 
 def solution_dropping_rest(
-    instance: Generalization, groups: Sequence[Sequence[int]]
-) -> GeneralizationSolution:
+    instance: Generalization, solution: Solution
+) -> GeneralizationSolution | DealtSolution:
     """Return the solution with the least levels of these groups, on entries.
 
     Rows that are in none of them are dropped.
     """
-    rest = np.flatnonzero(labels_of(groups, instance.n) < 0)
-    return solution_of_groups(instance, groups, rest.tolist())
+    told = as_told(instance, solution)
+    if isinstance(told, DealtSolution):
+        return told
+    rest = np.flatnonzero(labels_of(told.groups, instance.n) < 0)
+    return solution_of_groups(instance, told.groups, rest.tolist())
+
+
+def classes_on_entries(instance: Generalization, levels: Sequence[int]) -> Solution:
+    """Return the classes of a node as groups on entries, each at its least levels."""
+    records, home = instance.records, classes_of_records(instance, levels)[1]
+    entries = Entries(home, np.arange(records.distinct), records.copies)
+    return completed(instance, solution_of_entries(records, entries))
 
 
 def solution_of_levels(
@@ -389,7 +467,7 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
     if not instance.m:
         return np.zeros(instance.n, dtype=np.int64)
     codes = [instance.codes[j][level] for j, level in enumerate(levels)]
-    return distinct_rows(np.stack(codes, axis=1))[1]
+    return distinct_places(keys_of(codes, len(codes[0])))[1]
 
 
 def classes_of_records(
@@ -400,7 +478,8 @@ def classes_of_records(
         none = np.zeros(instance.records.distinct, dtype=np.int64)
         return none[:1], none
     pairs = zip(instance.labels, levels, strict=True)
-    return distinct_rows(np.stack([labels[x] for labels, x in pairs], axis=1))
+    codes = [labels[level] for labels, level in pairs]
+    return distinct_places(keys_of(codes, instance.records.distinct))
 
 
 def _discernibility(
@@ -422,13 +501,6 @@ def _at_node(
     suppressed = np.bincount(gone, minlength=records.distinct)
     loss = loss_of_node(instance, levels, sizes, suppressed)
     return loss, ties_of_node(instance, levels, sizes, suppressed)
-
-
-def _on_entries(
-    instance: Generalization, solution: GeneralizationSolution, levels: IntArray
-) -> int:
-    sums = (_rows_of(instance, solution.groups) @ levels).tolist()
-    return sum(w * x for w, x in zip(instance.weights, sums, strict=True))
 
 
 def _rows_to_suppress(
@@ -469,54 +541,13 @@ def _impossible_rows(
     return []
 
 
-def _rows_of(instance: Generalization, groups: Sequence[Sequence[int]]) -> IntArray:
-    """Return the number of rows of each group, or the sum of their weights."""
-    held = PackedGroups.of(groups)
-    if instance.row_weights is None:
-        return held.sizes
-    return held.sums(np.array(instance.row_weights, dtype=np.int64))
-
-
-def _levels_of_groups(
-    instance: Generalization, solution: GeneralizationSolution
-) -> IntArray:
-    """Return the levels of every group, [group, column]."""
-    chosen = solution.levels
-    if instance.on == "attributes":
-        chosen = chosen * len(solution.groups)
-    shape = len(solution.groups), instance.m
-    return np.array(chosen, dtype=np.int64).reshape(shape)
-
-
-def _least_levels(
-    instance: Generalization, groups: Sequence[Sequence[int]]
-) -> IntArray:
-    """Return the least levels at which each group is equal, [group, column].
-
-    No row is in two of them.
-    """
-    least = np.zeros((len(groups), instance.m), dtype=np.int64)
-    held = PackedGroups.of(groups)
+def _least_levels(instance: Generalization, groups: DealtGroups) -> IntArray:
+    """Return the least levels at which each group is equal, [group, column]."""
+    held, row, _ = groups
+    least = np.zeros((len(held), instance.m), dtype=np.int64)
     for j, codes in enumerate(instance.codes if len(held) else ()):
-        least[:, j] = sum(map(held.differ, codes[:-1]))
+        least[:, j] = sum(held.differ(labels[row]) for labels in codes[:-1])
     return least
-
-
-def _differing(
-    instance: Generalization, solution: GeneralizationSolution, levels: IntArray
-) -> BoolArray:
-    """Tell which groups differ in which columns at their levels, [group, column].
-
-    On attributes these are the levels of all, or the tops, at which nothing differs.
-    """
-    if instance.on == "entries" or not solution.groups:
-        return levels < _least_levels(instance, solution.groups)
-    found = levels < instance.heights
-    held = PackedGroups.of(solution.groups)
-    for j, level in enumerate(solution.levels[0]):
-        if level < instance.heights[j]:
-            found[:, j] &= held.differ(instance.codes[j][level])
-    return found
 
 
 def _check_node(instance: Generalization, solution: Solution) -> Verdict:
@@ -568,8 +599,17 @@ def _impossible_levels(
 SOLUTION: Final = GeneralizationSolution
 
 
-def completed(instance: Generalization, solution: Solution) -> GeneralizationSolution:
-    """Return a solution with the least levels of its groups."""
+def with_levels(instance: Generalization, solution: Solution) -> GeneralizationSolution:
+    """Return groups of rows with their least levels, unless they have some."""
     if isinstance(solution, GeneralizationSolution):
         return solution
     return solution_of_groups(instance, solution.groups)
+
+
+def completed(instance: Generalization, solution: Solution) -> Solution:
+    """Return deals on entries with copies, else groups at their least levels."""
+    if isinstance(solution, DealtSolution) or instance.dealt:
+        solution = as_told(instance, solution)
+    if isinstance(solution, DealtSolution):
+        return solution
+    return with_levels(instance, solution)

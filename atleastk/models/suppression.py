@@ -243,9 +243,10 @@ def _unlike(
     published = np.where(hidden, -1, instance.records.of_rows)
     held, violations = PackedGroups.of(solution.groups), []
     unlike = {*held.differ(published).nonzero()[0].tolist()} if held else set()
-    for g, group in enumerate(solution.groups):
-        if len(group) < instance.k:
-            few = f"group {g} has {len(group)} rows, below k = {instance.k}"
+    sizes = held.sizes
+    for g in sorted({*np.flatnonzero(sizes < instance.k).tolist(), *unlike}):
+        if sizes[g] < instance.k:
+            few = f"group {g} has {sizes[g]} rows, below k = {instance.k}"
             violations.append(few)
         if g in unlike:
             violations.append(f"group {g} has rows that do not look the same")

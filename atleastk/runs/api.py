@@ -182,9 +182,10 @@ def solve(
         Long lists take what it has not taken yet, a quarter at least: where a list of
         all patterns would not fit a coarser one is made.
     work_limit
-        The deterministic seconds of CP-SAT that the run may take, very roughly seconds.
-        It counts steps and asks no clock: one worker finds the same cost, bound and
-        status with the same seed and versions, whatever the machine and its load.
+        The deterministic seconds of CP-SAT that the run may take, very roughly seconds:
+        where its linear programs are large four times as many. It counts steps and asks
+        no clock: one worker finds the same cost, bound and status with the same seed
+        and versions, whatever the machine and its load.
         ``"auto"`` then runs the polynomial algorithms and the methods in CP-SAT alone;
         other methods are refused, and so are ``certify`` and ``agree``. A
         ``time_limit`` beside it may end the run sooner.

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, NamedTuple, ParamSpec, Self
+from typing import Any, ParamSpec, Self
 
 from atleastk.instances.fields.errors import (
     MORE_MEMORY,
@@ -32,6 +32,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.instances.instance import Instance
 from atleastk.models.completed import completed, solution_of
+from atleastk.models.in_time import awaited_unless
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.runs.ask import AUTO, Ask
@@ -49,13 +50,13 @@ from atleastk.solvers.engine.stages import (
 )
 from atleastk.solvers.method import Algorithm, Method
 from atleastk.solvers.problem import Problem
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Proof, Search
 
 P = ParamSpec("P")
 
 _SOLVING = 0.8
 """The share of the time for solving if a certificate is asked for: an open run has the
-rest for one of its bound. Not tuned."""
+rest for one of its bound, and goes on in what is left of it. Not tuned."""
 
 _AGAIN = 2.0
 """Seconds of a run that repeats a contradiction on a smaller instance."""
@@ -93,19 +94,24 @@ class Outcome:
         return self
 
 
-class _Run(NamedTuple):
+@dataclass(eq=False, slots=True)
+class _Run:
     """The state of a run."""
 
     problem: Problem[Any]
     ask: Ask
     watch: Watch
     search: Search[Any]
+    failures: list[str] = field(default_factory=list)
+    """Why there are no certificates, or none that can be re-checked."""
+    checked: Proof | None = None
+    """The last proof that has passed its check."""
 
     def attend(
         self, work: Callable[[Search[Any]], None], *, unlimited: bool = False
     ) -> None:
         """Run a method on the search under the watch."""
-        within = partial(_in_memory, work)
+        within = partial(_in_memory, work if unlimited else _in_time(work))
         ended = self.watch.attend(within, self.search, unlimited=unlimited)
         for ran in () if ended else self.search.left_behind:
             self.watch.tell(ran)
@@ -138,7 +144,9 @@ def solve_within(
         stopped, sought = Stop.INTERRUPTED, False
         with watch.ending_when_cut():
             _perform(run, work)
-            stopped = _end_of_open(run, solving)
+            stopped = _end_of_open(run)
+            if ask.certify:
+                stopped = _go_on(run, work, stopped)
             if search.closed:
                 trust = Trust.PROVED
                 if ask.agree:
@@ -149,18 +157,19 @@ def solve_within(
                 gave_up = f"{ask.method} ended before its time and gave no reason"
                 notes += search.remarks or [gave_up]
             notes += search.notes
-            failures: list[str] = []
             sought = search.certificate is None and _is_sought(run, stopped)
             if sought:
-                watch.perform(_tolerated(partial(_seek_certificate, run), failures))
+                _seek_certificate(run)
             if sought or search.closed:
-                passed = _certified(run, failures, part=sought)
+                passed = _certified(run, part=sought)
                 if passed and search.closed:
                     trust = Trust.CERTIFIED
                 elif ask.certify and not passed:
                     part = " of the whole bound" if search.proof is not None else ""
                     missing = f"no certificate{part} was found"
-                    notes.append(_with_reasons(missing, ask.budget, failures))
+                    if search.certificate is not None:
+                        missing = "its certificate was not re-checked"
+                    notes.append(_with_reasons(missing, ask.budget, run.failures))
             if watch.overrun:
                 notes.append(_prepared(watch))
         found = _result_of(search, label, stopped, trust, notes, part=sought)
@@ -246,17 +255,38 @@ def _result_of(
         )
 
 
-def _end_of_open(run: _Run, solving: Budget) -> Stop:
+def _go_on(run: _Run, work: Callable[[Search[Any]], None], stopped: Stop) -> Stop:
+    """Certify the bound of a search that its time left open, then go on with the rest.
+
+    Time is reserved again if a certificate was found: the bound may rise. Return why
+    the search ended at last.
+    """
+    search, whole = run.search, run.ask.budget
+    while stopped is Stop.TIME_LIMIT and not (search.closed or whole.spent):
+        if search.certificate is None and search.bound is not None:
+            _seek_certificate(run)
+            _certified(run, part=True)
+        if run.watch.abandoned:
+            break
+        again = search.certificate is not None and not whole.ending
+        search.budget = (whole.share(_SOLVING) if again else whole).apart()
+        run.attend(work)
+        stopped = _end_of_open(run)
+    return stopped
+
+
+def _end_of_open(run: _Run) -> Stop:
     """Return why a run with an open search ended."""
+    budget = run.search.budget
     if run.watch.signalled is not None:
         return Stop.INTERRUPTED
     if run.watch.halted:
         return Stop.CALLBACK
     if run.search.met is not None:
         return run.search.met
-    if solving.work.left <= 0.0:
+    if budget.work.left <= 0.0:
         return Stop.WORK_LIMIT
-    return Stop.TIME_LIMIT if solving.ending else Stop.GAVE_UP
+    return Stop.TIME_LIMIT if budget.ending else Stop.GAVE_UP
 
 
 def _status(search: Search[Any]) -> Status:
@@ -291,6 +321,16 @@ def _begin(run: _Run) -> None:
 
     if not run.search.infeasible:
         run.attend(offer, unlimited=True)
+
+
+def _in_time(work: Callable[[Search[Any]], None]) -> Callable[[Search[Any]], None]:
+    """Return a method that ends with the time of its search whenever it looks up."""
+
+    def run(search: Search[Any]) -> None:
+        with search.budget.awaiting():
+            work(search)
+
+    return run
 
 
 def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
@@ -383,7 +423,7 @@ def _agreeing(run: _Run, notes: list[str]) -> str | None:
             continue
         second: Search[Any] = Search(search.instance, problem.check, budget.apart())
         failed: list[str] = []
-        run.watch.attend(_tolerated(other.run, failed), second)
+        run.watch.attend(_tolerated(_in_time(other.run), failed), second)
         _expect_agreement(run, second, other.name)
         if second.closed:
             families.add(other.family)
@@ -467,30 +507,35 @@ def _is_sought(run: _Run, stopped: Stop) -> bool:
 
 
 def _seek_certificate(run: _Run) -> None:
-    """Look for a certificate of the bound of a search."""
+    """Look for a certificate of the bound of a search, while there is time."""
+    if not run.ask.budget.spent and run.problem.certify is not None:
+        run.watch.perform(_tolerated(partial(_certify, run), run.failures))
+
+
+def _certify(run: _Run) -> None:
     problem, search, budget = run.problem, run.search, run.ask.budget
-    if problem.certify is None:
-        return
     bound = None if search.infeasible else search.bound
     source = search.proved_by or AUTO
-    if bound is not None and problem.certify_less is not None:
-        less = problem.certify_less(search.instance, bound, budget)
-        if less is not None and less.bound is not None:
-            search.raise_bound(less.bound, source, less.certificate)
-        if search.certificate is not None:
-            return
-    found = problem.certify(search.instance, bound, budget)
-    if bound is None:
-        search.close_infeasible(source, found)
-    else:
-        search.raise_bound(bound, source, found)
+    assert problem.certify is not None
+    with budget.awaiting():
+        if bound is not None and problem.certify_less is not None:
+            less = problem.certify_less(search.instance, bound, budget)
+            if less is not None and less.bound is not None:
+                search.raise_bound(less.bound, source, less.certificate)
+            if search.certificate is not None:
+                return
+        found = problem.certify(search.instance, bound, budget)
+        if bound is None:
+            search.close_infeasible(source, found)
+        else:
+            search.raise_bound(bound, source, found)
 
 
-def _certified(run: _Run, failures: list[str], *, part: bool) -> bool:
+def _certified(run: _Run, *, part: bool) -> bool:
     """Tell whether the certificate of a search passes, without any solver.
 
     With `part` a certificate of a weaker bound is re-checked, too; it is dropped if it
-    proves no more than `least_cost`.
+    proves no more than `least_cost`, and for the last that passed if there is no time.
     """
     search = run.search
     proof, whole = search.proof, search.certificate is not None
@@ -499,21 +544,25 @@ def _certified(run: _Run, failures: list[str], *, part: bool) -> bool:
     if not whole and (proof.bound or 0) <= search.instance.least_cost:
         search.proof = None
         return False
-    passed: list[bool] = []
+    if proof is not run.checked:
+        run.watch.perform(partial(_recheck, run, proof))
+    if proof is not run.checked and not whole:
+        search.proof = run.checked
+    return whole and proof is run.checked
 
-    def recheck() -> None:
-        try:
+
+def _recheck(run: _Run, proof: Proof) -> None:
+    """Check a proof, and keep it if it holds; drop it if that cannot be re-checked."""
+    search, watch = run.search, run.watch
+    try:
+        with awaited_unless(lambda: not watch.waits()):
             check = run.problem.check_certificate
             check(search.instance, proof.certificate, proof.bound)
-        except NotApplicableError as error:  # it cannot be re-checked: drop it
-            search.proof = None
-            failures.append(str(error))
-        except CertificateError as error:
-            raise WrongAnswerError(
-                f"the certificate of {search.proved_by} is refused: {error}"
-            ) from error
-        else:
-            passed.append(whole)
-
-    run.watch.perform(recheck)
-    return any(passed)
+            run.checked = proof
+    except NotApplicableError as error:
+        search.proof = run.checked
+        run.failures.append(str(error))
+    except CertificateError as error:
+        raise WrongAnswerError(
+            f"the certificate of {search.proved_by} is refused: {error}"
+        ) from error

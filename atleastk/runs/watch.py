@@ -182,6 +182,11 @@ class Watch:
         late = self._budget.deadline - CLOCK.now() + self._tolerance < self.prepared
         return self.tired or (over and late)
 
+    def waits(self) -> bool:
+        """Tell whether to wait on for the work."""
+        prepared = self._unlimited or not self.tired
+        return prepared and CLOCK.now() < self._patience()
+
     def report(self, event: Event | Ran) -> None:
         """Pass an event on to the caller's thread; from any thread."""
         self._inbox.put(event)
@@ -197,7 +202,7 @@ class Watch:
         Exceptions of `work` are raised here, and so are those of `on_event`, after the
         run was asked to stop. Nothing starts once the wait is over.
         """
-        if not self._waits():
+        if not self.waits():
             self._stop()
             return False
         thread = threading.Thread(target=self._run, args=(work,), daemon=True)
@@ -281,7 +286,7 @@ class Watch:
             self._inbox.put(_Ended(work, None))
 
     def _await_end(self, work: Callable[[], object]) -> bool:
-        while self._waits():
+        while self.waits():
             try:
                 message = self._inbox.get(timeout=_TICK)
             except Empty:
@@ -309,11 +314,6 @@ class Watch:
         self._budget.stop.set()
         if self._search is not None:
             self._search.budget.stop.set()
-
-    def _waits(self) -> bool:
-        """Tell whether to wait on for the work."""
-        prepared = self._unlimited or not self.tired
-        return prepared and CLOCK.now() < self._patience()
 
     def _patience(self) -> float:
         """Return the time at which the wait is over."""

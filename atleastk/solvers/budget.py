@@ -6,7 +6,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -16,7 +16,9 @@ import numpy as np
 
 from atleastk.arrays import ByteArray
 from atleastk.instances.fields.errors import NotApplicableError
+from atleastk.models.in_time import awaited_unless
 from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.interrupting import interrupting
 
 _MOMENT: Final = 0.2
 """Seconds before the end at which solvers stop: what begins then is of no use."""
@@ -189,27 +191,17 @@ class Budget:
         """Return the same budget with a ``stop`` of its own."""
         return replace(self, stop=threading.Event())
 
-    @contextmanager
-    def calling(self, interrupt: Callable[[], object]) -> Iterator[None]:
+    def calling(self, interrupt: Callable[[], object]) -> AbstractContextManager[None]:
         """Call `interrupt` from when the budget is spent until the body ends.
 
         For solvers that can be stopped from another thread. It is called again and
         again: a solver that is just starting may miss the first call.
         """
-        done = threading.Event()
+        return interrupting(lambda: self.spent, interrupt)
 
-        def watch() -> None:
-            while not done.wait(0.02):
-                if self.spent:
-                    interrupt()
-
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield
-        finally:
-            done.set()
-            watcher.join()
+    def awaiting(self) -> AbstractContextManager[None]:
+        """End the body, if it looks up, when the budget is spent; see `in_time`."""
+        return awaited_unless(lambda: self.spent)
 
     @contextmanager
     def flagging(self) -> Iterator[ByteArray]:

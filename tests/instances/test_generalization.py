@@ -13,10 +13,10 @@ PAIR = [TREE, suppression_of([1, 2])]
 
 def test_codes_records_and_weights():
     instance = Generalization([*ROWS, ["a", 1]], 2, PAIR, loss="precision")
-    assert instance.codes[0].tolist() == [[0, 1, 2, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
+    assert instance.codes[0].of().tolist() == [[0, 1, 2, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
     assert (instance.heights, instance.weights, instance.nodes) == ((2, 1), (1, 2), 6)
     assert instance.records.copies.tolist() == [2, 1, 1]
-    assert instance.labels[0].tolist() == [[0, 1, 2], [0, 0, 1], [0, 0, 0]]
+    assert instance.labels[0].of().tolist() == [[0, 1, 2], [0, 0, 1], [0, 0, 0]]
 
 
 def test_levels_of_height_0_cost_nothing():
@@ -43,7 +43,11 @@ def test_weights_of_rows():
     assert instance.records.record_of.tolist() == [0, 2, 3, 0, 1]
     assert instance.records.worth.tolist() == [4, 10, 6, 8]
     assert instance.records.codes.tolist() == [[0, 0], [0, 0], [1, 0], [2, 1]]
-    assert instance.labels[0].tolist() == [[0, 0, 1, 2], [0, 0, 0, 1], [0, 0, 0, 0]]
+    assert instance.labels[0].of().tolist() == [
+        [0, 0, 1, 2],
+        [0, 0, 0, 1],
+        [0, 0, 0, 0],
+    ]
     assert (instance.unit, instance.unit_of_levels) == (2, 1)
     assert atleastk.from_dict(instance.to_dict()) == instance
 

@@ -17,7 +17,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from atleastk.arrays import Int32Array
-from atleastk.doors.anonymizing.hierarchies import Levels, chains_by_text
+from atleastk.doors.anonymizing.hierarchies import (
+    Levels,
+    at_levels,
+    chains_by_text,
+)
 from atleastk.frames.frame import Column, Frame, Name, chosen, written
 from atleastk.frames.rows import identity_of
 from atleastk.instances.fields.errors import NotApplicableError
@@ -131,9 +135,7 @@ class Classes:
             if self.ladders[j].chains is None:
                 masks[name] = levels[:, j] > 0
                 continue
-            labels = self.ladders[j].cells(column)
-            cells = zip(column.codes.tolist(), levels[:, j].tolist(), strict=True)
-            texts[name] = [labels[code][level] for code, level in cells]
+            texts[name] = at_levels(column, self.ladders[j].cells(column), levels[:, j])
         return frame.hiding(masks, marker).relabelled(texts).rebuilt()
 
     def _joined(self, columns: Sequence[Column], n: int) -> Levels:

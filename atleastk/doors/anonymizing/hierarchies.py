@@ -239,7 +239,7 @@ def relabelled(
     marker: str,
 ) -> Frame:
     """Return the frame with its cells at these levels; `having` have hierarchies."""
-    labels: dict[Name, list[str | None]] = {}
+    labels: dict[Name, Column] = {}
     masks = {}
     pairs = zip(selection.names, selection.columns, strict=True)
     for j, (name, column) in enumerate(pairs):
@@ -541,7 +541,18 @@ def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:
     return cells
 
 
-def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
-    cells = np.array(cells_of(column, hierarchy), dtype=object)
-    found: list[str | None] = cells[column.codes, levels].tolist()
-    return found
+def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> Column:
+    return at_levels(column, cells_of(column, hierarchy), levels)
+
+
+def at_levels(
+    column: Column, cells: Sequence[Sequence[str | None]], levels: Levels
+) -> Column:
+    """Return a column of which every cell has its text at its level.
+
+    `cells` are the texts of each value by level.
+    """
+    numbers: dict[str | None, int] = {}
+    number_of = [[numbers.setdefault(x, len(numbers)) for x in each] for each in cells]
+    codes = np.array(number_of, dtype=np.int32)[column.codes, levels]
+    return in_order(codes, list(numbers), text=True)

@@ -24,8 +24,9 @@ from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError, OutOfMemoryError
 from atleastk.instances.generalization import Generalization, labels_of, top_level
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.deals import DealtSolution
 from atleastk.models.generalization import Classes, GeneralizationSolution, fewest_of
-from atleastk.models.k_anonymity import DealtSolution, hidden_in_groups
+from atleastk.models.k_anonymity import hidden_in_groups
 from atleastk.models.results.solution import Solution
 
 _OF_THE_ROWS: Final = 0.25

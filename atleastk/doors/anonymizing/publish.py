@@ -127,7 +127,7 @@ def published(
         )
     frame = frame.rebuilt()
     again = tuple(frame.column(name) for name in table.names)
-    records, matching = Records.coded(codes_of(again)), None
+    records, matching = Records.of_columns([c.codes for c in again]), None
     if isinstance(instance, KAmbiguity):
         for name, column, mask in zip(table.names, again, hidden.T, strict=True):
             if not column.holding(marker, None)[mask].all():

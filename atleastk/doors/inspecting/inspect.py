@@ -28,7 +28,6 @@ from atleastk.frames.frame import (
     Name,
     Selection,
     chosen,
-    codes_of,
 )
 from atleastk.frames.oddities import nearly_equal, oddities
 from atleastk.frames.open_frame import FileFrame
@@ -193,7 +192,7 @@ def _sets(
         merged = Records.coded(codes[:, places], copies)
         records = Records.coded(merged.codes).with_copies(merged.copies)
     else:
-        records = Records.coded(codes_of([one.column for one in looked]))
+        records = Records.of_columns([one.column.codes for one in looked])
     missing = np.zeros(records.codes.shape, dtype=bool)
     for j, one in enumerate(looked):
         if len(one.texts):

@@ -8,7 +8,7 @@ from typing import Any, Final, overload
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray, distinct_places
 from atleastk.instances.fields.garbage import garbage_waits
 
 _AT_ONCE: Final = 1 << 16
@@ -95,18 +95,37 @@ class CodedTable(Sequence[tuple[int, ...]]):
         text[at - 1], text[at] = ord("]"), ord(",")
         return text.T[shown.T].tobytes()[:-1].decode()
 
+    @property
+    def numbered(self) -> Int32Array:
+        """The table with the values of every column numbered as they appear."""
+        each = [self.values(j)[1] for j in range(self.codes.shape[1])]
+        if all(np.may_share_memory(column, self.codes) for column in each):
+            return self.codes.astype(np.int32, copy=False)  # they are so numbered
+        return np.stack(each, axis=1)
+
     def values(self, column: int) -> tuple[list[int], Int32Array]:
         """Return the values of a column as they appear, and which one each row has."""
         codes = self.codes[:, column]
-        most = np.maximum.accumulate(codes)
-        counting = codes.min(initial=0) == 0 and np.diff(most).max(initial=0) <= 1
-        if not len(codes) or (most[0] == 0 and counting):
+        if _is_counting(codes):
             known = list(range(int(codes.max(initial=-1)) + 1))
             return known, codes.astype(np.int32, copy=False)
-        values, first, inverse = np.unique(
-            codes, return_index=True, return_inverse=True
-        )
+        first, ranks = distinct_places(codes.astype(np.int64) - codes.min())
         order = np.argsort(first)
-        rank = np.empty(len(order), dtype=np.int32)
-        rank[order] = np.arange(len(order), dtype=np.int32)
-        return values[order].tolist(), rank[inverse.reshape(len(codes))]
+        number = np.empty(len(order), dtype=np.int32)
+        number[order] = np.arange(len(order), dtype=np.int32)
+        return codes[first[order]].tolist(), number[ranks]
+
+
+def _is_counting(codes: Int32Array | IntArray) -> bool:
+    """Tell whether numbers are 0, 1, ... in order of first appearance."""
+    top, seen = int(codes.max(initial=-1)), -1
+    if codes.min(initial=0) < 0:
+        return False
+    for start in range(0, len(codes), _AT_ONCE):
+        if seen == top:  # what follows is there already
+            break
+        most = np.maximum.accumulate(np.append(seen, codes[start : start + _AT_ONCE]))
+        if np.diff(most).max() > 1:
+            return False
+        seen = int(most[-1])
+    return True

@@ -19,6 +19,7 @@ from sys import float_info
 from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.arrays import SAFE
 from atleastk.instances.fields.coded_table import CodedTable
@@ -285,42 +286,6 @@ class ListOf(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerRows:
-    """Lists of integers; parsed into an array if they are of one length, and safe."""
-
-    item: Integer
-
-    @garbage_waits()
-    def parse(self, value: object, path: str) -> Sequence[tuple[int, ...]]:
-        least = -SAFE if self.item.minimum is None else self.item.minimum
-        if (
-            isinstance(value, np.ndarray)
-            and value.ndim == 2
-            and value.dtype.kind == "i"
-        ):
-            value = CodedTable(value.astype(np.int64))
-        if isinstance(value, CodedTable):
-            codes = value.codes
-            if least <= codes.min(initial=0) and codes.max(initial=0) < SAFE:
-                return value
-        items = listed(value)
-        if items and set(map(type, items)) <= {tuple, list}:
-            cells, widths = [*chain.from_iterable(items)], set(map(len, items))
-            plain = len(widths) == 1 and set(map(type, cells)) <= {int}
-            if (
-                plain
-                and least <= min(cells, default=0)
-                and max(cells, default=0) < SAFE
-            ):
-                codes = np.array(cells, dtype=np.int64)
-                return CodedTable(codes.reshape(len(items), *widths))
-        return ListOf(ListOf(self.item)).parse(value, path)
-
-    def json_schema(self) -> JsonSchema:
-        return ListOf(ListOf(self.item)).json_schema()
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """A list of a fixed length whose values have a shape each."""
 
@@ -355,6 +320,33 @@ class Row:
             "minItems": len(self.shapes),
             "maxItems": len(self.shapes),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerRows:
+    """Rows of one shape; an array if they are of one length, whole, and safe."""
+
+    row: ListOf[int] | Row
+
+    @garbage_waits()
+    def parse(self, value: object, path: str) -> Sequence[tuple[Any, ...]]:
+        found = _coded(value)
+        if found is not None and self._admits(found.codes):
+            return found
+        return ListOf(self.row).parse(value, path)
+
+    def _admits(self, codes: NDArray[Any]) -> bool:
+        """Tell whether all numbers of an array are safe, and fit the shape of rows."""
+        width, row = codes.shape[1], self.row
+        shapes = row.shapes if isinstance(row, Row) else (row.item,) * width
+        if len(shapes) != width or codes.max(initial=0) >= SAFE:
+            return False
+        bounds = (getattr(shape, "minimum", None) for shape in shapes)
+        least = [-SAFE if bound is None else bound for bound in bounds]
+        return bool((codes >= least).all())
+
+    def json_schema(self) -> JsonSchema:
+        return ListOf(self.row).json_schema()
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,6 +462,24 @@ class Text:
 
     def json_schema(self) -> JsonSchema:
         return {"type": "string"}
+
+
+def _coded(value: object) -> CodedTable | None:
+    """Return rows of integers as an array; None if they are no such, or not safe."""
+    if isinstance(value, CodedTable):
+        return value
+    if isinstance(value, np.ndarray):
+        whole_numbers = value.ndim == 2 and value.dtype.kind == "i"
+        return CodedTable(value.astype(np.int64)) if whole_numbers else None
+    items = listed(value)
+    if not items or not set(map(type, items)) <= {tuple, list}:
+        return None
+    cells, widths = [*chain.from_iterable(items)], set(map(len, items))
+    if len(widths) > 1 or not set(map(type, cells)) <= {int}:
+        return None
+    if min(cells, default=0) < -SAFE or max(cells, default=0) >= SAFE:
+        return None
+    return CodedTable(np.array(cells, dtype=np.int64).reshape(len(items), *widths))
 
 
 def _row(value: object, path: str) -> tuple[Any, ...]:

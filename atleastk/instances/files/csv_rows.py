@@ -59,6 +59,12 @@ def said_delimiter(text: str) -> str | None:
     return said[1] if said else None
 
 
+def begin_of(text: str) -> int:
+    """Return where the rows begin: behind the words that say the delimiter."""
+    said = _SAYS.match(text)
+    return said.end() if said else 0
+
+
 def best_delimiter(text: str, among: Sequence[str]) -> str:
     """Return what splits the first line with any text most, unless that line says it.
 
@@ -93,7 +99,7 @@ def _rows(
             "UTF-16 has to be converted first"
         )
     if said_delimiter(text) == delimiter:
-        text = _SAYS.sub("", text, count=1)
+        text = text[begin_of(text) :]
     lines = lines_of(text, line_end_of(text)[-1])
     reader = csv.reader(
         _narrow(lines, source, delimiter),

@@ -26,19 +26,21 @@ import sys
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn, TextIO
 from weakref import WeakKeyDictionary
 
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import (
     AtleastkError,
     InvalidInstanceError,
     OutOfMemoryError,
 )
 from atleastk.instances.fields.garbage import garbage_waits
+from atleastk.instances.files.number_rows import LONG, STAND_IN, taken_out
 from atleastk.instances.files.paths import AnyPath, is_lines, is_standard, reason_of
 from atleastk.instances.files.writing import packed, write_bytes
 
@@ -293,9 +295,7 @@ def parse(
     expect_room(place, text.count(","), "take a smaller instance")
     try:
         with garbage_waits():
-            document = json.loads(
-                text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant
-            )
+            document = _parsed(text)
     except json.JSONDecodeError as failure:
         column = failure.colno if one_line else f"{failure.lineno}:{failure.colno}"
         raise error(f"{place}:{column}: broken JSON: {failure.msg}") from failure
@@ -311,6 +311,29 @@ def parse(
         )
         raise error(f"{place}: expected a JSON object {{...}}, got {kind}")
     return document
+
+
+def _parsed(text: str) -> Any:
+    """Return the value of a text; long lists of rows of numbers are arrays."""
+    if len(text) >= LONG:
+        body, tables = taken_out(text)
+        left = iter(tables)
+
+        def table_of(constant: str) -> CodedTable:
+            found = next(left, None) if constant == STAND_IN else None
+            return found or _no_constant(constant)
+
+        with suppress(_RefusedError, ValueError):  # the whole text says where
+            document = _value(body, table_of)
+            if not any(True for _ in left):
+                return document
+    return _value(text, _no_constant)
+
+
+def _value(text: str, constant: Callable[[str], Any]) -> Any:
+    return json.loads(
+        text, object_pairs_hook=_without_duplicates, parse_constant=constant
+    )
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> Document:

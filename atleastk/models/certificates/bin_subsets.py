@@ -25,6 +25,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import level_cap
 from atleastk.models.covering import group_cost
+from atleastk.models.in_time import look_up
 from atleastk.models.kinds import Kinds
 
 _MOST_SETS: Final = 2**20
@@ -59,6 +60,7 @@ def cost_of_subsets(instance: BinCovering) -> int:
         raise NotApplicableError(_TOO_MUCH)
     for taken, often in zip(bins.tolist(), repeats, strict=True):
         cost = group_cost(instance, int(levels[tuple(taken)]))
+        look_up()
         with_it = least[tuple(slice(b, None) for b in taken)]
         without = least[
             tuple(slice(0, count - b) for count, b in zip(shape, taken, strict=True))

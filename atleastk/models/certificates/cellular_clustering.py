@@ -60,6 +60,7 @@ from atleastk.models.certificates.weights import (
     kind_of,
     weights_of,
 )
+from atleastk.models.in_time import look_up
 
 _MOST_POINTS: Final = 1000
 """The most points: a check of a thousand takes ten seconds."""
@@ -173,6 +174,7 @@ def greatest_value(
         return None
     greatest: int | None = None
     for centre in np.arange(instance.n)[:, None]:  # one by one: to save memory
+        look_up()
         sites = _sites_about(instance, centre, 1)
         enough = sites.within.sum(axis=1) >= sites.least
         for value in sites.only(enough).values(weights, scale).tolist():

@@ -31,6 +31,7 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.certificates.weights import expect_safe
+from atleastk.models.in_time import look_up
 
 Labels = Sequence[Int32Array]
 """By column the numbered labels of the records at the levels below the top, [level,
@@ -48,6 +49,7 @@ def nodes(
     top = np.zeros(distinct, dtype=np.int64) if apart is None else apart
     stack = [((), top)] if distinct else []
     while stack:
+        look_up()
         levels, classes = stack.pop()
         if len(levels) == len(labels):
             yield levels, classes
@@ -96,10 +98,16 @@ def proven_by(
 
 def worth_of_dropped(weights: IntArray, copies: IntArray, most: int) -> int:
     """Return the sum of the greatest positive weights of so many rows."""
+    return int((dearest(weights, copies, most) * np.maximum(weights, 0)).sum())
+
+
+def dearest(weights: IntArray, copies: IntArray, most: int) -> IntArray:
+    """Return how many copies of each record are among so many of greatest weights."""
     order = np.argsort(-weights, kind="stable")
     before = np.cumsum(copies[order]) - copies[order]
-    taken = np.clip(min(most, int(copies.sum())) - before, 0, copies[order])
-    return int((taken * np.maximum(weights[order], 0)).sum())
+    taken = np.empty_like(copies)
+    taken[order] = np.clip(min(most, int(copies.sum())) - before, 0, copies[order])
+    return taken
 
 
 def greatest_values(

@@ -71,11 +71,12 @@ from atleastk.models.certificates.weights import (
 )
 from atleastk.models.generalization import (
     classes_at,
-    classes_of,
+    classes_of_records,
     fewest_of,
     loss_of_node,
     price_of_levels,
 )
+from atleastk.models.in_time import look_up
 from atleastk.models.results.fields import INTEGER
 from atleastk.models.tables.pseudo_columns import as_suppression
 
@@ -156,7 +157,7 @@ def pattern_problem(instance: Generalization) -> PatternProblem:
         raise NotApplicableError(
             "its levels count too much for a tree: its table is too large"
         )
-    return PatternProblem(as_suppression(instance), instance.row_weights)
+    return PatternProblem(as_suppression(instance), instance.written_out.row_weights)
 
 
 def is_expandable(instance: Generalization) -> bool:
@@ -220,6 +221,7 @@ def losses_of_nodes(
 
 def least_at(instance: Generalization, levels: Levels) -> int | None:
     """Return the loss of a node; None if too many rows would have to be suppressed."""
+    look_up()
     classes = classes_at(instance, levels)
     suppressed = fewest_of(instance, levels, classes)
     if suppressed is None:
@@ -316,8 +318,8 @@ def _check_weights(
     weights = weights_of(certificate, instance.records.distinct)
     least, greatest = instance.least_levels, instance.greatest_levels
     limits = zip(instance.labels, least, greatest, strict=True)
-    below = [labels[low:high] for labels, low, high in limits]
-    top = classes_of(instance, greatest)[instance.records.firsts]
+    below = [labels[low:high].of() for labels, low, high in limits]
+    top = classes_of_records(instance, greatest)[1]
     proved = proven_by(
         weights,
         scale,

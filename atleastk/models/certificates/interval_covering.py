@@ -30,6 +30,7 @@ from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.certificates.forms import Forms, object_form
 from atleastk.models.certificates.weights import expect_bound, field
 from atleastk.models.covering import is_feasible
+from atleastk.models.in_time import look_up
 from atleastk.models.results.fields import INTEGER, INTEGERS
 
 _MOST_STEPS: Final = 20_000_000
@@ -116,6 +117,7 @@ def _least_quadratic(instance: IntervalCovering) -> int | None:
         raise NotApplicableError("the certificate is too large to re-check")
     least: list[int | None] = [0]
     for reached, some in zip(sums[1:], starts, strict=True):
+        look_up()
         levels = ((least[i], reached - sums[i]) for i in some)
         costs = (f + level * (level - k) for f, level in levels if f is not None)
         least.append(min(costs, default=None))

@@ -34,6 +34,7 @@ from atleastk.instances.pair_partition import MOST_TOTAL, PairPartition
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates import weights as entries
 from atleastk.models.certificates.pair_triangles import triangles_of
+from atleastk.models.in_time import look_up
 
 MOST_SUM: Final = 2**62
 """Numbers of the search stay below, in 64 bits."""
@@ -132,6 +133,7 @@ def groups_above(
     n, search, looked = instance.n, _Search(instance, prices, worth), 0
     step, open_sets = max(1, _CELLS // max(1, n * n)), [search.no_items()]
     while open_sets:
+        look_up()
         sets = search.extended(open_sets.pop())
         looked += n * len(sets)
         if looked > most:

@@ -22,6 +22,7 @@ from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.fields.shapes import AnyObject, Row
 from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.weights import field, integer
+from atleastk.models.in_time import look_up
 from atleastk.models.results.fields import INTEGER
 
 _PAIR: Final = Row("[item, item]", (integer(0), integer(0)))
@@ -40,6 +41,7 @@ def leaves_of(
     """
     open_nodes = [(field(certificate, "tree", AnyObject()), Decided.nothing(n))]
     while open_nodes:
+        look_up()
         document, decided = open_nodes.pop()
         if leaf in document:
             yield document, decided

@@ -14,6 +14,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.records import distinct_rows
+from atleastk.models.in_time import look_up
 
 _MOST_WORK: Final = 4_000_000
 """Pairs of a pattern and a kind that matches it: a leaf takes a second."""
@@ -39,6 +40,7 @@ def all_patterns(
     if 1 << len(free) > _MOST_SETS:
         raise _too_many(codes)
     for chosen in range(1 << len(free)):
+        look_up()
         hidden = np.zeros(m, dtype=np.bool_)
         hidden[[j for b, j in enumerate(free) if chosen >> b & 1]] = True
         group_of = distinct_rows(codes[:, ~hidden])[1]
@@ -69,6 +71,7 @@ def closed_patterns(
     kept = (codes == codes[:1]).all(axis=0)
     parts = [(everything, kept, 0)] if copies.sum() >= least and len(codes) else []
     while parts:
+        look_up()
         members, kept, first = parts.pop()
         work, split = work + len(members), split + m - int(kept.sum())
         if work > _MOST_WORK or split > _MOST_SPLIT:

@@ -46,6 +46,7 @@ from atleastk.models.certificates.pattern_weights import (
     work_of,
 )
 from atleastk.models.certificates.weights import field
+from atleastk.models.in_time import look_up
 
 _MOST_WORK: Final = 400_000_000
 """Steps for all leaves of a tree, as `work_of` counts them: half a minute."""
@@ -85,6 +86,7 @@ def check_tree(
     pairs, work = PatternPairs.of(question), 0
     open_nodes = [(tree, pairs.root)]
     while open_nodes:
+        look_up()
         document, node = open_nodes.pop()
         if document is None:
             if not pairs.overfull(node):

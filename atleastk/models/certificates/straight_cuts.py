@@ -24,6 +24,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.models.certificates.weights import level_of
+from atleastk.models.in_time import look_up
 from atleastk.models.rectangles import prefix_sums
 from atleastk.models.tilings import Tiling
 
@@ -79,6 +80,7 @@ def fewest_of_all(
     sums = prefix_sums(grid)
     fewest: dict[tuple[int, ...], IntArray] = {}
     for height in range(1, rows + 1):
+        look_up()
         strips = sums[height:] - sums[:-height]
         for width in range(1, columns + 1):
             weights = strips[:, width:] - strips[:, :-width]

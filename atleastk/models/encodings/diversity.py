@@ -25,7 +25,7 @@ from atleastk.models.encodings import generalization, k_anonymity
 from atleastk.models.encodings.encoding import Encoding, filled
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
-from atleastk.models.generalization import solution_of_groups
+from atleastk.models.generalization import completed
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
@@ -45,7 +45,8 @@ def leader_model(instance: Diversity) -> Encoding:
     frequency   l c <= s                                             for every value,
     closeness   v >= n c - p s,   v >= 0,   sum_values v <= t n s.
     """
-    return generalization.leader_model(instance, partial(add_conditions, instance))
+    conditions = partial(add_conditions, instance.written_out)
+    return generalization.leader_model(instance, conditions)
 
 
 def pair_model(instance: Diversity) -> Encoding:
@@ -75,14 +76,15 @@ def pattern_model(
     """
     inner = k_anonymity.pattern_model(kinds, k, patterns)
     builder = LinearModelBuilder.of(inner.model)
-    firsts = kinds.firsts.tolist()
+    firsts, single = kinds.firsts.tolist(), np.ones(len(kinds.home), dtype=np.int64)
     fillings = []
     for p in range(patterns.count):
         start, end = patterns.starts[p : p + 2].tolist()
         listed = patterns.records[start:end].tolist()
         members = [(start + x, [firsts[kind]]) for x, kind in enumerate(listed)]
         opened = patterns.pairs + p
-        fillings.append(add_conditions(instance, builder, members, opened))
+        parts = instance, builder, members, opened, single
+        fillings.append(add_conditions(*parts))
     model = builder.build()
 
     def encode(solution: Solution) -> IntArray | None:
@@ -92,8 +94,7 @@ def pattern_model(
         more = np.zeros(model.columns - len(values), dtype=np.int64)
         return filled(np.concatenate((values, more)), fillings)
 
-    decoded = Encoding(model, inner.decode, encode)
-    return decoded.turned(partial(solution_of_groups, instance))
+    return Encoding(model, inner.decode, encode).turned(partial(completed, instance))
 
 
 def add_conditions(
@@ -101,6 +102,7 @@ def add_conditions(
     builder: LinearModelBuilder,
     members: Sequence[tuple[int, Sequence[int]]],
     opened: int,
+    repeats: IntArray | None = None,
 ) -> Callable[[IntArray], None]:
     """Add the conditions on a class; see `leaders.Conditions`.
 
@@ -110,9 +112,11 @@ def add_conditions(
       all values are at least l;
     - frequency: l c <= s;
     - closeness: a variable is at least n c - p s and 0; they sum to at most t n s.
+
+    `repeats` is how many rows each row of a member counts, by default all copies.
     """
     fillings = []
-    repeats = instance.repeats
+    repeats = instance.repeats if repeats is None else repeats
     size = {variable: int(repeats[list(rows)].sum()) for variable, rows in members}
     for column, totals in zip(instance.values.T, instance.totals, strict=True):
         counts: defaultdict[int, Terms] = defaultdict(dict)

@@ -40,14 +40,10 @@ class Encoding:
         """Return the groups that a point stands for."""
         return [[*group] for group in self.decode(values).groups]
 
-    def turned(
-        self, solution_of: Callable[[Sequence[Sequence[int]]], Solution]
-    ) -> Encoding:
-        """Return the same with solutions that are made of the groups."""
+    def turned(self, solution_of: Callable[[Solution], Solution]) -> Encoding:
+        """Return the same with solutions that are made of those."""
         return Encoding(
-            self.model,
-            lambda values: solution_of(self.decode(values).groups),
-            self.encode,
+            self.model, lambda values: solution_of(self.decode(values)), self.encode
         )
 
 

@@ -12,6 +12,7 @@ Both are exact, and independent of pseudo-columns and of the lattice.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import combinations, pairwise
 from typing import Final
 
@@ -19,6 +20,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
+from atleastk.models.deals import in_rows
 from atleastk.models.encodings.encoding import Encoding, filled, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Conditions, Leaders, split_groups
@@ -28,6 +30,7 @@ from atleastk.models.generalization import (
     completed,
     solution_dropping_rest,
     solution_of_levels,
+    with_levels,
 )
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
@@ -38,7 +41,7 @@ def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
     chosen = np.array(rows, dtype=np.int64)
     levels = np.zeros((len(chosen), len(chosen), instance.m), dtype=np.int64)
     for j, codes in enumerate(instance.codes):
-        labels = codes[:, chosen]
+        labels = codes.of(chosen)
         levels[:, :, j] = (labels[:, :, None] != labels[:, None, :]).sum(axis=0)
     return levels
 
@@ -111,6 +114,7 @@ def leader_model(
 
     With further conditions on classes, groups have any size, and variables v_.. count.
     """
+    told, instance = instance, instance.written_out
     builder, k = LinearModelBuilder(), instance.k
     steps = [
         _steps(builder, instance.heights, [count * w for w in instance.weights], "s", i)
@@ -138,12 +142,14 @@ def leader_model(
         return GeneralizationSolution(tuple(map(tuple, groups)), levels, gone)
 
     def encode(solution: Solution) -> IntArray | None:
+        solution = in_rows(told, solution)
         if any(len(group) < k for group in solution.groups):
             return None
         groups: Sequence[Sequence[int]] = solution.groups
         if conditions is None:
             groups = split_groups(groups, k)
-        best = solution_dropping_rest(instance, groups)
+        best = solution_dropping_rest(instance, Solution(tuple(map(tuple, groups))))
+        assert isinstance(best, GeneralizationSolution)  # rows are written out
         entries = list(leaders.entries(best.groups))
         for i in best.suppressed_rows:
             if not leaders.dropped:
@@ -155,7 +161,7 @@ def leader_model(
                     entries += [(step, 1) for step in cell[:level]]
         return filled(point(model.columns, entries), leaders.fillings)
 
-    return Encoding(model, decode, encode)
+    return Encoding(model, decode, encode).turned(partial(completed, told))
 
 
 def pair_model(
@@ -210,8 +216,7 @@ def pair_model(
         )
 
     def encode(solution: Solution) -> IntArray | None:
-        solution = completed(instance, solution)
-        levels = solution.levels[0]
+        levels = with_levels(instance, solution).levels[0]
         homes = classes_of(instance, levels)[records.firsts]
         ones = [step for c, x in zip(steps, levels, strict=True) for step in c[:x]]
         ones += [v for (t, u), v in joined.items() if homes[t] == homes[u]]

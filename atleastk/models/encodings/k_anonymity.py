@@ -11,19 +11,19 @@ Both are exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray, by_label
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
+from atleastk.models.deals import Entries, entries_of, in_rows, solution_of_entries
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Leaders, split_groups
 from atleastk.models.linear import ArrayModelBuilder, LinearModelBuilder
-from atleastk.models.results.solution import labels_of
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 
 
@@ -49,33 +49,31 @@ def pattern_model(
     paid = patterns.stars[pattern] * records.worth[record]
     model = builder.build((np.arange(pairs), paid))
 
-    def decode(values: IntArray) -> list[list[int]]:
-        used, gone = values[:pairs].nonzero()[0], values[dropped].nonzero()[0]
-        home = records.row_groups(
-            np.concatenate((pattern[used], np.full(len(gone), patterns.count))),
-            np.concatenate((record[used], gone)),
-            np.concatenate((values[used], values[dropped[gone]])),
-        )
-        return _grouped(home)[: -1 if len(gone) else None]
+    def decode(values: IntArray) -> Solution:
+        used = values[:pairs].nonzero()[0]
+        entries = Entries(pattern[used], record[used], values[used])
+        return solution_of_entries(records, entries)
 
-    def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
-        entries: list[tuple[int, int]] = []
-        for group in groups:
-            rows = records.record_of[list(group)]
-            own, copies = np.unique(rows, return_counts=True)
+    def encode(solution: Solution) -> IntArray | None:
+        known = entries_of(records, solution)
+        values = np.zeros(model.columns, dtype=np.int64)
+        left = records.copies.copy()
+        np.subtract.at(left, known.record, known.copies)
+        for group in by_label(known.group):
+            held, copies = known.record[group], known.copies[group]
+            own = np.unique(held)
             chosen = _pattern_of(records.codes[own], own[0], patterns, pattern)
-            if chosen is None or len(group) < k:
+            if chosen is None or copies.sum() < k:
                 return None
             start, end = patterns.starts[chosen : chosen + 2]
-            places = start + np.searchsorted(patterns.records[start:end], own)
-            entries += zip(places.tolist(), copies.tolist(), strict=True)
-            entries.append((pairs + chosen, 1))
+            places = start + np.searchsorted(patterns.records[start:end], held)
+            np.add.at(values, places, copies)
+            values[pairs + chosen] = 1
         if len(dropped):
-            left = np.flatnonzero(labels_of(groups, records.n) < 0)
-            entries += [(dropped[t], 1) for t in records.record_of[left].tolist()]
-        return np.minimum(point(model.columns, entries), model.upper)
+            values[dropped] = left
+        return values
 
-    return Encoding.of_groups(model, decode, encode)
+    return Encoding(model, decode, encode)
 
 
 def assign_patterns(
@@ -132,7 +130,8 @@ def leader_model(instance: KAnonymity) -> Encoding:
     leaders = Leaders(builder, hidden, apart, [1] * instance.m, k)
     model = builder.build()
 
-    def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
+    def encode(solution: Solution) -> IntArray | None:
+        groups = in_rows(instance, solution).groups
         if any(len(group) < k for group in groups):
             return None
         parts = split_groups(groups, k)
@@ -142,13 +141,7 @@ def leader_model(instance: KAnonymity) -> Encoding:
             entries += [(hidden[row][c][0], 1) for row in group for c in differing]
         return point(model.columns, entries)
 
-    return Encoding.of_groups(model, leaders.groups, encode)
-
-
-def _grouped(home: IntArray) -> list[list[int]]:
-    order = np.argsort(home, kind="stable")
-    ends = np.flatnonzero(np.diff(home[order])) + 1
-    return [rows.tolist() for rows in np.split(order, ends) if len(rows)]
+    return Encoding(model, lambda values: Solution.of(leaders.groups(values)), encode)
 
 
 def _pattern_of(

@@ -37,10 +37,10 @@ from atleastk.models.encodings.generalization import (
 from atleastk.models.encodings.leaders import Conditions
 from atleastk.models.generalization import (
     classes_of,
-    completed,
     looks_suppressed,
     solution_at,
     solution_of_levels,
+    with_levels,
 )
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.results.solution import Solution
@@ -127,7 +127,7 @@ def suppressing_pair_model(
         return solution_at(instance, levels, [i for i in rows if values[gone[i]]])
 
     def encode(solution: Solution) -> IntArray | None:
-        solution = completed(instance, solution)
+        solution = with_levels(instance, solution)
         levels = solution.levels[0]
         if instance.nodes_alone:
             solution = solution_of_levels(whole, levels)

@@ -36,10 +36,12 @@ class Solution:
     Problems whose solutions have more (centres, rectangles, suppressed cells) subclass
     this: `SOLUTION` of their model. `LISTS` names the lists of their JSON objects, with
     the shape of an entry; `BY_GROUP` those with one entry for each group, by position,
-    `ASCENDING` those that are sorted, and `FIELDS` the fields of other names.
+    `ASCENDING` those that are sorted, and `FIELDS` the fields of other names. `ALSO`
+    are the lists of another form of the same problem's solutions.
     """
 
     LISTS: ClassVar[Mapping[str, Shape[Any]]] = {}
+    ALSO: ClassVar[Mapping[str, Shape[Any]]] = {}
     BY_GROUP: ClassVar[tuple[str, ...]] = ()
     ASCENDING: ClassVar[tuple[str, ...]] = ()
     FIELDS: ClassVar[Mapping[str, str]] = {}

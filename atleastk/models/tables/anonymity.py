@@ -25,8 +25,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Self
 
-import numpy as np
-
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.records import Records
@@ -89,7 +87,7 @@ class Anonymity:
     @property
     def risk(self) -> Risk:
         """The risk that rows are found by looking for equal ones."""
-        return Risk.of(np.repeat(self.classes, self.classes))
+        return Risk.of_classes(self.classes)
 
     @property
     def warned(self) -> Iterator[Warned]:

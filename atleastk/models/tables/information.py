@@ -6,7 +6,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import Int32Array, IntArray, tallied
 
 
 def entropy(codes: Int32Array) -> float:
@@ -28,9 +28,7 @@ class Pairs(NamedTuple):
     def of(cls, one: Int32Array, other: Int32Array) -> Self:
         """Count the pairs of two columns."""
         width = int(other.max(initial=-1)) + 1
-        keys, counts = np.unique(
-            one.astype(np.int64) * width + other, return_counts=True
-        )
+        keys, counts = tallied(one.astype(np.int64) * width + other)
         return cls(keys // max(1, width), keys % max(1, width), counts)
 
     @property

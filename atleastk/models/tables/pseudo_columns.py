@@ -37,13 +37,14 @@ from atleastk.instances.suppression import Suppression
 
 
 def expanded(instance: Generalization) -> KAnonymity:
-    """Return the expanded table, of rows of weight 1.
+    """Return the expanded table, of rows of weight 1, written out.
 
     Its distinct records are those of the instance, in the same order, unless that has
     weights of rows.
     """
+    instance = instance.written_out
     parts = [
-        np.repeat(codes[:-1], weight // instance.unit_of_levels, axis=0)
+        np.repeat(codes[:-1].of(), weight // instance.unit_of_levels, axis=0)
         for codes, weight in zip(instance.codes, instance.weights, strict=True)
     ]
     none = np.empty((0, instance.n), dtype=np.int32)
@@ -63,6 +64,6 @@ def records_of_levels(instance: Generalization) -> Records:
     """
     records = instance.records
     none = np.empty((0, records.distinct), dtype=np.int32)
-    codes = np.concatenate([none, *(labels[:-1] for labels in instance.labels)]).T
+    codes = np.concatenate([none, *(labels[:-1].of() for labels in instance.labels)]).T
     prices = np.repeat(np.array(instance.weights, dtype=np.int64), instance.heights)
     return replace(records, codes=np.ascontiguousarray(codes), prices=prices)

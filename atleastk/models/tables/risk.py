@@ -41,7 +41,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, Int32Array, IntArray
+from atleastk.arrays import FloatArray, Int32Array, IntArray, tallied
 from atleastk.models.wording import Warned, counted
 
 
@@ -85,6 +85,14 @@ class Risk:
         return cls(int((alike == 1).sum()), 1.0 / int(alike.min()), mean)
 
     @classmethod
+    def of_classes(cls, sizes: IntArray) -> Risk:
+        """Return the risk of rows in classes of these sizes, which alone look alike."""
+        if not len(sizes):
+            return cls(0, 0.0, 0.0)
+        mean = len(sizes) / int(sizes.sum())
+        return cls(int((sizes == 1).sum()), 1.0 / int(sizes.min()), mean)
+
+    @classmethod
     def estimated(cls, alike: IntArray, persons: FloatArray) -> Risk:
         """Return the risk if `alike` rows look alike and stand for `persons`."""
         if not len(alike):
@@ -99,5 +107,5 @@ def single_valued(class_of: IntArray, codes: Int32Array) -> int:
     if not len(codes):
         return 0
     values = int(codes.max()) + 1
-    pairs = np.unique(class_of * values + codes)
+    pairs, _ = tallied(class_of * values + codes)
     return int((np.bincount(pairs // values) == 1).sum())

@@ -36,6 +36,9 @@ SCALE: Final = 2**20
 _MARGIN: Final = 1 - 1e-9
 """The factor of weights against rounding of sums of doubles."""
 
+_GREATEST: Final = 2.0**62
+"""Of a weight at the common scale: greater ones are lowered, which proves less."""
+
 _ASCENT: Final = 300
 """Rounds of the ascent; three times as many gain less than 0.05 %."""
 
@@ -78,8 +81,8 @@ def balanced_weights(
 
     worth = np.ones(len(weights))
     found = balanced(weights, worst_of, worth, _ROUNDS, budget, near.limit)
-    scaled: IntArray = np.floor(found * (_MARGIN * SCALE)).astype(np.int64)
-    return scaled
+    scaled = np.floor(found * (_MARGIN * SCALE))
+    return np.minimum(scaled, _GREATEST).astype(np.int64)
 
 
 @compiled

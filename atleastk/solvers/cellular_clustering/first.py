@@ -177,8 +177,9 @@ def _raise_by_balance(
         return None
     outliers = instance.n - instance.least_clustered
     weights = balanced_weights(near, instance.r, paid, outliers, budget)
-    least = int(np.sort(weights)[: instance.least_clustered].sum())
-    search.raise_bound(-(-least // SCALE), "balance")
+    least = np.sort(weights)[: instance.least_clustered]
+    whole, rest = (int(part.sum()) for part in np.divmod(least, SCALE))
+    search.raise_bound(whole - (-rest // SCALE), "balance")
     return weights
 
 

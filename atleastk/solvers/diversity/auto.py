@@ -13,24 +13,26 @@ that break the condition are repaired with near ones
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.certificates.generalization import is_checkable
+from atleastk.models.diversity import failing_kinds
 from atleastk.models.encodings.diversity import leader_model, pattern_model
 from atleastk.models.encodings.encoding import Encoding
-from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
+from atleastk.solvers.diversity.first_classes import peeled_classes
 from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, kinds_of
 from atleastk.solvers.diversity.near_moves import repaired
@@ -46,7 +48,8 @@ from atleastk.solvers.engine.stages import (
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.auto import run_of as plain_run_of
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.assignment import by_label
+from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.first_groups import peeled
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.stages import run_briefly, run_rounds
 from atleastk.solvers.tables.steps import Run
@@ -121,6 +124,19 @@ class _Run(Run):
         return instance
 
     @property
+    def home(self) -> IntArray:
+        return self.record
+
+    @cached_property
+    def first(self) -> Assignment:
+        return peeled_classes(self.instance, self.records)
+
+    def failing(self, found: Assignment) -> BoolArray:
+        """Tell which groups are too small or break the condition."""
+        parts = found.group, found.record, found.copies
+        return super().failing(found) | failing_kinds(self.instance, *parts)
+
+    @property
     def is_unconditional(self) -> bool:
         """Whether any group of enough rows keeps the condition."""
         return self.asked is None
@@ -157,13 +173,31 @@ class _Run(Run):
         """Report groups that broke a condition, repaired and merged."""
         if self._relaxed is None:
             return
-        instance, known, budget = self.instance, self.known, self.search.budget
-        labels = labels_of(self._relaxed.groups, instance.n)
+        instance, moved, budget = self.instance, self.moved, self.search.budget
+        relaxed = self._moved_of(self._relaxed)
+        labels = moved.row_groups(relaxed.group, relaxed.record, relaxed.copies)
         if self.asked is not None:
-            labels = repaired(instance, self.records, self.asked, labels, part)
-        found = merged(instance, known, by_label(labels), budget, _PARTNERS)
+            labels = repaired(instance, moved, self.asked, labels, part)
+        found = merged(instance, moved, labels, budget, _PARTNERS)
         if found is not None:
-            self.search.offer(found, "mended")
+            self.offer_moved(found, "mended")
+
+    def _moved_of(self, solution: Solution) -> Assignment:
+        """Return what is moved in a solution without sensitive values."""
+        if not self.spare.any():
+            return Assignment.of_solution(self.records, solution)
+        distinct, home = self.known.distinct, self.record
+        spare, moved = (
+            np.bincount(home, copies, distinct).astype(np.int64)
+            for copies in (self.spare, self.moved.copies)
+        )
+        plain = replace(self.known, copies=moved, home=home, given=self.moved.copies)
+        found = Assignment.of_solution(self.known, solution)
+        every, k = np.arange(distinct), self.k
+        less = found.without(spare, every, lambda left: bool((left.sizes >= k).all()))
+        least = peeled(plain, k) if less is None else less
+        kind, group, copies = plain.dealt(least.group, least.record, least.copies)
+        return Assignment.of(group, kind, copies)
 
     def model(self, patterns: Patterns) -> Encoding:
         """Return the model whose groups keep the condition."""

@@ -1,7 +1,6 @@
 """Diversity: what every method does first.
 
-All rows as one group, and on entries groups of neighbours in the order of the sorted
-rows: those that break a condition are merged with the next ones, until all satisfy it.
+All rows as one group, and on entries classes that hide few columns.
 """
 
 from __future__ import annotations
@@ -10,15 +9,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.diversity import least_at
 from atleastk.models.certificates.generalization import (
     certificate_of_nothing,
     highest_refuses,
 )
-from atleastk.models.diversity import failing, is_diverse_whole
-from atleastk.models.generalization import solution_of_groups
+from atleastk.models.diversity import is_diverse_whole
+from atleastk.models.generalization import completed
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.diversity.first_classes import peeled_classes
@@ -26,7 +24,7 @@ from atleastk.solvers.diversity.kind_patterns import kinds_of
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.generalization.first import first_answers as plain_answers
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.first_groups import neighbours
+from atleastk.solvers.tables.assignment import Assignment
 
 
 def begin(search: Search[Diversity], source: str) -> bool:
@@ -60,27 +58,13 @@ def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
     if instance.on == "attributes":
         yield from plain_answers(instance)
         return
-    groups = [range(instance.n)] if instance.n else []
-    yield "one group", solution_of_groups(instance, groups)
-    if instance.n:
-        kinds = kinds_of(instance, records_of_levels(instance))[0]
-        classes = Solution.labelled(peeled_classes(instance, kinds)).groups
-        yield "peeled columns", solution_of_groups(instance, classes)
-        merged = Solution.labelled(_merged_neighbours(instance)).groups
-        yield "neighbours", solution_of_groups(instance, merged)
-
-
-def _merged_neighbours(instance: Diversity) -> IntArray:
-    """Return groups of neighbours that satisfy the condition; all rows together do."""
-    records, least = records_of_levels(instance), instance.least_rows
-    classes = neighbours(records, min(least, instance.n))
-    while (broken := failing(instance, classes)).any():
-        begins, joins = np.ones(len(broken), dtype=np.bool_), False
-        for group, breaks in enumerate(broken.tolist()):
-            # A group that breaks joins the next one, the last one that before it.
-            begins[group] = not joins
-            joins = breaks and not joins
-        begins[-1] &= not broken[-1]
-        begins[0] = True
-        classes = (np.cumsum(begins) - 1)[classes]
-    return classes
+    if not instance.n:
+        yield "one group", completed(instance, Solution(()))
+        return
+    kinds = kinds_of(instance, records_of_levels(instance))[0]
+    every = np.arange(kinds.distinct)
+    for name, found in (
+        ("one group", Assignment.of(np.zeros_like(every), every, kinds.copies)),
+        ("peeled columns", peeled_classes(instance, kinds)),
+    ):
+        yield name, completed(instance, found.solution(kinds))

@@ -5,8 +5,9 @@ sets of no column, of one, of two and so on, hide the set in the rows that are l
 finish the classes of enough rows that keep the condition. Of distinct values a class
 may borrow those that it lacks from finished classes whose rows look like its own: they
 have another row of that value, and more rows than they need. So values that are rare
-are not used up by the classes that came first. In O(sets * D log D) time for D kinds of
-rows.
+are not used up by the classes that came first. Where no value may be too frequent, a
+class is finished without those rows of frequent values that are too many. In
+O(sets * D log D) time for D kinds of rows.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from atleastk.arrays import BoolArray, IntArray, WordArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.diversity import failing_kinds
+from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.first_groups import MOST_IDLE, Keys
 
 _MOST_LOOKED_AT: Final = 1 << 25
@@ -29,9 +31,20 @@ _PASSES: Final = 4
 """How often a class may ask for a row of a value that it lacks: not tuned."""
 
 
-def peeled_classes(instance: Diversity, kinds: Records) -> IntArray:
-    """Return the group of every row. The whole table keeps the condition."""
-    peeling, room, idle = _Peeling(instance, kinds), _MOST_LOOKED_AT, 0
+def peeled_classes(instance: Diversity, kinds: Records) -> Assignment:
+    """Return the groups of kinds. The whole table keeps the condition."""
+    ways = {False, instance.reading == "frequency" and _is_plain(instance)}
+    found = (_peeled(_Peeling(instance, kinds, evens=way)) for way in sorted(ways))
+    return min(found, key=lambda made: made.cost(kinds))
+
+
+def _is_plain(instance: Diversity) -> bool:
+    """Tell whether one condition is on one column."""
+    return instance.t is None and len(instance.totals) == 1
+
+
+def _peeled(peeling: _Peeling) -> Assignment:
+    kinds, room, idle = peeling.kinds, _MOST_LOOKED_AT, 0
     for columns in peeling.keys.sets():
         room, idle = room - kinds.distinct, idle + 1
         if room < 0 or idle > MOST_IDLE or not peeling.left.any():
@@ -39,23 +52,23 @@ def peeled_classes(instance: Diversity, kinds: Records) -> IntArray:
         if peeling.hide(columns):
             idle = 0
     peeling.hide(range(kinds.m))
-    return peeling.labels()
+    return peeling.assignment()
 
 
 class _Peeling:
     """Kinds of rows, and the finished classes that most of them are in."""
 
-    def __init__(self, instance: Diversity, kinds: Records) -> None:
-        self.keys = Keys(kinds)
-        self._instance, self._kinds, self._k = instance, kinds, instance.least_rows
+    def __init__(self, instance: Diversity, kinds: Records, *, evens: bool) -> None:
+        self.keys, self.kinds, self._evens = Keys(kinds), kinds, evens
+        self._instance, self._k = instance, instance.least_rows
         self._group = np.full(kinds.distinct, -1, dtype=np.int64)
         self._copies = kinds.copies.copy()  # without those that are lent
         self._sizes = np.empty(0, dtype=np.int64)
         self._lent = np.empty((0, 2), dtype=np.int64)  # a group, a kind
-        only = instance.reading == "distinct" and instance.t is None
-        self._lends = only and len(instance.totals) == 1
+        self._parts = np.empty((0, 3), dtype=np.int64)  # a group, a kind, its copies
+        self._lends = instance.reading == "distinct" and _is_plain(instance)
         self._value = instance.kinds.codes[:, -1].astype(np.int64)
-        self._width = len(instance.totals[0]) if self._lends else 0
+        self._width = len(instance.totals[0]) if self._lends or evens else 0
         self._held = np.zeros(0, dtype=np.int64)  # rows by group and value
 
     @property
@@ -63,17 +76,16 @@ class _Peeling:
         """Which kinds are in no finished class."""
         return self._group < 0
 
-    def labels(self) -> IntArray:
-        """Return the group of every row of the table.
+    def assignment(self) -> Assignment:
+        """Return the groups of all kinds.
 
         What is left is joined with the last classes until that keeps the condition.
         """
         last, step = len(self._sizes), 1
         own = np.flatnonzero(self._copies)
-        home = np.concatenate((self._group[own], self._lent[:, 0]))
-        kind = np.concatenate((own, self._lent[:, 1]))
-        count = np.ones(len(kind), dtype=np.int64)
-        count[: len(own)] = self._copies[own]
+        lent = np.insert(self._lent, 2, 1, axis=1)
+        kept = np.stack((self._group[own], own, self._copies[own]), axis=1)
+        home, kind, count = np.vstack((kept, lent, self._parts)).T
         home[home < 0] = last
         while last > 0 and (left := home == last).any():
             alone = np.zeros(int(left.sum()), dtype=np.int64)
@@ -82,7 +94,7 @@ class _Peeling:
                 break
             last, step = max(0, last - step), 2 * step
             home = np.minimum(home, last)
-        return self._kinds.row_groups(home, kind, count)
+        return Assignment.of(home, kind, count)
 
     def hide(self, columns: Iterable[int]) -> bool:
         """Finish the classes of a set of columns that is hidden; tell if any are."""
@@ -92,6 +104,8 @@ class _Peeling:
         names, found = np.unique(keys[rest], return_inverse=True)
         class_of = found.reshape(len(rest)).astype(np.int64)
         copies = self._copies[rest]
+        if self._evens:
+            return self._finish_even(class_of, rest, copies)
         sizes = np.bincount(class_of, copies).astype(np.int64)
         lent = self._lent[:0]
         if self._lends:
@@ -116,6 +130,39 @@ class _Peeling:
             more = np.bincount(place, count, minlength=int(good.sum()) * self._width)
             self._held = np.concatenate((self._held, more.astype(np.int64)))
         return bool(good.any())
+
+    def _finish_even(
+        self, class_of: IntArray, rest: IntArray, copies: IntArray
+    ) -> bool:
+        """Finish even parts of classes, in which no value is too frequent."""
+        held = self._even(class_of, self._value[rest], copies)
+        sizes = np.bincount(class_of, held)
+        good = sizes >= self._k
+        number = len(self._sizes) + np.cumsum(good) - 1
+        self._sizes = np.concatenate((self._sizes, sizes[good].astype(np.int64)))
+        some = np.flatnonzero(good[class_of] & (held > 0))
+        made = np.stack((number[class_of[some]], rest[some], held[some]), axis=1)
+        self._parts = np.vstack((self._parts, made))
+        self._copies[rest[some]] -= held[some]
+        ended = some[held[some] == copies[some]]
+        self._group[rest[ended]] = number[class_of[ended]]
+        return bool(good.any())
+
+    def _even(self, class_of: IntArray, value: IntArray, copies: IntArray) -> IntArray:
+        """Return most copies of which no value has more than 1/l of its class."""
+        pairs, found = np.unique(class_of * self._width + value, return_inverse=True)
+        place, home = found.reshape(len(copies)), pairs // self._width
+        counts = np.bincount(place, copies).astype(np.int64)
+        held, before = counts, counts[:0]
+        while not np.array_equal(held, before):
+            sizes = np.bincount(home, held).astype(np.int64)
+            before, held = held, np.minimum(held, (sizes // self._instance.l)[home])
+        order = np.argsort(place, kind="stable")
+        earlier = np.cumsum(copies[order]) - copies[order]
+        earlier -= (np.cumsum(counts) - counts)[place[order]]
+        kept = np.empty_like(copies)
+        kept[order] = np.clip(held[place[order]] - earlier, 0, copies[order])
+        return kept
 
     def _borrowed(
         self,

@@ -12,31 +12,29 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray, by_label
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
-from atleastk.models.diversity import failing, is_diverse
-from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
+from atleastk.models.diversity import failing_kinds
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.tables.assignment import Assignment
 
 
 def merged(
     instance: Diversity,
-    plain: Records,
-    groups: Sequence[Sequence[int] | IntArray],
+    kinds: Records,
+    labels: IntArray,
     budget: Budget,
     candidates: int = 1,
-) -> GeneralizationSolution | None:
-    """Return the solution of merging groups of a partition; None if time is over.
+) -> Assignment | None:
+    """Return what merging groups of rows of kinds makes; None if time is over.
 
     So many near groups are tried as partners of a group that fails; with one it is the
-    textbook algorithm. `plain` are the records of the expanded table.
+    textbook algorithm.
     """
-    merger = GroupMerger(instance, plain, groups)
+    merger = GroupMerger(instance, kinds, labels)
     merger.run(candidates, budget)
-    if budget.spent:
-        return None
-    return solution_of_groups(instance, merger.groups())
+    return None if budget.spent else merger.groups()
 
 
 class GroupMerger:
@@ -48,39 +46,40 @@ class GroupMerger:
         By pseudo-column the label of each group; -1 where its rows differ.
     """
 
-    def __init__(
-        self,
-        instance: Diversity,
-        plain: Records,
-        groups: Sequence[Sequence[int] | IntArray],
-    ) -> None:
+    def __init__(self, instance: Diversity, kinds: Records, labels: IntArray) -> None:
         self._instance = instance
-        codes = plain.codes[plain.record_of]
-        self._prices = plain.price
-        self._rows = [np.array(group, dtype=np.int64) for group in groups]
-        self._sizes = np.array([len(group) for group in groups], dtype=np.int64)
-        shape = len(groups), len(self._prices)
-        shared = [_shared(codes[rows]) for rows in self._rows]
-        labels = np.array(shared, dtype=np.int32).reshape(shape).T
-        self.labels: Int32Array = np.ascontiguousarray(labels)
+        self._prices = kinds.price
+        # Of each group the kinds of its rows.
+        self._rows = [kinds.record_of[group] for group in by_label(labels)]
+        self._sizes = np.array([len(rows) for rows in self._rows], dtype=np.int64)
+        shape = len(self._rows), len(self._prices)
+        shared = [_shared(kinds.codes[rows]) for rows in self._rows]
+        of_groups = np.array(shared, dtype=np.int32).reshape(shape).T
+        self.labels: Int32Array = np.ascontiguousarray(of_groups)
         self._paid = self._prices @ (self.labels < 0)
-        self._there = np.ones(len(groups), dtype=np.bool_)
+        self._there = np.ones(len(self._rows), dtype=np.bool_)
 
     def run(self, candidates: int, budget: Budget) -> None:
         """Merge until nothing fails, all rows are one group, or the budget is spent."""
-        instance, rows = self._instance, self._rows
-        classes = np.repeat(np.arange(len(rows)), self._sizes)
-        listed = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
-        for group in np.flatnonzero(failing(instance, classes, listed)).tolist():
-            while self._there[group] and not is_diverse(instance, rows[group]):
+        for group in np.flatnonzero(self._failing(self._rows)).tolist():
+            while self._there[group] and self._failing([self._rows[group]])[0]:
                 if self._there.sum() == 1 or budget.spent:
                     return
                 near = self._nearest(group, candidates)
                 self._merge(group, near[self._first_completing(group, near)])
 
-    def groups(self) -> list[list[int]]:
-        """Return the rows of the groups that are left."""
-        return [self._rows[g].tolist() for g in np.flatnonzero(self._there)]
+    def groups(self) -> Assignment:
+        """Return the groups that are left."""
+        left = np.flatnonzero(self._there)
+        kinds = np.concatenate([self._rows[g] for g in left])
+        home = np.repeat(left, self._sizes[left])
+        return Assignment.of(home, kinds, np.ones_like(kinds))
+
+    def _failing(self, groups: Sequence[IntArray]) -> BoolArray:
+        """Tell which groups of kinds of rows break the condition."""
+        classes = np.repeat(np.arange(len(groups)), [len(kinds) for kinds in groups])
+        kinds = np.concatenate(groups)
+        return failing_kinds(self._instance, classes, kinds, np.ones_like(kinds))
 
     def _nearest(self, group: int, count: int) -> list[int]:
         more = np.full(len(self._rows), self._paid[group])
@@ -100,8 +99,7 @@ class GroupMerger:
         if len(near) == 1:
             return 0
         unions = [np.concatenate((self._rows[group], self._rows[g])) for g in near]
-        classes = np.repeat(np.arange(len(near)), [len(rows) for rows in unions])
-        return int(failing(self._instance, classes, np.concatenate(unions)).argmin())
+        return int(self._failing(unions).argmin())
 
     def _merge(self, group: int, other: int) -> None:
         differ = self.labels[:, group] != self.labels[:, other]

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import SAFE, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings.diversity import pattern_model
@@ -37,9 +37,10 @@ def kinds_of(
     kinds = Records(
         np.ascontiguousarray(plain.codes[record]),
         apart.copies,
-        apart.record_of,
+        apart.home,
         None if plain.weights is None else plain.weights[record],
         plain.prices,
+        apart.given,
     )
     asks = instance.totals and (instance.l > 1 or instance.t is not None)
     values = np.ascontiguousarray(apart.codes[:, 1:])
@@ -48,10 +49,13 @@ def kinds_of(
 
 def sensitive_of(instance: Diversity, values: Int32Array) -> Sensitive:
     """Return what the instance asks of groups of rows or kinds with these values."""
-    l, sizes = min(instance.l, instance.n + 1), range(instance.n + 1)  # noqa: E741
-    reach = np.arange(instance.n + 1, dtype=np.int64) * instance.n
-    if instance.t is not None:
-        reach = np.array([instance.reach(size) for size in sizes], dtype=np.int64)
+    n = instance.n
+    l = min(instance.l, n + 1)  # noqa: E741 - as in the papers
+    reach = np.arange(n + 1, dtype=np.int64) * n
+    if instance.t is not None and instance.t.numerator * n * n < SAFE:
+        reach = reach * instance.t.numerator // instance.t.denominator
+    elif instance.t is not None:
+        reach = np.array([instance.reach(s) for s in range(n + 1)], dtype=np.int64)
     return Sensitive(
         values,
         instance.totals,

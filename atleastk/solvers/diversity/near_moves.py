@@ -14,7 +14,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
-from atleastk.models.diversity import failing
+from atleastk.models.diversity import failing_kinds
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.conditions import Condition, Sensitive, clear_numbers
@@ -54,7 +54,8 @@ def repaired(
         return labels
     rows = small[few.rows]
     wrong = np.zeros(len(groups.size), dtype=np.bool_)
-    broken = failing(instance, groups.home, rows)
+    kind = kinds.record_of[rows]
+    broken = failing_kinds(instance, groups.home, kind, np.ones_like(kind))
     wrong[: len(broken)] = broken
     rng = np.random.default_rng(budget.seed)
     work = workspace_of(table, groups.rows.shape[1])

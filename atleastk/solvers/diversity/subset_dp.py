@@ -16,6 +16,7 @@ from atleastk.solvers.generalization import subset_dp as generalization
 
 def priced(instance: Diversity) -> Priced:
     """Return the loss of every set of rows as a group."""
+    instance = instance.written_out
     found = generalization.priced(instance)
     prices = np.array(found.prices)
     columns = zip(instance.values.T, instance.totals, strict=True)

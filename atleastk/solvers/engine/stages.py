@@ -72,7 +72,7 @@ class Stage(Generic[W]):
         """Run it within its share of a budget, in its name."""
         share = self.share(work) if callable(self.share) else self.share
         part = budget if share is None else budget.share(share)
-        with search.stage(self.name):
+        with search.stage(self.name), part.awaiting():
             self.run(work, part)
 
 

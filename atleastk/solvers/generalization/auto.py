@@ -19,7 +19,7 @@ from typing import Any
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.encodings.generalization import leader_model
-from atleastk.models.generalization import solution_of_groups
+from atleastk.models.generalization import completed
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.engine.stages import begun
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
@@ -45,7 +45,7 @@ def run_of(search: Search[Any]) -> Run:
             weights=None if even else records.worth // shared,
         ),
         instance.k,
-        solution_of=lambda found: solution_of_groups(instance, found.groups),
+        solution_of=partial(completed, instance),
         leaders=partial(leader_model, instance),
         unit=instance.unit,
         nested=instance.expanded_columns == records.m,

@@ -8,23 +8,32 @@ itself; bounds are sums as well, and so are certificates: the weights of the row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import lcm
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from atleastk.arrays import IntArray, by_label
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
+from atleastk.models.deals import (
+    DealtSolution,
+    Entries,
+    as_told,
+    solution_of_entries,
+)
 from atleastk.models.generalization import (
     check,
-    classes_of,
+    classes_of_records,
+    completed,
     price_of_levels,
-    solution_of_groups,
 )
 from atleastk.models.results.result import Event
-from atleastk.models.results.solution import labels_of
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.generalization.first import first_answers
 from atleastk.solvers.search import Proof, Search
-from atleastk.solvers.tables.assignment import by_label, in_turn
+from atleastk.solvers.tables.assignment import Assignment, in_turn
 
 _SOURCE = "blocks"
 
@@ -32,38 +41,38 @@ Certificate = Mapping[str, Any]
 
 
 class Block(NamedTuple):
-    """Rows that may be in groups together, as a table of their own."""
+    """Records that may be in groups together, as a table of their own."""
 
-    rows: list[int]  # their numbers in the whole table
+    records: IntArray  # their numbers in the whole table; its rows are these
     instance: Generalization  # with hierarchies that are cut to the allowed levels
     bound: int  # no groups cost less above the least levels
     certificate: Certificate | None  # weights that prove that, if there are any
 
 
-def blocks_of(instance: Generalization) -> Iterator[tuple[list[int], Generalization]]:
-    """Yield the rows of every block, and their table."""
-    instance = instance.written_out
-    home = classes_of(instance, instance.greatest_levels)
-    for rows in (part.tolist() for part in by_label(home)):
-        yield rows, _cut(instance, rows)
+def blocks_of(instance: Generalization) -> Iterator[tuple[IntArray, Generalization]]:
+    """Yield the records of every block, and their table."""
+    home = classes_of_records(instance, instance.greatest_levels)[1]
+    for some in by_label(home):
+        yield some, _cut(instance, some)
 
 
-def _cut(instance: Generalization, rows: list[int]) -> Generalization:
-    """Return the table of some rows between the least and the greatest levels."""
+def _cut(instance: Generalization, some: IntArray) -> Generalization:
+    """Return the table of some records between the least and the greatest levels."""
     limits = zip(instance.least_levels, instance.greatest_levels, strict=True)
-    columns, hierarchies = [], []
+    records, columns, hierarchies = instance.records, [], []
+    rows = records.firsts[some].tolist()
     for j, (low, high) in enumerate(limits):
         chain_of = instance.hierarchies[j].chain_of
         chains = [chain_of[instance.table[row][j]][low : high + 1] for row in rows]
         columns.append([chain[0] for chain in chains])
         hierarchies.append(Hierarchy(list(dict.fromkeys(map(tuple, chains)))))
-    weights = instance.row_weights
     return Generalization(
         table=list(zip(*columns, strict=True)),
         k=instance.k,
         hierarchies=hierarchies,
         column_weights=[max(1, weight) for weight in instance.weights],
-        row_weights=None if weights is None else [weights[row] for row in rows],
+        row_weights=None if records.weights is None else records.worth[some].tolist(),
+        copies=records.copies[some].tolist(),
     )
 
 
@@ -83,10 +92,8 @@ def minimise_blocks(
             return
         cost = _whole(instance, [each.cost or 0 for each in inner])
         if search.cost is None or cost < search.cost:
-            known = [each.solution.groups for each in inner if each.solution]
-            pairs = zip(tables, known, strict=True)
-            groups = [[r[i] for i in group] for (r, _), own in pairs for group in own]
-            search.offer(solution_of_groups(instance, groups), _SOURCE)
+            known = [each.solution for each in inner if each.solution]
+            search.offer(_joined(instance, tables, known), _SOURCE)
         blocks = [
             Block(*table, each.bound or 0, each.certificate)
             for table, each in zip(tables, inner, strict=True)
@@ -95,11 +102,13 @@ def minimise_blocks(
         search.raise_bound(bound, _SOURCE, certificate_of(instance, blocks))
 
     assert search.solution is not None
-    home = labels_of(search.solution.groups, instance.n)
-    for rows, table in tables:
+    start = Assignment.of_solution(instance.records, search.solution)
+    for some, table in tables:
         inner.append(Search(table, check, search.budget, report))
-        groups = [part.tolist() for part in by_label(home[rows])]
-        inner[-1].offer(solution_of_groups(table, groups), _SOURCE)
+        own = np.isin(start.record, some)
+        row = np.searchsorted(some, start.record[own])
+        known = DealtSolution.dealt(row, start.group[own], start.copies[own])
+        inner[-1].offer(known, _SOURCE)
     for each, part in in_turn(inner, lambda s: s.instance.n, lambda: search.budget):
         if search.done:
             return
@@ -108,10 +117,28 @@ def minimise_blocks(
         report()
 
 
+def _joined(
+    instance: Generalization,
+    tables: Sequence[tuple[IntArray, Generalization]],
+    known: Sequence[Solution],
+) -> Solution:
+    """Return the groups of all blocks, which are deals."""
+    parts: list[Entries] = []
+    base = 0
+    for (some, table), solution in zip(tables, known, strict=True):
+        told = as_told(table, solution)
+        assert isinstance(told, DealtSolution)
+        row, group, copies = told.columns
+        parts.append(Entries(base + group, some[row], copies))
+        base += int(group.max(initial=-1)) + 1
+    entries = Entries(*map(np.concatenate, zip(*parts, strict=True)))
+    return completed(instance, solution_of_entries(instance.records, entries))
+
+
 def _whole(instance: Generalization, parts: Iterable[int]) -> int:
     """Return the sum of what all blocks cost, and what the least levels cost."""
-    persons = sum(instance.row_weights or (1,) * instance.n)
-    return persons * price_of_levels(instance, instance.least_levels) + sum(parts)
+    base = price_of_levels(instance, instance.least_levels)
+    return instance.persons * base + sum(parts)
 
 
 def certificate_of(instance: Generalization, blocks: list[Block]) -> Certificate | None:
@@ -128,10 +155,8 @@ def certificate_of(instance: Generalization, blocks: list[Block]) -> Certificate
     records = instance.records
     weights = [scale * base * worth for worth in records.worth.tolist()]
     for block, proof in zip(blocks, proofs, strict=True):
-        own, first = block.instance.records, dict[int, int]()
-        for place, row in enumerate(block.rows):
-            first.setdefault(int(records.record_of[row]), int(own.record_of[place]))
-        for record, of_block in first.items():
+        homes = block.instance.records.home.tolist()
+        for record, of_block in zip(block.records.tolist(), homes, strict=True):
             weights[record] += proof["weights"][of_block] * (scale // proof["scale"])
     return {"kind": "weights", "scale": scale, "weights": weights}
 
@@ -143,13 +168,13 @@ def proof_of_blocks(
 ) -> Proof | None:
     """Return weights that prove this bound, or less, from those of the blocks."""
     blocks = []
-    for rows, table in blocks_of(instance):
+    for some, table in blocks_of(instance):
         known = (check(table, one).cost for _, one in first_answers(table))
         least = min((cost for cost in known if cost is not None), default=bound)
         found = prove(table, min(bound, least))
         if found is None or found.bound is None:
             return None
-        blocks.append(Block(rows, table, found.bound, found.certificate))
+        blocks.append(Block(some, table, found.bound, found.certificate))
     proof = certificate_of(instance, blocks)
     if proof is None:
         return None

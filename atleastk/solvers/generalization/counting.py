@@ -17,6 +17,7 @@ K-Anonymity", SIGMOD 2005.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import prod
 from typing import Final, Protocol, Self
 
@@ -86,7 +87,7 @@ class _Merged:
     labels: Int32Array
     """[level of a column, class]"""
     copies: IntArray
-    top_from: IntArray
+    top_from: Int32Array
     """[column, class]: see `Generalization.top_from`."""
 
     def of(self, levels: IntArray, firsts: IntArray, copies: IntArray) -> Self:
@@ -106,9 +107,10 @@ class Counter:
     def __init__(self, instance: Generalization) -> None:
         records = instance.records
         self._instance = instance
-        rows = [*instance.labels, np.empty((0, records.distinct), dtype=np.int32)]
-        labels = np.ascontiguousarray(np.concatenate(rows))
         ends = np.cumsum([height + 1 for height in instance.heights], dtype=np.int64)
+        labels = np.empty((sum(map(len, instance.labels)), records.distinct), np.int32)
+        for i, level in enumerate(chain.from_iterable(instance.labels)):
+            labels[i] = level
         self._starts = ends - np.array(instance.heights, dtype=np.int64) - 1
         self._widths = labels.max(axis=1, initial=-1).astype(np.int64) + 1
         lowest = np.zeros(instance.m, dtype=np.int64)

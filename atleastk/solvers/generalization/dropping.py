@@ -29,16 +29,17 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
-from atleastk.models.certificates.closed_classes import worth_of_dropped
+from atleastk.models.certificates.closed_classes import dearest, worth_of_dropped
+from atleastk.models.deals import (
+    DealtSolution,
+    Entries,
+    as_told,
+    solution_of_entries,
+)
 from atleastk.models.encodings.generalization import leader_model
 from atleastk.models.encodings.k_anonymity import pattern_model
-from atleastk.models.generalization import (
-    GeneralizationSolution,
-    check,
-    completed,
-    solution_dropping_rest,
-)
-from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.generalization import check, solution_dropping_rest
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -46,11 +47,12 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.stages import Stage, Stages, always, reseeded, run_stages
 from atleastk.solvers.search import Proof, Search
-from atleastk.solvers.tables.assignment import by_label
+from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.joining import join_cheapest
 from atleastk.solvers.tables.leaders import paired_cells
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.reporting import inner_search
 from atleastk.solvers.tables.steps import FEWEST_PAIRS, Run
@@ -149,8 +151,9 @@ class Dropping:
         """Return what weights prove at a toll."""
         assert self._patterns is not None
         whole = self._patterns.support == self._patterns.support.max(initial=0)
-        listed = self._patterns.where((self._patterns.stars < toll) | whole)
-        ascent = Ascent(listed, self.records, self.table.k, self.proved, most=toll)
+        cheap = self._patterns.where((self._patterns.stars < toll) | whole)
+        listed = ListedTable(cheap, self.records, self.table.k)
+        ascent = Ascent(listed, self.proved, most=toll)
         ascent.climb(part)
         found = ascent.best()
         found = self._lessened(found)
@@ -165,12 +168,11 @@ class Dropping:
         gain = worth_of_dropped(found.weights, self.records.copies, most)
         return replace(found, total=found.total - gain)
 
-    def _report(self, found: Multipliers, listed: Patterns) -> None:
+    def _report(self, found: Multipliers, listed: ListedTable) -> None:
         """Report a bound, with the coarsest weights that prove it."""
 
         def proved(weights: IntArray, scale: int) -> Multipliers:
-            parts = listed, self.records, self.table.k
-            return self._lessened(prove(*parts, weights, scale))
+            return self._lessened(prove(listed, weights, scale))
 
         proof = None
         if self.table.certified and found.bound > self.table.bound:
@@ -192,41 +194,45 @@ class Dropping:
         """
         first, falling = self.rounds, part.endless
         for own in reseeded(self.search, part, first=first, falling=falling):
-            best = self.search.solution
-            assert best is not None
-            known = completed(self.instance, best)
+            known = self.table.assignment
             if self.rounds == 0:
-                dearest = self._dearest()
-                known = dropping_just(self.instance, self.records, known, dearest)
+                known = dropping_just(self.records, self.table.k, known, self._dearest)
             self._improve_kept(known, own.share(1 / 2))
             self.rounds += 1
 
+    @property
     def _dearest(self) -> IntArray:
-        """Return the rows of the greatest weights, so many as may be dropped."""
+        """How many copies of each record are dropped: those of the greatest weights."""
         if self.proved is None:
-            return np.empty(0, dtype=np.int64)
-        weights = self.proved.weights[self.records.record_of]
-        return np.argsort(-weights, kind="stable")[: self.instance.most_dropped]
+            return np.zeros(self.records.distinct, dtype=np.int64)
+        return dearest(
+            self.proved.weights, self.records.copies, self.instance.most_dropped
+        )
 
-    def _improve_kept(self, known: GeneralizationSolution, part: Budget) -> None:
+    def _improve_kept(self, known: Assignment, part: Budget) -> None:
         """Minimise over the rows that are not dropped."""
-        instance = self.instance
-        kept = np.setdiff1d(np.arange(instance.n), known.suppressed_rows).tolist()
-        place = {row: i for i, row in enumerate(kept)}
+        instance, records = self.instance, self.records
+        some, row = np.unique(known.record, return_inverse=True)
+        rows = records.firsts[some].tolist()
         weights = instance.row_weights
-        whole = instance.written_out
         rest = replace(
-            whole,
-            table=[whole.table[row] for row in kept],
-            row_weights=None if weights is None else [weights[row] for row in kept],
+            instance,
+            table=[instance.table[i] for i in rows],
+            row_weights=None if weights is None else [weights[i] for i in rows],
+            copies=np.bincount(row, known.copies).astype(np.int64).tolist(),
             suppress_rows=0,
         )
 
         def put_back(found: Solution) -> Solution:
-            groups = [[kept[i] for i in group] for group in found.groups]
-            return solution_dropping_rest(instance, groups)
+            told = as_told(rest, found)
+            assert isinstance(told, DealtSolution)
+            place, group, copies = told.columns
+            entries = Entries(group, some[place], copies)
+            return solution_dropping_rest(
+                instance, solution_of_entries(records, entries)
+            )
 
-        start = Solution.of([place[row] for row in group] for group in known.groups)
+        start = DealtSolution.dealt(row, known.group, known.copies)
         self._minimise(rest, part, put_back, start)
 
     def _minimise(
@@ -243,7 +249,7 @@ class Dropping:
 
         inner = inner_search(instance, check, part, offer)
         if start is not None:
-            inner.offer(completed(instance, start), _SOURCE)
+            inner.offer(start, _SOURCE)
         self.minimise(inner)
 
     # Models.
@@ -268,7 +274,8 @@ class Dropping:
             return None
         if self.proved is None:
             return known
-        return relevant(known, records, self.table.k, self.proved, self.table.cost)
+        table = ListedTable(known, records, self.table.k)
+        return relevant(table, self.proved, self.table.cost).patterns
 
     def _minimise_over(self, left: Patterns, part: Budget) -> None:
         instance, most = self.instance, self.instance.most_dropped
@@ -298,29 +305,34 @@ STAGES: Final[Stages[Dropping]] = (
 
 
 def dropping_just(
-    instance: Generalization,
-    records: Records,
-    known: GeneralizationSolution,
-    rows: IntArray,
-) -> GeneralizationSolution:
-    """Return groups without these rows but all others; the known ones if none is left.
+    records: Records, k: int, known: Assignment, gone: IntArray
+) -> Assignment:
+    """Return groups without these copies of records but all others.
 
     Groups that become too small are no more; their rows join those where they cost
-    least, and so do rows that were dropped before.
+    least, and so do rows that were dropped before. The known groups if none is left.
     """
-    home = labels_of(known.groups, instance.n)
+    every, record_of = np.arange(records.distinct), records.record_of
+    left = records.copies.copy()
+    np.subtract.at(left, known.record, known.copies)
+    home = records.row_groups(
+        np.concatenate((known.group, np.full_like(every, -1))),
+        np.concatenate((known.record, every)),
+        np.concatenate((known.copies, left)),
+    )
+    starts = np.cumsum(records.copies) - records.copies
+    place = np.arange(records.n) - starts[record_of[records.rows]]
+    rows = records.rows[place < gone[record_of[records.rows]]]
     home[rows] = -1
-    large = np.bincount(home + 1)[1:] >= instance.k
+    large = np.bincount(home + 1)[1:] >= k
     if not large.any():
         return known
     home = np.append(np.where(large, np.cumsum(large) - 1, -1), -1)[home]
     joining = np.setdiff1d(np.flatnonzero(home < 0), rows).tolist()
-    worth = records.worth[records.record_of]
-    parts = home, records.of_rows, records.price, worth
-    join_cheapest(joining, *parts, instance.k)
+    worth = records.worth[record_of]
+    join_cheapest(joining, home, records.of_rows, records.price, worth, k)
     kept = np.flatnonzero(home >= 0)
-    groups = [kept[part].tolist() for part in by_label(home[kept])]
-    return solution_dropping_rest(instance, groups)
+    return Assignment.of(home[kept], record_of[kept], np.ones_like(kept))
 
 
 def proof_of_tolls(table: Run, bound: int, budget: Budget) -> Proof | None:

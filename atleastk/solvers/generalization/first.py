@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import (
     certificate_of_nothing,
@@ -11,11 +13,13 @@ from atleastk.models.certificates.generalization import (
     least_at,
 )
 from atleastk.models.generalization import (
-    classes_of,
+    classes_on_entries,
+    completed,
     solution_dropping_rest,
     solution_of_groups,
     solution_of_levels,
 )
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.search import Search
@@ -46,16 +50,16 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
     if instance.on == "attributes":
         if not instance.has_too_few:
             if not instance.nodes_alone:
-                groups = [range(instance.n)] if instance.n else []
+                starts = np.array([0, instance.n] if instance.n else [0])
+                groups = PackedGroups(np.arange(instance.n), starts)
                 yield "one group", solution_of_groups(instance, groups)
             yield "all tops", solution_of_levels(instance, instance.greatest_levels)
         return
     if instance.n <= instance.most_dropped:
-        yield "no rows", solution_dropping_rest(instance, [])
+        yield "no rows", solution_dropping_rest(instance, Solution(()))
     if instance.levels is not None and instance.n:
-        home = classes_of(instance, instance.greatest_levels)
-        blocks = Solution.labelled(home).groups
-        yield "greatest levels", solution_of_groups(instance, blocks)
+        classes = classes_on_entries(instance, instance.greatest_levels)
+        yield "greatest levels", classes
         return
     for name, found in first_groups(instance.records, instance.k):
-        yield name, solution_of_groups(instance, found.groups)
+        yield name, completed(instance, found)

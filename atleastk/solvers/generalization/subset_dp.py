@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.engine import subsets
 from atleastk.solvers.engine.subsets import NEVER, Priced
@@ -18,18 +16,16 @@ def refuses(instance: Generalization) -> str | None:
     more = refuses_more_than_k(instance)
     if more is not None:
         return more
-    if sum(_persons(instance)) * instance.most_of_row >= NEVER:
+    if instance.persons * instance.most_of_row >= NEVER:
         return "its losses do not fit into 64 bits"
     return subsets.refuses(instance)
 
 
-def _persons(instance: Generalization) -> Sequence[int]:
-    return instance.row_weights or (1,) * instance.n
-
-
 def priced(instance: Generalization) -> Priced:
     """Return the loss of every set of rows as a group."""
-    labels = (codes[:-1] for codes in instance.codes)
+    instance = instance.written_out
+    labels = (codes[:-1].of() for codes in instance.codes)
     apart = ((x[:, :, None] != x[:, None, :]).sum(axis=0) for x in labels)
     columns = zip(instance.weights, apart, strict=True)
-    return price_sets(columns, _persons(instance), instance.k)
+    persons = instance.row_weights or (1,) * instance.n
+    return price_sets(columns, persons, instance.k)

@@ -22,7 +22,8 @@ from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.multipliers import prove, reduced_costs, scale_of
+from atleastk.solvers.tables.listed_table import ListedTable
+from atleastk.solvers.tables.multipliers import prove, reduced_costs
 from atleastk.solvers.tables.root_lp import PatternOracle
 from atleastk.solvers.tables.weights import certificate_of
 
@@ -40,14 +41,14 @@ def minimise_groups(
     if budget.spent:
         return
     records, k = instance.records, instance.k
-    scale = scale_of(patterns, records, k)
-    oracle = PatternOracle(patterns, records, k, scale)
+    table = ListedTable(patterns, records, k)
+    oracle = PatternOracle(table, table.scale)
 
     def certificate(prices: Prices, bound: int) -> Mapping[str, Any] | None:
         if not is_checkable(records):
             return None
-        weights = prove(patterns, records, k, prices.weights, scale)
-        return certificate_of(patterns, records, k, weights, bound)
+        weights = prove(table, prices.weights, prices.scale)
+        return certificate_of(table, weights, bound)
 
     def solution(groups: Groups) -> Solution:
         return Solution.labelled(records.row_groups(*groups.entries))
@@ -60,8 +61,8 @@ def minimise_groups(
 
     def minimise(limit: int, budget: Budget) -> None:
         proof = closing.master.proof
-        proved = prove(patterns, records, k, proof.prices.weights, scale)
-        pairs = reduced_costs(patterns, records, k, proved) <= proof.spare(limit)
+        proved = prove(table, proof.prices.weights, table.scale)
+        pairs = reduced_costs(table, proved) <= proof.spare(limit)
         assert search.solution is not None
         known = pattern_model(records, k, patterns).encode(search.solution)
         if known is not None:

@@ -53,12 +53,13 @@ from atleastk.solvers.pair_partition.point_search import (
     near_of,
 )
 from atleastk.solvers.pair_partition.point_search import improve as improve_points
-from atleastk.solvers.pair_partition.pricing import PairOracle, cheapest_sums
+from atleastk.solvers.pair_partition.pricing import (
+    MOST_PRICED,
+    PairOracle,
+    cheapest_sums,
+)
 from atleastk.solvers.pair_partition.runs import best_runs
 from atleastk.solvers.search import Search
-
-MOST_PRICED: Final = 1_000
-"""Items for which groups are priced: at k = 3 a minute is enough. Not tuned."""
 
 _MANY: Final = 400
 """Points from which on one worker anneals while groups are priced. Not tuned."""

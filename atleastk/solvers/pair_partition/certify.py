@@ -22,7 +22,7 @@ from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.pair_partition import triangles, two_groups
 from atleastk.solvers.pair_partition.listed_trees import tree_of
-from atleastk.solvers.pair_partition.pricing import PairOracle
+from atleastk.solvers.pair_partition.pricing import MOST_PRICED, PairOracle
 
 COUNT: Final = {"kind": "count"}
 
@@ -53,7 +53,7 @@ def certify(
         certificate = triangles.certificate_of(instance, bound, budget)
         if certificate is not None:
             return certificate
-    if is_checkable(instance):
+    if instance.n <= MOST_PRICED and is_checkable(instance):
         certificate = _priced(instance, bound, budget)
         if certificate is not None:
             return certificate

@@ -54,6 +54,9 @@ from atleastk.solvers.pair_partition.searched import (
     reduced_of,
 )
 
+MOST_PRICED: Final = 1_000
+"""Items for which groups are priced: at k = 3 a minute is enough. Not tuned."""
+
 _EFFORTS: Final = (2_000, 50_000, 2**62)
 """Sets that are looked at from each first item, one effort after the other while no
 group of negative reduced cost is found: at last all. Not tuned."""

@@ -22,7 +22,6 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import solution_of_groups
 from atleastk.models.tables.patterns import Patterns
@@ -38,6 +37,7 @@ from atleastk.solvers.tables.closed_patterns import (
     pairs_within,
 )
 from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import Throttle
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
@@ -125,7 +125,8 @@ class FullestColumn:
         seconds = max(self._least, _SHARE * budget.remaining)
         while not (self._search.done or budget.spent or self._settled):
             prices = _prices(self._logarithms)
-            found, priced = self._ascended(patterns, prices, budget.slice(seconds))
+            table = self._priced(patterns, prices)
+            found = self._ascended(table, budget.slice(seconds))
             proved = found.value / prices.sum()
             if proved > self._proved[-1]:
                 self._prices = np.maximum(1, prices)
@@ -134,7 +135,7 @@ class FullestColumn:
             self._search.raise_bound(least, "prices")
             self._multipliers = found
             assert found.rows is not None
-            hidden = priced.kept[:, None] >> np.arange(len(prices)) & 1 == 0
+            hidden = table.patterns.kept[:, None] >> np.arange(len(prices)) & 1 == 0
             stars = np.asarray(found.rows @ hidden)
             step = _STEP / len(self._proved) ** 0.5
             self._logarithms += step * (stars / max(1.0, stars.mean()) - 1.0)
@@ -145,14 +146,16 @@ class FullestColumn:
         late = len(self._proved) > _LOOKOUT
         return late and self._proved[-1] < (1 + _GAIN) * self._proved[-1 - _LOOKOUT]
 
-    def _ascended(
-        self, patterns: Patterns, prices: IntArray, budget: Budget
-    ) -> tuple[Multipliers, Patterns]:
-        """Return multipliers at some prices, and the patterns at these."""
+    def _ascended(self, table: ListedTable, budget: Budget) -> Multipliers:
+        """Return multipliers at the prices of a table, with rows of every pattern."""
+        return improve(table, budget, self._multipliers, primal=True)
+
+    def _priced(self, patterns: Patterns, prices: IntArray) -> ListedTable:
+        """Return the table at some prices, the cheapest patterns first."""
         records = replace(self._records, prices=prices)
-        priced = _priced(patterns, records)
-        parts = priced, records, self._k, budget, self._multipliers
-        return improve(*parts, primal=True), priced
+        kept, support, starts = patterns.kept, patterns.support, patterns.starts
+        priced = cheapest_first(records, kept, support, starts, patterns.records)
+        return ListedTable(priced, records, self._k)
 
     def _rearrange(self, patterns: Patterns, budget: Budget) -> None:
         """Rearrange the best groups, again and again, and report better ones.
@@ -164,12 +167,10 @@ class FullestColumn:
         while not (search.done or budget.spent or search.solution is None):
             seconds = _FIRST * _GROWTH ** (self._runs // len(_POWERS))
             prices = np.ones_like(self._prices) if self._runs % 3 == 2 else self._prices
-            records, before = replace(self._records, prices=prices), search.cost or 0
+            before = search.cost or 0
             own = replace(budget, seed=budget.seed + self._runs)
             annealing.improve(
-                _priced(patterns, records),
-                records,
-                self._k,
+                self._priced(patterns, prices),
                 own.slice(seconds),
                 self._best,
                 throttle.take,
@@ -177,21 +178,19 @@ class FullestColumn:
             )
             throttle.flush()
             little = (search.cost or 0) > (1 - _LITTLE) * before
-            few = self._multipliers is not None and records.distinct <= _FEW
+            few = self._multipliers is not None and self._records.distinct <= _FEW
             if few and little and not search.done:
-                records = replace(self._records, prices=self._prices)
-                part = budget.slice(self._least)
-                found, priced = self._ascended(patterns, self._prices, part)
-                part = own.slice(seconds)
-                table = priced, records, self._k, self._best
-                lower(*table, found, part, search.bound or 0, self._report)
+                table = self._priced(patterns, self._prices)
+                found = self._ascended(table, budget.slice(self._least))
+                part, enough = own.slice(seconds), search.bound or 0
+                lower(table, self._best, found, part, enough, self._report)
             self._runs += 1
 
     @property
     def _best(self) -> Assignment:
         """The best groups."""
         assert self._search.solution is not None
-        return Assignment.of_groups(self._records, self._search.solution.groups)
+        return Assignment.of_solution(self._records, self._search.solution)
 
     def _report(self, found: Assignment) -> None:
         groups = found.solution(self._records).groups
@@ -204,9 +203,3 @@ def _prices(logarithms: FloatArray) -> IntArray:
     shares = weights / weights.sum()
     prices: IntArray = np.rint(_SCALE * len(weights) * shares).astype(np.int64)
     return prices
-
-
-def _priced(patterns: Patterns, records: Records) -> Patterns:
-    """Return the patterns at the prices of the columns, the cheapest first."""
-    kept, support, starts = patterns.kept, patterns.support, patterns.starts
-    return cheapest_first(records, kept, support, starts, patterns.records)

@@ -19,12 +19,11 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE
-from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.occupancy import Occupancy, SubTable
 from atleastk.solvers.tables.reduced_model import with_columns
@@ -48,9 +47,7 @@ were enough or not: not tuned."""
 
 
 def lower(
-    patterns: Patterns,
-    records: Records,
-    k: int,
+    listed: ListedTable,
     start: Assignment,
     multipliers: Multipliers,
     budget: Budget,
@@ -59,11 +56,11 @@ def lower(
 ) -> None:
     """Report assignments with fewer stars in the fullest column, from a start on.
 
-    It ends with `enough` of them, or when the whole table is arranged best. Patterns
-    and records have the prices, and the multipliers are weights at these.
+    It ends with `enough` of them, or when the whole table is arranged best. The table
+    has the prices, and the multipliers are weights at these.
     """
-    occupancy = occupied(patterns, records, k, start, multipliers, _OFFERED)
-    few = occupancy.patterns
+    occupancy = occupied(listed, start, multipliers, _OFFERED)
+    few, records = occupancy.patterns, listed.records
     starred = few.kept[:, None] >> np.arange(records.m) & 1 == 0  # [pattern, column]
     starred_by = starred[few.pattern].astype(np.int64)
     rng, rows = np.random.default_rng(budget.seed), _FIRST_ROWS

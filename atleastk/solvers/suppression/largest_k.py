@@ -19,7 +19,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
 from typing import Final
@@ -57,37 +57,43 @@ def maximise_k(
     n, least = instance.n, instance.k
     if not begin(search, source):
         return
-    levels = [*range(least, n // 2 + 1), n]
-    first = levels[0]
+    top = max(least, n // 2 + 1)  # stands for n
     patience = min(_PATIENCE, search.budget.remaining / 8)
     given_up, late = set[int](), set[int]()
+
+    def open_from(low: int, high: int) -> Sequence[int]:
+        """Return the levels from one to another that were not given up."""
+        span = range(low, high + 1)
+        return [x for x in span if x not in given_up] if given_up else span
+
     while not search.done:
-        reached = least - 1 if search.cost is None else -search.cost
-        most = levels[-1] if search.bound is None else -search.bound
-        left = [k for k in levels if reached < k <= most and k not in given_up]
-        if not left:
+        low = least if search.cost is None else min(-search.cost, top) + 1
+        high = top if search.bound is None else min(-search.bound, top)
+        if not open_from(low, high):
             return
-        below = [k for k in left if k < min(late, default=n + 1)]
-        ready = max(below, [k for k in left if k > max(late, default=n)], key=len)
+        below = open_from(low, min([high, *(x - 1 for x in late)]))
+        above = open_from(max([low, *(x + 1 for x in late)]), high)
+        ready = max(below, above, key=len)
         if not ready:
             patience *= _MORE
             late.clear()
             continue
-        k = first if first in ready else ready[(len(ready) - 1) // 2]
+        level = least if least in ready else ready[(len(ready) - 1) // 2]
+        k = n if level == top else level
         question = wishing(instance, minimise="none", k=k)
         decision = Search(question, check, search.budget.slice(patience))
         given = decision.budget.remaining
         run(decision)
         if decision.solution is not None:
             search.offer(decision.solution, source)
-        elif decision.infeasible and k == first:
+        elif decision.infeasible and level == least:
             search.close_infeasible(source)
         elif decision.infeasible:
-            search.raise_bound(-levels[levels.index(k) - 1], source)
+            search.raise_bound(1 - level, source)
         elif decision.budget.remaining < _LATE * given:
-            late.add(k)
+            late.add(level)
         else:
-            given_up.add(k)
+            given_up.add(level)
 
 
 class EntriesWithin:
@@ -173,8 +179,8 @@ class EntriesWithin:
             if other.k < k:
                 search.raise_bound(known.bound or 0, f"k = {other.k}")
                 if run.patterns is None and other.complete:
-                    enough = other.listed.support >= k
-                    run.patterns = other.listed.where(enough)
+                    enough = other.listed.patterns.support >= k
+                    run.patterns = other.listed.patterns.where(enough)
             elif known.solution and (known.cost or 0) < (search.cost or inf):
                 search.offer(known.solution, f"k = {other.k}")
         return run

@@ -41,6 +41,7 @@ from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.suppression.pattern_search import highs_for
 from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import reduced_costs
 from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
 from atleastk.solvers.tables.rising_limits import whole_cp_sat
@@ -88,9 +89,10 @@ def minimise_near_bound(
         return solution
 
     patterns = admitted(relaxed.instance, listing.patterns, FREE)
-    proved = lp_bound(patterns, records, instance.k, budget)
+    table = ListedTable(patterns, records, instance.k)
+    proved = lp_bound(table, budget)
     relaxed.raise_bound(proved.bound, source)
-    raises = reduced_costs(patterns, records, instance.k, proved)
+    raises = reduced_costs(table, proved)
     known = search.solution
     for groups in (start, () if known is None else known.groups):
         if groups:
@@ -98,9 +100,7 @@ def minimise_near_bound(
     best = _known(relaxed, records)
     if best is not None:
         reoptimise(
-            patterns,
-            records,
-            instance.k,
+            table,
             best,
             proved,
             budget.share(_REARRANGING),
@@ -112,7 +112,7 @@ def minimise_near_bound(
         offered = raises <= most
         best = _known(relaxed, records)
         if best is not None:
-            offered |= held_pairs(patterns, records, best) > 0
+            offered |= held_pairs(table, best) > 0
         few = patterns.only(offered)
         below = (proved.total + most) // proved.scale + 1
         _minimise_padded(
@@ -137,7 +137,7 @@ def _known(search: Search[Suppression], records: Records) -> Assignment | None:
     """Return the best solution of a search as an assignment of its records."""
     if search.solution is None:
         return None
-    return Assignment.of_groups(records, search.solution.groups)
+    return Assignment.of_solution(records, search.solution)
 
 
 def _minimise_padded(

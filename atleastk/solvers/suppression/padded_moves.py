@@ -13,14 +13,13 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, by_label
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import offer_if_feasible
 from atleastk.solvers.suppression.padding import padded, pieces
-from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.near_groups import near_groups
 from atleastk.solvers.tables.near_moves import regroup
 from atleastk.solvers.tables.orders import Order

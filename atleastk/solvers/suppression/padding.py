@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, IntArray, by_label
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
 from atleastk.models.k_anonymity import suppressed
@@ -26,7 +26,6 @@ from atleastk.models.suppression import (
     solution_of_mask,
 )
 from atleastk.solvers.suppression.row_reassignment import within_star_limit
-from atleastk.solvers.tables.assignment import by_label
 
 
 def pieces(instance: Suppression, agreed: Sequence[int]) -> list[IntArray]:

@@ -22,13 +22,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.cooling import Cooling, Schedule
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.local_search_state import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 from atleastk.solvers.tables.side_by_side import distribute
@@ -49,14 +47,11 @@ _NO_FLAG = np.zeros(1, dtype=np.uint8)
 
 
 def improve(
-    patterns: Patterns,
-    records: Records,
-    k: int,
+    table: ListedTable,
     budget: Budget,
     start: Assignment,
     on_better: Callable[[Assignment], object] = lambda _: None,
     effort: int = EFFORT,
-    asked: Sensitive | None = None,
     power: float | None = None,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start.
@@ -67,7 +62,7 @@ def improve(
     With a `power` better is what has fewer stars in the fullest column; the norm of
     that power is lowered (:mod:`~atleastk.solvers.tables.balance`).
     """
-    index = PatternIndex.of(patterns, records, k, asked)
+    index, records = PatternIndex.of(table), table.records
 
     def cost_of(found: Assignment) -> int:
         return found.cost(records) if power is None else int(found.stars(records).max())
@@ -75,7 +70,7 @@ def improve(
     best, cost = start, cost_of(start)
     pattern = index.chosen(best)
     rng = np.random.default_rng(budget.seed)
-    schedule = _SCHEDULE if asked is None else _OF_VALUES
+    schedule = _SCHEDULE if table.asked is None else _OF_VALUES
     hot, cold, rounds, *_ = schedule
     cell = records.cell
     _work(State(index, pattern, _NO_ROWS, power), 0, hot, cold, 0, _NO_FLAG)  # compiles
@@ -123,5 +118,6 @@ def _shares(
 ) -> list[Int32Array]:
     if workers == 1:
         return [np.arange(len(pattern), dtype=np.int32)]
-    shares = distribute(index.records.codes[index.table.record], pattern, workers, rng)
+    codes = index.listed.records.codes[index.table.record]
+    shares = distribute(codes, pattern, workers, rng)
     return [share.astype(np.int32) for share in shares]

@@ -16,9 +16,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, Int32Array, IntArray, by_label, distinct_places
 from atleastk.instances.records import Records
-from atleastk.models.k_anonymity import DealtSolution
+from atleastk.models.deals import Entries, entries_of, solution_of_entries
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -48,10 +48,10 @@ class Assignment:
         """Merge entries in any order, with any numbers of groups."""
         spread = int(record.max(initial=0)) + 1
         keys = group.astype(np.int64) * spread + record
-        found, entry = np.unique(keys, return_inverse=True)
-        merged = np.zeros(len(found), dtype=np.int64)
-        np.add.at(merged, entry.reshape(len(keys)), copies)
-        found, merged = found[merged > 0], merged[merged > 0]
+        first, entry = distinct_places(keys)
+        merged = np.zeros(len(first), dtype=np.int64)
+        np.add.at(merged, entry, copies)
+        found, merged = keys[first][merged > 0], merged[merged > 0]
         label, place = np.divmod(found, spread)
         renamed = np.zeros(len(label), dtype=np.int64)
         renamed[1:] = np.cumsum(label[1:] != label[:-1])
@@ -64,13 +64,9 @@ class Assignment:
         return cls.of(group_of, records.record_of, ones)
 
     @classmethod
-    def of_groups(cls, records: Records, groups: Iterable[Iterable[int]]) -> Assignment:
-        """Return the assignment of a partition of the rows of the table."""
-        listed = [np.fromiter(group, dtype=np.int64) for group in groups]
-        group_of = np.full(records.n, -1, dtype=np.int64)
-        for number, rows in enumerate(listed):
-            group_of[rows] = number
-        return cls.of_rows(records, group_of)
+    def of_solution(cls, records: Records, solution: Solution) -> Assignment:
+        """Return the assignment of groups of the rows of the table, or of deals."""
+        return cls.of(*entries_of(records, solution))
 
     @property
     def groups(self) -> int:
@@ -124,6 +120,11 @@ class Assignment:
             most = np.maximum.reduceat(values, starts) if len(starts) else values
             yield least == most
 
+    def only(self, some: BoolArray) -> Assignment:
+        """Return some of the groups."""
+        kept = some[self.group]
+        return Assignment.of(self.group[kept], self.record[kept], self.copies[kept])
+
     def is_valid(self, records: Records, k: int) -> bool:
         """Tell whether all copies are assigned and every group has at least k rows."""
         assigned = np.bincount(
@@ -137,50 +138,51 @@ class Assignment:
         return by_label(records.row_groups(self.group, self.record, self.copies))
 
     def solution(self, records: Records) -> Solution:
-        """Return it as a solution: of deals if records stand for rows, else of rows."""
-        if records.repeated:
-            row = np.argsort(records.home)[self.record]
-            return DealtSolution.dealt(row, self.group, self.copies)
-        return Solution.labelled(
-            records.row_groups(self.group, self.record, self.copies)
+        """Return it as a solution: of deals if rows have copies, else of rows."""
+        return solution_of_entries(
+            records, Entries(self.group, self.record, self.copies)
         )
 
-    def without(self, spare: IntArray, k: int) -> Assignment | None:
+    def alone(self, home: IntArray) -> BoolArray:
+        """Tell which entries are in groups of one home of records alone."""
+        homes = home[self.record]
+        others = homes != homes[self.starts[:-1]][self.group]
+        mixed = np.bincount(self.group[others], minlength=self.groups)
+        found: BoolArray = mixed[self.group] == 0
+        return found
+
+    def without(
+        self, spare: IntArray, home: IntArray, admits: Callable[[Assignment], bool]
+    ) -> Assignment | None:
         """Return the same without these copies of each record, at no other cost.
 
-        They are of groups of that record alone, which become one of none or of k rows
-        at least; None if there is no such group.
+        They are of groups of one `home` of records alone, which become one of what is
+        left; None if there are no such groups, or what is left is not admitted.
         """
-        alone = np.diff(self.starts)[self.group] == 1
-        alone &= spare[self.record] > 0
-        whole = np.zeros(len(spare), dtype=np.int64)
-        np.add.at(whole, self.record[alone], self.copies[alone])
-        left = whole - spare
-        if ((spare > 0) & (left != 0) & (left < k)).any():
+        spared = np.zeros(len(spare), dtype=np.bool_)
+        spared[home[spare > 0]] = True
+        alone = self.alone(home) & spared[home[self.record]]
+        left = -spare
+        np.add.at(left, self.record[alone], self.copies[alone])
+        apart = np.flatnonzero(left)
+        if (left < 0).any() or not admits(
+            Assignment.of(home[apart], apart, left[apart])
+        ):
             return None
-        apart = np.flatnonzero(left > 0)
         return Assignment.of(
-            np.concatenate((self.group[~alone], self.groups + apart)),
+            np.concatenate((self.group[~alone], self.groups + home[apart])),
             np.concatenate((self.record[~alone], apart)),
             np.concatenate((self.copies[~alone], left[apart])),
         )
 
-    def with_groups(self, copies: IntArray) -> Assignment:
-        """Return the same with groups of these copies of each record alone."""
+    def with_groups(self, copies: IntArray, home: IntArray) -> Assignment:
+        """Return the same with groups of these copies of each home of records."""
         more = np.flatnonzero(copies)
-        return Assignment(
-            np.concatenate((self.group, self.groups + np.arange(len(more)))),
+        return Assignment.of(
+            np.concatenate((self.group, self.groups + home[more])),
             np.concatenate((self.record, more)),
             np.concatenate((self.copies, copies[more])),
         )
-
-
-def by_label(labels: IntArray) -> list[IntArray]:
-    """Return the places of every label, in the order of the labels."""
-    if not len(labels):
-        return []
-    order = np.argsort(labels, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
 
 
 def in_turn(

@@ -38,12 +38,8 @@ from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.tables.cuts import tightened
 from atleastk.solvers.tables.group_program import GroupProgram
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
-from atleastk.solvers.tables.multipliers import (
-    Multipliers,
-    prove,
-    reduced_costs,
-    with_support,
-)
+from atleastk.solvers.tables.listed_table import ListedTable
+from atleastk.solvers.tables.multipliers import Multipliers, prove, reduced_costs
 from atleastk.solvers.tables.reduced_model import ReducedModel, reduced_model
 from atleastk.solvers.tables.root_lp import PatternOracle
 from atleastk.solvers.tables.table_search import TableSearch
@@ -76,7 +72,7 @@ class _Node:
 class _Restricted:
     """The patterns of some pairs, and where these are among all."""
 
-    patterns: Patterns
+    table: ListedTable
     names: IntArray
     allowed: BoolArray
 
@@ -85,18 +81,18 @@ class Tree:
     """The open nodes of a table, for ever higher limits."""
 
     def __init__(self, table: TableSearch, proved: Multipliers) -> None:
-        patterns, records, k = table.listed, table.records, table.k
-        self._table = table
-        self._patterns, self._records, self._k = patterns, records, k
-        self._program = GroupProgram(patterns, records, k)
-        self._pattern_of = patterns.pattern
-        self._sets = _sets(patterns, records.m)
+        self._search, self._table = table, table.listed
+        patterns, self._records = self._table.patterns, table.records
+        self._program = GroupProgram(self._table)
+        self._members, self._pattern_of = patterns.records, patterns.pattern
+        self._sets = _sets(patterns, table.records.m)
         everything = np.ones(patterns.pairs, dtype=np.bool_)
         self._count = 0
         self._open: list[tuple[int, int, _Node]] = []
         self._push(_Node(everything, proved, proved.total))
         self._scale = proved.scale
-        self._add_groups(self._restricted(everything), proved.weights, k * self._scale)
+        whole = self._restricted(everything)
+        self._add_groups(whole, proved.weights, table.k * self._scale)
 
     @property
     def bound(self) -> int:
@@ -105,7 +101,7 @@ class Tree:
 
     def explore(self, limit: int, budget: Budget) -> None:
         """Look for solutions below a limit until there is one or there are none."""
-        table = self._table
+        table = self._search
         while self.bound < limit <= table.cost and not budget.spent:
             node = heapq.heappop(self._open)[2]
             for part in self._parts(node, limit, budget):
@@ -125,25 +121,16 @@ class Tree:
         if proved.bound >= limit or budget.spent:
             return [node]
         left = self._left(left.allowed, proved, limit)
-        pool = list_groups(
-            left.patterns,
-            self._records,
-            self._k,
-            proved,
-            limit,
-            budget,
-            _MOST_GROUPS,
-            _MOST_GROUPS,
-        )
+        few = _MOST_GROUPS, _MOST_GROUPS
+        pool = list_groups(left.table, proved, limit, budget, *few)
         listed = bool(pool.complete.all())
         if not listed:
-            pool = no_groups(left.patterns)
-        reduced = reduced_model(left.patterns, self._records, self._k, pool, limit)
+            pool = no_groups(left.table)
+        reduced = reduced_model(left.table, pool, limit)
         if listed:
             tight = tightened(reduced, self._records, limit, budget)
-            node = replace(
-                node, total=max(node.total, min(tight.bound, limit) * self._scale)
-            )
+            total = min(tight.bound * self._scale, most)
+            node = replace(node, total=max(node.total, total))
             if tight.bound >= limit:
                 return [node]
             reduced = replace(reduced, model=tight.model)
@@ -159,17 +146,15 @@ class Tree:
 
     def _restricted(self, allowed: BoolArray) -> _Restricted:
         """Return the allowed pairs of patterns that still have k rows."""
-        allowed = with_support(self._patterns, self._records, self._k, allowed)
+        allowed = self._table.supported(allowed)
         names = np.unique(self._pattern_of[allowed])
-        return _Restricted(self._patterns.only(allowed), names, allowed)
+        return _Restricted(self._table.only(allowed), names, allowed)
 
     def _left(self, allowed: BoolArray, proved: Multipliers, limit: int) -> _Restricted:
         """Return the pairs of a node that solutions below a limit may use."""
         within = self._restricted(allowed)
-        proved = prove(
-            within.patterns, self._records, self._k, proved.weights, self._scale
-        )
-        raises = reduced_costs(within.patterns, self._records, self._k, proved)
+        proved = prove(within.table, proved.weights, self._scale)
+        raises = reduced_costs(within.table, proved)
         few = np.zeros(len(allowed), dtype=np.bool_)
         spare = (limit - 1) * self._scale - proved.total
         few[within.allowed] = raises <= spare
@@ -179,8 +164,8 @@ class Tree:
         self, left: _Restricted, start: Multipliers, limit: int, budget: Budget
     ) -> Multipliers:
         """Return weights that prove the limit, or nearly the bound of the program."""
-        records, k, scale = self._records, self._k, self._scale
-        best = prove(left.patterns, records, k, start.weights, scale)
+        scale = self._scale
+        best = prove(left.table, start.weights, scale)
         self._program.allow(left.allowed)
         while best.bound < limit:
             optimum = self._program.solve(budget)
@@ -190,7 +175,7 @@ class Tree:
             for share in (0.6, 0.0):  # of the best weights
                 tried = share * best.weights + (1.0 - share) * scale * optimum.duals
                 weights = np.rint(tried).astype(np.int64)
-                proved = prove(left.patterns, records, k, weights, scale)
+                proved = prove(left.table, weights, scale)
                 best = max(best, proved, key=lambda known: known.total)
                 added += self._add_groups(left, weights, 0)
             if not added:
@@ -198,8 +183,7 @@ class Tree:
         return best
 
     def _add_groups(self, left: _Restricted, weights: IntArray, most: int) -> int:
-        oracle = PatternOracle(left.patterns, self._records, self._k, self._scale)
-        found = oracle.best(weights, most)
+        found = PatternOracle(left.table, self._scale).best(weights, most)
         return self._program.add(replace(found, mark=left.names[found.mark]))
 
     def _divided(
@@ -209,8 +193,7 @@ class Tree:
         optimum = self._program.solve(budget)
         if optimum is None:
             return []
-        members = self._patterns.records
-        best, parts = -1.0, []
+        members, best, parts = self._members, -1.0, []
         for record, chosen in self._candidates(left, optimum.activity):
             yes = (members == record) & chosen[self._pattern_of]
             no = (members == record) & ~chosen[self._pattern_of]
@@ -227,7 +210,7 @@ class Tree:
         self, left: _Restricted, activity: FloatArray
     ) -> list[tuple[int, BoolArray]]:
         active = np.flatnonzero(activity > _LEAST_GAIN)
-        record, pattern = self._patterns.records[active], self._pattern_of[active]
+        record, pattern = self._members[active], self._pattern_of[active]
         distinct = self._records.distinct
         parts = np.array(
             [
@@ -242,7 +225,7 @@ class Tree:
             s, t = divmod(int(place), distinct)
             if uneven[s, t] > 0.45 or len(found) == _TRIED:  # nearly 0 or 1
                 break
-            of_record = left.allowed & (self._patterns.records == t)
+            of_record = left.allowed & (self._members == t)
             key = t, self._sets[s][self._pattern_of[of_record]].tobytes()
             found.setdefault(key, (t, self._sets[s]))
         return list(found.values())
@@ -253,7 +236,7 @@ class Tree:
             reduced.model, replace(budget, workers=1), hint=escape_of(reduced.model)
         )
         if answer.values is not None and not answer.values[-1]:
-            self._table.offer_assignment(reduced.decode(answer.values), "closing")
+            self._search.offer_assignment(reduced.decode(answer.values), "closing")
         return min(limit, answer.bound or 0)
 
 

@@ -42,15 +42,15 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.joining import join_cheapest
+from atleastk.solvers.tables.listed_table import ListedTable
 
 
-def direct(records: Records, patterns: Patterns, k: int) -> IntArray:
+def direct(table: ListedTable) -> IntArray:
     """Return the group of every row of a feasible table, in the order of records."""
-    group = np.repeat(direct_printed(records, patterns, k), records.copies)
+    records, k = table.records, table.k
+    group = np.repeat(direct_printed(table), records.copies)
     left = np.flatnonzero(group < 0)
     if len(left) == 0:
         return group
@@ -60,10 +60,12 @@ def direct(records: Records, patterns: Patterns, k: int) -> IntArray:
     return group
 
 
-def direct_printed(records: Records, patterns: Patterns, k: int) -> IntArray:
+def direct_printed(table: ListedTable) -> IntArray:
     """Return the group of every distinct record; -1 if it is left uncovered."""
+    patterns = table.patterns
     order = np.lexsort((patterns.support, patterns.stars))
-    return _direct(order, patterns.starts, patterns.records, records.copies, k)
+    parts = order, patterns.starts, patterns.records, table.records.copies
+    return _direct(*parts, table.k)
 
 
 @compiled

@@ -23,17 +23,10 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.bounds import least_stars
-from atleastk.solvers.tables.conditions import Sensitive
-from atleastk.solvers.tables.multipliers import (
-    Multipliers,
-    greatest_weight,
-    scale_of,
-)
+from atleastk.solvers.tables.listed_table import ListedTable
+from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.valuation import Valuation
 
 _FIRST_STEP: Final = 0.05
@@ -72,9 +65,7 @@ _LEAST_GRADIENT: Final = 0.001
 
 
 def improve(
-    patterns: Patterns,
-    records: Records,
-    k: int,
+    table: ListedTable,
     budget: Budget,
     start: Multipliers | None = None,
     on_bound: Callable[[Multipliers], object] | None = None,
@@ -88,7 +79,7 @@ def improve(
     Those that prove a greater (rounded) bound are reported, not at every step. With
     `primal` they have the rows of every pattern in an approximate optimum, too.
     """
-    ascent = Ascent(patterns, records, k, start, primal=primal)
+    ascent = Ascent(table, start, primal=primal)
     ascent.climb(budget, on_bound, enough)
     return ascent.best(primal=primal)
 
@@ -108,25 +99,20 @@ class Ascent:
 
     def __init__(
         self,
-        patterns: Patterns,
-        records: Records,
-        k: int,
+        table: ListedTable,
         start: Multipliers | None = None,
         *,
         primal: bool = False,
-        asked: Sensitive | None = None,
         most: float = inf,
     ) -> None:
-        scale = scale_of(patterns, records, k)
-        self._scale = scale
-        self._most = min(most, float(greatest_weight(patterns, records, k)))
+        records = table.records
+        self._scale = scale = table.scale
+        self._most = min(most, float(table.greatest_weight))
         self._copies, self._worth = records.copies, records.worth
         self._primal = primal
-        self._valuation = Valuation(
-            patterns, records, k, scale, primal=primal, asked=asked
-        )
+        self._valuation = Valuation(table, scale, primal=primal)
         if start is None:
-            point = least_stars(records, patterns).astype(np.float64)
+            point = table.least_stars.astype(np.float64)
         else:
             point = start.weights / (start.scale * self._worth)
         self._point = np.clip(point, -self._most, self._most)

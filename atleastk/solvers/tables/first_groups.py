@@ -9,8 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray, WordArray
-from atleastk.instances.records import Records
+from atleastk.arrays import IntArray, WordArray, stable_order
+from atleastk.instances.records import Records, keys_of
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.tables.assignment import Assignment
 
@@ -39,7 +39,7 @@ def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
     if records.n < k:
         return
     whole = np.arange(records.distinct)
-    one = Assignment.of(np.zeros_like(whole), whole, records.copies)
+    one = Assignment(np.zeros_like(whole), whole, records.copies)
     yield "one group", one.solution(records)
     yield "peeled columns", peeled(records, k).solution(records)
 
@@ -185,10 +185,10 @@ def neighbours(records: Records, k: int) -> IntArray:
     """
     codes, n = records.codes, records.n
     columns = np.argsort(codes.max(axis=0, initial=0), kind="stable")
-    order = np.lexsort((*codes.T[columns[::-1]], np.zeros(len(codes))))
+    order = stable_order(keys_of([codes[:, j] for j in columns], len(codes)))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    rows = np.argsort(place[records.record_of], kind="stable")
+    rows = stable_order(place[records.record_of])
     labels = np.empty(n, dtype=np.int64)
     labels[rows] = np.arange(n) * (n // k) // n
     return labels

@@ -17,12 +17,11 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.tables.listed_table import ListedTable
 
 _STEPS: Final = 60
 """Iterations of the simplex method for a rough value."""
@@ -41,10 +40,11 @@ class GroupOptimum:
 class GroupProgram:
     """A linear program with a row for every record; groups are added to it."""
 
-    def __init__(self, patterns: Patterns, records: Records, k: int) -> None:
+    def __init__(self, table: ListedTable) -> None:
+        patterns, records = table.patterns, table.records
         self._patterns, self._rows = patterns, records.distinct
         self._lp = GrowingLp(records.copies, records.copies)
-        dear = 2.0 * (records.most + 1) * k
+        dear = 2.0 * (records.most + 1) * table.k
         self._lp.add_columns(sparse.eye_array(records.distinct), dear)
         self._allowed = np.ones(patterns.pairs, dtype=np.bool_)
         self._known: set[tuple[int, bytes]] = set()

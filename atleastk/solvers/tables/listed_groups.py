@@ -27,13 +27,12 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange
 from atleastk.solvers.engine.set_partition.groups import Groups
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers
 
 
@@ -117,17 +116,15 @@ class _Groups(NamedTuple):
     copies: IntArray
 
 
-def no_groups(patterns: Patterns) -> Pool:
+def no_groups(table: ListedTable) -> Pool:
     """Return an empty pool: no pattern is complete."""
-    nowhere = np.zeros(patterns.count, dtype=np.bool_)
+    nowhere = np.zeros(table.patterns.count, dtype=np.bool_)
     return Pool(Groups.listed(0, (), ()), nowhere)
 
 
 def list_groups(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    multipliers: Multipliers,
+    table: ListedTable,
+    known: Multipliers,
     below: int,
     budget: Budget,
     most_per_pattern: int,
@@ -142,9 +139,10 @@ def list_groups(
     would lead to more than `most` groups, or that the budget left over. Unless
     `partly`, nothing is listed after the first of these.
     """
-    weights, scale = multipliers.weights, multipliers.scale
+    patterns, records, k = table.patterns, table.records, table.k
+    weights, scale = known.weights, known.scale
     # A search has a hundred steps for each group that a pattern may have.
-    spare, steps = (below - 1) * scale - multipliers.total, 100 * most_per_pattern
+    spare, steps = (below - 1) * scale - known.total, 100 * most_per_pattern
     wanted = _Wanted(k, spare, most_per_pattern, most, steps, partly)
     rank = np.empty(records.distinct, dtype=np.int64)
     rank[np.argsort(-weights, kind="stable")] = np.arange(records.distinct)
@@ -155,15 +153,11 @@ def list_groups(
     record, loss, following, sums = np.zeros((4, rows + 1), dtype=np.int64)
     chosen = np.zeros(largest, dtype=np.int64)
     line = _Line(order, key, record, loss, following, sums, chosen)
-    lists = _Lists(
-        scale * patterns.stars.astype(np.int64),
-        patterns.kept,
-        patterns.starts,
-        patterns.records,
-    )
-    table = _Table(records.codes, records.copies, weights, rank)
+    by_pattern = patterns.kept, patterns.starts, patterns.records
+    lists = _Lists(table.prices(scale), *by_pattern)
+    own = _Table(records.codes, records.copies, weights, rank)
     with budget.flagging() as flag:
-        complete, groups, found = _list(table, lists, wanted, line, flag)
+        complete, groups, found = _list(own, lists, wanted, line, flag)
     pattern, ends = groups.pattern[:found].copy(), groups.ends[: found + 1]
     record, copies = (array[: ends[-1]] for array in (groups.record, groups.copies))
     sizes = np.diff(np.append(0, np.cumsum(copies))[ends])

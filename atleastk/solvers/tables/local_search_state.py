@@ -12,15 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import ByteArray, FloatArray, Int32Array, IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.tables.assignment import (
     Assignment,
     patterns_by_record,
     patterns_of,
 )
-from atleastk.solvers.tables.conditions import Sensitive
+from atleastk.solvers.tables.listed_table import ListedTable
 
 NONE = -1
 """No pattern, no row, no record."""
@@ -89,25 +87,15 @@ class Workspace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PatternIndex:
-    """The patterns, the patterns of every record, and the rows by record.
+    """The patterns, the patterns of every record, and the rows by record."""
 
-    Groups keep the condition that is asked for, if there is one.
-    """
-
-    patterns: Patterns
-    records: Records
+    listed: ListedTable
     table: Table
-    asked: Sensitive | None = None
 
     @classmethod
-    def of(
-        cls,
-        patterns: Patterns,
-        records: Records,
-        k: int,
-        asked: Sensitive | None = None,
-    ) -> PatternIndex:
+    def of(cls, listed: ListedTable) -> PatternIndex:
         """Index the patterns of a table."""
+        patterns, records = listed.patterns, listed.records
         every = np.arange(records.distinct, dtype=np.int32)
         table = Table(
             patterns.stars,
@@ -117,10 +105,10 @@ class PatternIndex:
             np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64),
             np.repeat(every, records.copies),
             records.worth,
-            k,
+            listed.k,
             max(1, round(records.unit)),
         )
-        return cls(patterns, records, table, asked)
+        return cls(listed, table)
 
     def assignment(self, pattern: Int32Array) -> Assignment:
         """Return the assignment that gives every row its pattern."""
@@ -133,7 +121,8 @@ class PatternIndex:
         Groups of one pattern become one.
         """
         lists = self.table.record_starts, self.table.listed
-        found = patterns_of(assignment, self.records, self.patterns, *lists)
+        parts = self.listed.records, self.listed.patterns, *lists
+        found = patterns_of(assignment, *parts)
         order = np.argsort(assignment.record, kind="stable")
         group = np.repeat(assignment.group[order], assignment.copies[order])
         return found[group].astype(np.int32)

@@ -70,22 +70,13 @@ Weights are integers in units of 1 / scale, so all of this is exact.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.conditions import Sensitive
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.valuation import Valuation
-
-_MOST_SCALE: Final = 2**20
-"""The scale of weights: a millionth of a star is fine enough."""
-
-_SAFE: Final = 2**60
-"""Sums of scaled weights stay below this, so that they fit 64 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,123 +99,47 @@ class Multipliers:
         return self.total / self.scale
 
 
-def greatest_weight(patterns: Patterns, records: Records, k: int) -> int:
-    """Return the greatest weight, in stars, that an ascent may try.
-
-    With a complete list it only keeps numbers small: a row and the k - 1 others that it
-    may need cost less in all.
-    """
-    if patterns.reach < records.most:
-        return patterns.reach + 1
-    return (records.most + 1) * k
-
-
-def scale_of(patterns: Patterns, records: Records, k: int) -> int:
-    """Return a scale that keeps all sums within 64 bits."""
-    rows = int(records.copies @ records.worth) + int(records.worth.max(initial=1))
-    limit = (greatest_weight(patterns, records, k) + records.most + 1) * rows
-    scale = _MOST_SCALE
-    while scale > 1 and scale * limit >= _SAFE:
-        scale //= 2
-    return scale
-
-
-def prove(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    weights: IntArray,
-    scale: int,
-    asked: Sensitive | None = None,
-) -> Multipliers:
+def prove(table: ListedTable, weights: IntArray, scale: int) -> Multipliers:
     """Return weights with the bound that they prove.
 
     Weights above the greatest that a truncated list allows are lowered to it.
     """
-    if patterns.reach < records.most:
-        weights = np.minimum(weights, (patterns.reach + 1) * scale * records.worth)
-    valuation = Valuation(patterns, records, k, scale, asked=asked)
-    total = int(records.copies @ weights) - valuation(weights, 0, 0)
+    records = table.records
+    if not table.complete:
+        most = table.greatest_weight * scale * records.worth
+        weights = np.minimum(weights, most)
+    total = int(records.copies @ weights) - Valuation(table, scale)(weights, 0, 0)
     return Multipliers(weights, scale, total)
 
 
-def appraise(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    multipliers: Multipliers,
-    asked: Sensitive | None = None,
-) -> tuple[IntArray, IntArray]:
+def appraise(table: ListedTable, known: Multipliers) -> tuple[IntArray, IntArray]:
     """Return the value and the level of every pattern, in units of 1 / scale."""
-    valuation = Valuation(patterns, records, k, multipliers.scale, asked=asked)
-    valuation(multipliers.weights, 0, 0)
+    valuation, asked = Valuation(table, known.scale), table.asked
+    valuation(known.weights, 0, 0)
     if asked is None or (asked.share == 1 and not asked.close):
         return valuation.values, valuation.levels
     different = replace(asked, share=1, close=False)
-    values, levels = appraise(patterns, records, k, multipliers, different)
+    values, levels = appraise(replace(table, asked=different), known)
     return valuation.values, levels - (values - valuation.values)
 
 
-def reduced_costs(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    multipliers: Multipliers,
-    asked: Sensitive | None = None,
-) -> IntArray:
+def reduced_costs(table: ListedTable, known: Multipliers) -> IntArray:
     """Return by how much every pair raises L at least, in units of 1 / scale."""
-    values, levels = appraise(patterns, records, k, multipliers, asked)
-    return np.asarray(
-        _raises(
-            patterns.starts,
-            patterns.records,
-            multipliers.weights,
-            records.worth - 1,
-            patterns.stars.astype(np.int64) * multipliers.scale,
-            values,
-            levels,
-        )
-    )
+    patterns, weights = table.patterns, known.weights
+    further, prices = table.records.worth - 1, table.prices(known.scale)
+    pairs = patterns.starts, patterns.records
+    raises = _raises(*pairs, weights, further, prices, *appraise(table, known))
+    return np.asarray(raises)
 
 
-def relevant(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    multipliers: Multipliers,
-    below: int,
-    asked: Sensitive | None = None,
-) -> Patterns:
+def relevant(table: ListedTable, known: Multipliers, below: int) -> ListedTable:
     """Return the patterns and pairs that solutions of cost less than `below` may use.
 
     Bounds from the result hold for these solutions only: the least of them and `below`
     is a bound for all.
     """
-    spare = (below - 1) * multipliers.scale - multipliers.total
-    cheap = reduced_costs(patterns, records, k, multipliers, asked) <= spare
-    return patterns.only(with_support(patterns, records, k, cheap))
-
-
-def with_support(
-    patterns: Patterns, records: Records, k: int, chosen: BoolArray
-) -> BoolArray:
-    """Return which of the chosen pairs have a pattern that they give k rows."""
-    left = chosen.copy()
-    _leave_out_small(patterns.starts, patterns.records, records.copies, k, left)
-    return left
-
-
-@compiled
-def _leave_out_small(
-    starts: IntArray, members: Int32Array, copies: IntArray, k: int, chosen: BoolArray
-) -> None:
-    for p in range(len(starts) - 1):
-        rows = 0
-        for i in range(starts[p], starts[p + 1]):
-            if chosen[i]:
-                rows += copies[members[i]]
-        if rows < k:
-            chosen[starts[p] : starts[p + 1]] = False
+    spare = (below - 1) * known.scale - known.total
+    return table.only(table.supported(reduced_costs(table, known) <= spare))
 
 
 @compiled

@@ -25,6 +25,7 @@ from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.tables.assignment import Assignment
+from atleastk.solvers.tables.listed_table import ListedTable
 
 _SEEDS: Final = 4
 """Records drawn for a seed: the one that pays most above its weight is taken."""
@@ -69,22 +70,16 @@ class Occupancy:
     _pairs: list[IntArray]  # the pairs of each record, the cheapest first
 
     @classmethod
-    def of(
-        cls,
-        patterns: Patterns,
-        records: Records,
-        k: int,
-        weights: FloatArray,
-        held: IntArray,
-    ) -> Occupancy:
+    def of(cls, table: ListedTable, weights: FloatArray, held: IntArray) -> Occupancy:
         """Return the occupancy with these copies of every pair."""
+        patterns, records = table.patterns, table.records
         pattern, record = patterns.pattern, patterns.records
         size = np.bincount(pattern, weights=held, minlength=patterns.count)
         each = np.bincount(record, minlength=records.distinct)
         return cls(
             patterns,
             records,
-            k,
+            table.k,
             patterns.stars[pattern] * records.worth[record] - weights[record],
             held.copy(),
             size.astype(np.int64),

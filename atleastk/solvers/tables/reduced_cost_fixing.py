@@ -21,14 +21,13 @@ from dataclasses import replace
 from typing import Final
 
 from atleastk.arrays import IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.race import first_answer
 from atleastk.solvers.tables.branching import Tree
 from atleastk.solvers.tables.cuts import tightened
 from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, relevant
 from atleastk.solvers.tables.reduced_model import ReducedModel, reduced_model
 from atleastk.solvers.tables.rising_limits import (
@@ -79,7 +78,7 @@ def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
     table.raise_bound(proved.bound, CLOSING)
     if table.search.done or budget.spent:
         return
-    alone = table.listed.pairs > _MOST_WHOLE or budget.workers == 1
+    alone = table.listed.patterns.pairs > _MOST_WHOLE or budget.workers == 1
     part = budget if alone else budget.slice(_ALONE)
     _raise_limits(table, proved, part)
     if table.search.done or budget.spent or alone:
@@ -90,9 +89,9 @@ def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
         return True
 
     def as_a_whole(race: Budget) -> bool:
-        patterns, limit = table.listed, table.cost
-        parts = patterns, table.records, table.k, no_groups(patterns)
-        limited = _limited(table, reduced_model(*parts, limit), 0)
+        listed, limit = table.listed, table.cost
+        whole = reduced_model(listed, no_groups(listed), limit)
+        limited = _limited(table, whole, 0)
         minimise_below(table, limited, limit, 0, *whole_cp_sat(budget), race)
         return table.search.done
 
@@ -100,7 +99,7 @@ def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
 
 
 def _raise_limits(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
-    branched = table.listed.pairs <= MOST_BRANCHED
+    branched = table.listed.patterns.pairs <= MOST_BRANCHED
     tree = Tree(table, proved) if branched else None
 
     def settle(limit: int) -> None:
@@ -114,9 +113,7 @@ def _raise_limits(table: TableSearch, proved: Multipliers, budget: Budget) -> No
 
 
 def lp_bound(
-    patterns: Patterns,
-    records: Records,
-    k: int,
+    table: ListedTable,
     budget: Budget,
     start: Multipliers | None = None,
     on_bound: Callable[[int], object] = lambda _: None,
@@ -125,11 +122,11 @@ def lp_bound(
     proved = start
     if proved is None:
         ascent = budget.slice(_ASCENT * min(budget.remaining, 600.0))
-        proved = improve(patterns, records, k, ascent)
+        proved = improve(table, ascent)
         on_bound(proved.bound)
-    if records.distinct <= _MOST_DISTINCT:
+    if table.records.distinct <= _MOST_DISTINCT:
         root = budget.slice(_ROOT * min(budget.remaining, 600.0))
-        proved = converge(patterns, records, k, proved, root)
+        proved = converge(table, proved, root)
         on_bound(proved.bound)
     return proved
 
@@ -138,19 +135,16 @@ def _below(
     table: TableSearch, proved: Multipliers, limit: int, budget: Budget
 ) -> LimitedModel:
     """Return the model of groups that solutions below a limit may have, with cuts."""
-    patterns, records, k = table.listed, table.records, table.k
-    left = relevant(patterns, records, k, proved, limit)
+    left = relevant(table.listed, proved, limit)
     pool = no_groups(left)
     for most in _MOST_PER_PATTERN:
-        listed = list_groups(
-            left, records, k, proved, limit, budget, most, _MOST_GROUPS
-        )
+        listed = list_groups(left, proved, limit, budget, most, _MOST_GROUPS)
         if listed.groups.count < _MOST_GROUPS // 2 or listed.complete.all():
             pool = listed
             break
-    reduced = reduced_model(left, records, k, pool, limit)
+    reduced = reduced_model(left, pool, limit)
     cutting = budget.slice(_CUTS * min(budget.remaining, 600.0))
-    tight = tightened(reduced, records, limit, cutting)
+    tight = tightened(reduced, table.records, limit, cutting)
     return _limited(table, replace(reduced, model=tight.model), tight.bound)
 
 

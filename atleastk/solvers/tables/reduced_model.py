@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from atleastk.arrays import IntArray
-from atleastk.instances.records import Records
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.linear import LinearModel
 from atleastk.models.tables.patterns import Patterns
@@ -31,6 +30,7 @@ from atleastk.packages import sparse
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.listed_groups import Pool
+from atleastk.solvers.tables.listed_table import ListedTable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,15 +57,14 @@ class ReducedModel:
         )
 
 
-def reduced_model(
-    patterns: Patterns, records: Records, k: int, pool: Pool, limit: int
-) -> ReducedModel:
+def reduced_model(table: ListedTable, pool: Pool, limit: int) -> ReducedModel:
     """Return the model over listed groups, and the patterns that are not complete.
 
     Giving up costs `limit`.
     """
-    whole, groups = patterns.where(~pool.complete), pool.groups
-    model = pattern_model(records, k, whole).model
+    records, groups = table.records, pool.groups
+    whole = table.patterns.where(~pool.complete)
+    model = pattern_model(records, table.k, whole).model
     times = groups.times(records.copies)
     model = with_columns(model, groups.rows, groups.cost, times)
     return ReducedModel(with_escape(model, records.copies, limit), groups, whole)

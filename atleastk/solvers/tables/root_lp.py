@@ -15,20 +15,14 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.master import Master, Proof
 from atleastk.solvers.engine.set_partition.oracle import Frame, Priced, Prices
 from atleastk.solvers.tables.listed_groups import list_groups
-from atleastk.solvers.tables.multipliers import (
-    Multipliers,
-    greatest_weight,
-    prove,
-    relevant,
-)
+from atleastk.solvers.tables.listed_table import ListedTable
+from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 
 
 class PatternOracle:
@@ -37,18 +31,15 @@ class PatternOracle:
     Items are its distinct records; the mark of a group is its pattern among those left.
     """
 
-    def __init__(
-        self, patterns: Patterns, records: Records, k: int, scale: int
-    ) -> None:
-        self._patterns, self._records, self._k = patterns, records, k
-        greatest = greatest_weight(patterns, records, k)
-        self.frame = Frame(records.copies, scale, greatest)
+    def __init__(self, table: ListedTable, scale: int) -> None:
+        self._table = table
+        self.frame = Frame(table.records.copies, scale, table.greatest_weight)
 
     def master(self, start: Multipliers, limit: int, seed: int) -> Master:
         """Return the linear program that begins with good groups at some weights."""
         proof = Proof(Prices(start.scale, start.weights), start.total)
         master = Master(self, limit, seed, proof)
-        master.add(self.best(start.weights, self._k * start.scale))
+        master.add(self.best(start.weights, self._table.k * start.scale))
         return master
 
     def price(self, prices: Prices, budget: Budget) -> Priced | None:
@@ -58,40 +49,37 @@ class PatternOracle:
         """
         if budget.spent or len(prices.triples):
             return None
-        weights, copies = prices.weights, self._records.copies
-        proved = prove(self._patterns, self._records, self._k, weights, prices.scale)
+        weights, copies = prices.weights, self._table.records.copies
+        proved = prove(self._table, weights, prices.scale)
         return Priced(self.best(weights, 0), proved.total - int(weights @ copies))
 
     def best(self, weights: IntArray, most: int) -> Groups:
         """Return the best group of every pattern, if it has a lower reduced cost."""
-        patterns, copies = self._patterns, self._records.copies
-        stars = patterns.stars.astype(np.int64)
+        patterns, copies = self._table.patterns, self._table.records.copies
         pattern, ends, record, taken = _best_groups(
             copies,
             weights,
-            self.frame.scale * stars,
+            self._table.prices(self.frame.scale),
             patterns.starts,
             patterns.records,
-            self._k,
+            self._table.k,
             most,
         )
         sizes = np.diff(np.concatenate(([0], np.cumsum(taken)))[ends])
-        cost = sizes * stars[pattern]
+        cost = sizes * patterns.stars[pattern].astype(np.int64)
         return Groups.of(len(copies), ends, record, cost, pattern, taken)
 
     def listed(
         self, prices: Prices, spare: int, most: int, budget: Budget
     ) -> Groups | None:
         """Return all groups of reduced cost up to `spare`; None if too many."""
-        table, limit = (self._patterns, self._records, self._k), (most, most)
-        weights = _leaving(prices, spare)
-        pool = list_groups(*table, *weights, budget, *limit, partly=False)
+        weights, limit = _leaving(prices, spare), (most, most)
+        pool = list_groups(self._table, *weights, budget, *limit, partly=False)
         return pool.groups if pool.complete.all() else None
 
     def narrow(self, prices: Prices, spare: int) -> None:
         """Forget the patterns and pairs that have only greater reduced costs."""
-        weights = _leaving(prices, spare)
-        self._patterns = relevant(self._patterns, self._records, self._k, *weights)
+        self._table = relevant(self._table, *_leaving(prices, spare))
 
 
 def _leaving(prices: Prices, spare: int) -> tuple[Multipliers, int]:
@@ -100,19 +88,12 @@ def _leaving(prices: Prices, spare: int) -> tuple[Multipliers, int]:
     return Multipliers(prices.weights, prices.scale, -rest), limit + 1
 
 
-def converge(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    start: Multipliers,
-    budget: Budget,
-) -> Multipliers:
+def converge(table: ListedTable, start: Multipliers, budget: Budget) -> Multipliers:
     """Return weights that prove the LP bound, or the best when the budget is spent."""
-    oracle = PatternOracle(patterns, records, k, start.scale)
+    oracle, records = PatternOracle(table, start.scale), table.records
     master = oracle.master(start, records.n * records.most + 1, budget.seed)
     master.converge(budget)
-    weights = master.proof.prices.weights
-    return prove(patterns, records, k, weights, start.scale)
+    return prove(table, master.proof.prices.weights, start.scale)
 
 
 @compiled

@@ -79,8 +79,9 @@ class State:
         mine: Int32Array,
         power: float | None = None,
     ) -> None:
-        count, record, k = index.patterns.count, index.table.record, index.table.k
-        rows, distinct = len(record), index.records.distinct
+        listed, record, k = index.listed, index.table.record, index.table.k
+        patterns, records, asked = listed.patterns, listed.records, listed.asked
+        count, rows, distinct = patterns.count, len(record), records.distinct
         self.index = index
         self.pattern = pattern
         self.mine = mine
@@ -98,16 +99,15 @@ class State:
         )
         self._balance = None
         if power is not None:
-            kept = index.patterns.kept
             used, times = np.unique(pattern, return_counts=True)
-            hidden = 1 - (kept[used, np.newaxis] >> np.arange(index.records.m) & 1)
+            hidden = 1 - (patterns.kept[used, None] >> np.arange(records.m) & 1)
             stars = times @ hidden
-            self._balance = Balance(kept, stars, stars.copy(), power)
+            self._balance = Balance(patterns.kept, stars, stars.copy(), power)
         self._condition = None
         room = (MOST_GROUPS + 4) * k + 8
-        if index.asked is not None:
+        if asked is not None:
             own = pattern[mine], record[mine]
-            self._condition = index.asked.counted(count, *own)
+            self._condition = asked.counted(count, *own)
             room += MOST_GROUPS * k
         room = min(len(mine), room)
         self._work = Workspace(
@@ -131,8 +131,8 @@ class State:
     @property
     def cost(self) -> int:
         """What the rows of this share pay."""
-        worth = self.index.records.worth[self._table.record[self.mine]]
-        return int(self.index.patterns.stars[self.pattern[self.mine]] @ worth)
+        worth = self.index.listed.records.worth[self._table.record[self.mine]]
+        return int(self.index.listed.patterns.stars[self.pattern[self.mine]] @ worth)
 
     def settle(self) -> int:
         """Move rows to cheaper open patterns where k remain; return what that saves."""

@@ -13,7 +13,6 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import pattern_model
-from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -23,7 +22,6 @@ from atleastk.solvers.engine.race import together
 from atleastk.solvers.engine.stages import FIRST_ROUND, reseeded
 from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.bounds import least_stars
 from atleastk.solvers.tables.closed_patterns import (
     closed_patterns,
     described,
@@ -31,6 +29,7 @@ from atleastk.solvers.tables.closed_patterns import (
 )
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
+from atleastk.solvers.tables.forest import decomposed, forest
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import near_groups
 from atleastk.solvers.tables.reduced_cost_fixing import (
@@ -89,6 +88,12 @@ _MOVES: Final = 100
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
 
+_COPIES: Final = 4
+_MOST_TREES: Final = 5_000
+"""Copies of a record from which tables are crowded, and their records at most. Uniform
+ones of 30,000 rows, 4 columns, k = 5, cost 10 by trees, and 24 by groups of near rows;
+with 2 copies trees are never better."""
+
 LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
 
@@ -138,6 +143,12 @@ class Run(TableSearch):
         return self.unlisted and self.records.distinct <= FEWEST_PAIRS
 
     @property
+    def is_crowded(self) -> bool:
+        """Whether nearly all rows have equal ones, and records are few."""
+        distinct = self.records.distinct
+        return distinct <= min(_MOST_TREES, self.moved.n // _COPIES)
+
+    @property
     def unlisted(self) -> bool:
         """Whether it is not known yet if all patterns can be listed."""
         return self.listable and self.patterns is None
@@ -155,7 +166,7 @@ class Run(TableSearch):
     @property
     def has_few_pairs(self) -> bool:
         """Whether the patterns, all listed, have few pairs."""
-        return self.complete and self.listed.pairs <= _FEW_PAIRS
+        return self.complete and self.listed.patterns.pairs <= _FEW_PAIRS
 
     @property
     def ascending(self) -> bool:
@@ -167,7 +178,7 @@ class Run(TableSearch):
         """Whether the gap is so small that closing it may succeed."""
         if not self.complete or self.asked is not None:
             return False
-        cost, pairs = self.cost, self.listed.pairs
+        cost, pairs = self.cost, self.listed.patterns.pairs
         left = cost - self.bound
         if self.endless and pairs <= _FEW_PAIRS:
             return True
@@ -189,7 +200,7 @@ class Run(TableSearch):
     def _countable(self) -> bool:
         """Whether the values that a condition asks for may be counted by pattern."""
         assert self.asked is not None
-        counts = self.listed.count * self.asked.columns * self.asked.widest
+        counts = self.listed.patterns.count * self.asked.columns * self.asked.widest
         return counts <= _MOST_COUNTS
 
     @property
@@ -208,11 +219,10 @@ class Run(TableSearch):
 
     def raise_opt_lb(self, _: Budget) -> None:
         """Raise the bound to OPT-LB; least costs, as multipliers, are a certificate."""
-        records, patterns = self.records, self.listed
-        least = least_stars(records, patterns) * records.worth
+        records, listed = self.records, self.listed
+        least = listed.least_stars * records.worth
         bound = int(least @ records.copies)
-        weights = prove(patterns, records, self.k, least, 1, self.asked)
-        self.raise_bound(bound, "opt-lb", weights)
+        self.raise_bound(bound, "opt-lb", prove(listed, least, 1))
 
     def bound_without_list(self, part: Budget) -> None:
         """Raise the bound by distances of rows, then by as many patterns as fit."""
@@ -225,7 +235,7 @@ class Run(TableSearch):
         patterns = truncated_patterns(records, self.k, part.share(LISTING), most)
         self.patterns = patterns = self._diverse(patterns)
         self.search.say(described(patterns) + ", not all" * (not self.complete))
-        least = np.maximum(least, least_stars(records, patterns) * records.worth)
+        least = np.maximum(least, self.listed.least_stars * records.worth)
         self.raise_bound(int(least @ records.copies), "opt-lb")
         if not self.search.done and not self.leadable:
             self.ascend(part)
@@ -237,7 +247,7 @@ class Run(TableSearch):
     def ascend(self, part: Budget) -> None:
         """Raise the bound by multipliers, and certify the last of them."""
         if self._ascent is None:
-            self._ascent = Ascent(self.listed, self.records, self.k, asked=self.asked)
+            self._ascent = Ascent(self.listed)
         before = self._ascent.total
         self._ascent.climb(
             part, lambda found: self.raise_bound(found.bound, "multipliers")
@@ -257,11 +267,16 @@ class Run(TableSearch):
         """Report groups of near rows, built within windows as wide as time allows.
 
         They are built at the prices of the columns, and at a price of 1 for each. They
-        are not built again for a search that has some.
+        are not built again for a search that has some. In a crowded table trees come
+        first: they split groups of equal rows, which have rows to spare.
         """
         search, records = self.search, self.rounded
         if search.credits["cost", GREEDY_GROUPS]:
             return
+        if self.is_crowded:
+            moved = self.moved
+            parts = decomposed(forest(moved, self.k).parent, moved.copies, self.k)
+            self.offer_moved(Assignment.of(*parts), GREEDY_GROUPS)
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
                 if search.budget.stop.is_set():  # nobody waits any more
@@ -315,29 +330,24 @@ class Run(TableSearch):
             self.offer_cover()
         reporter = Reporter(self, "annealing")
         self._best = annealing.improve(
-            self.listed,
-            self.moved,
-            self.k,
+            self.moving,
             reporter.sparing(part),
             self._current,
             on_better=reporter.take,
             effort=effort,
-            asked=self.asked,
         )
         reporter.finish()
 
     def offer_cover(self) -> None:
         """Offer a greedy cover by patterns, that of APPROX-DR."""
         group_of = np.empty(self.moved.n, dtype=np.int64)
-        group_of[self.moved.rows] = direct(self.moved, self.listed, self.k)
+        group_of[self.moved.rows] = direct(self.moving)
         self.offer(group_of, "cover")
 
     def rearrange_sub_tables(self, part: Budget) -> None:
         reporter = Reporter(self, "sub-tables")
         self._best = reoptimise(
-            self.listed,
-            self.moved,
-            self.k,
+            self.moving,
             self._current,
             self.proved,
             reporter.sparing(replace(part, seed=part.seed + self.number)),
@@ -361,7 +371,7 @@ class Run(TableSearch):
     def model(self, patterns: Patterns) -> Encoding:
         """Return the model that assigns patterns, at the costs of the records."""
         inner = pattern_model(self.records, self.k, patterns)
-        return inner.turned(lambda groups: self.solution_of(Solution.of(groups)))
+        return inner.turned(self.solution_of)
 
     def minimise_at_once(self, part: Budget) -> None:
         """Minimise over all patterns, if they have next to no pairs."""
@@ -385,7 +395,7 @@ class Run(TableSearch):
 
     def close(self, _: Budget) -> None:
         """Close the gap; no longer than it moves, unless the table is small."""
-        search, pairs = self.search, self.listed.pairs
+        search, pairs = self.search, self.listed.patterns.pairs
         if pairs <= (_FEW_PAIRS if self.endless else MOST_BRANCHED):
             self._close(search.budget)
             return
@@ -409,7 +419,7 @@ class Run(TableSearch):
             close_by_pairs(self, self._below, budget)
             return
         if self._converged is None:
-            parts = self.listed, self.records, self.k, budget, self.proved
+            parts = self.listed, budget, self.proved
             self._converged = lp_bound(*parts, lambda b: self.raise_bound(b, CLOSING))
         close_gap(self, self._converged, budget)
 
@@ -431,5 +441,4 @@ class Run(TableSearch):
 
     def needed(self, below: int) -> Patterns:
         """Return the patterns and pairs that solutions of less cost may use."""
-        parts = self.listed, self.records, self.k
-        return self._diverse(relevant(*parts, self.proved, below, self.asked))
+        return self._diverse(relevant(self.listed, self.proved, below).patterns)

@@ -32,11 +32,9 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.records import Records
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
-from atleastk.models.tables.patterns import Patterns
 from atleastk.packages import sparse
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -45,6 +43,7 @@ from atleastk.solvers.tables.assignment import (
     patterns_by_record,
     patterns_of,
 )
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, reduced_costs
 from atleastk.solvers.tables.occupancy import Occupancy, SubTable
 from atleastk.solvers.tables.reduced_model import with_columns
@@ -81,9 +80,7 @@ _FULL: Final = 0.7
 
 
 def reoptimise(
-    patterns: Patterns,
-    records: Records,
-    k: int,
+    table: ListedTable,
     start: Assignment,
     multipliers: Multipliers,
     budget: Budget,
@@ -95,27 +92,21 @@ def reoptimise(
     multipliers, the better the pairs that are offered. `on_better` receives better
     assignments on the way, now and then.
     """
-    if budget.spent or start.cost(records) == 0:
+    if budget.spent or start.cost(table.records) == 0:
         return start
-    most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
-    occupancy = occupied(patterns, records, k, start, multipliers, most)
+    most = _OFFERED if table.k <= _WHOLE else _OFFERED_LATER
+    occupancy = occupied(table, start, multipliers, most)
     return _Reoptimisation(occupancy, start, budget, on_better).run()
 
 
 def occupied(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    start: Assignment,
-    multipliers: Multipliers,
-    most: float,
+    table: ListedTable, start: Assignment, known: Multipliers, most: float
 ) -> Occupancy:
     """Return where rows are, among pairs in use or of at most so many cells more."""
-    held = held_pairs(patterns, records, start)
-    raises = reduced_costs(patterns, records, k, multipliers)
-    offered = (raises <= records.cell * most * multipliers.scale) | (held > 0)
-    few, weights = patterns.only(offered), multipliers.weights / multipliers.scale
-    return Occupancy.of(few, records, k, weights, held[offered])
+    held, most = held_pairs(table, start), table.records.cell * most * known.scale
+    offered = (reduced_costs(table, known) <= most) | (held > 0)
+    weights = known.weights / known.scale
+    return Occupancy.of(table.only(offered), weights, held[offered])
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +197,9 @@ class _Reoptimisation:
         self._gained = 0
 
 
-def held_pairs(patterns: Patterns, records: Records, start: Assignment) -> IntArray:
+def held_pairs(table: ListedTable, start: Assignment) -> IntArray:
     """Return how many copies of each pair a solution uses."""
+    patterns, records = table.patterns, table.records
     lists = patterns_by_record(patterns, records.distinct)
     chosen = patterns_of(start, records, patterns, *lists)[start.group]
     pairs = patterns.pattern * records.distinct + patterns.records

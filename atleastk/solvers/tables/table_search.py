@@ -15,11 +15,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.encodings.encoding import Encoding
-from atleastk.models.k_anonymity import DealtSolution
-from atleastk.models.results.solution import Solution, labels_of
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
@@ -28,6 +27,7 @@ from atleastk.solvers.tables.closed_patterns import GREATEST_PRICE, is_listable
 from atleastk.solvers.tables.conditions import Sensitive
 from atleastk.solvers.tables.first_groups import peeled
 from atleastk.solvers.tables.leaders import refuses_leaders
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.reporting import SECONDS_PER_ROW, Throttle
 from atleastk.solvers.tables.weights import Certificate, certificate_of, written
@@ -35,8 +35,8 @@ from atleastk.solvers.tables.wide_tables import least_by_values
 
 _MANY_ROWS: Final = 100_000
 _KEPT: Final = 3
-"""In tables of more rows, a record is moved in this many times k copies if k copies or
-more are left over; these are groups of their own, which pay nothing. Not tuned."""
+"""In tables of more rows, equal ones are moved in this many times k copies if k copies
+or more are left over; these are groups of their own, which pay nothing. Not tuned."""
 
 
 @dataclass(eq=False)
@@ -66,11 +66,43 @@ class TableSearch:
 
     @cached_property
     def spare(self) -> IntArray:
-        """How many copies of each record are not moved: none, or k at least."""
-        copies, kept = self.records.copies, _KEPT * self.k
-        if self.records.n <= _MANY_ROWS or self.asked is not None:
-            return np.zeros_like(copies)
-        return np.where(copies >= kept + self.k, copies - kept, 0)
+        """How many copies of each record are not moved.
+
+        They are some of those that first groups have with others of their home alone,
+        in the same shares, such that both parts of these are admissible groups.
+        """
+        copies, kept, home = self.records.copies, _KEPT * self.k, self.home
+        spare = np.zeros_like(copies)
+        if self.records.n <= _MANY_ROWS:
+            return spare
+        if not (np.bincount(home, copies) >= kept + self.k).any():
+            return spare
+        first = self.first
+        alone, pure = first.alone(home), np.zeros_like(copies)
+        np.add.at(pure, first.record[alone], first.copies[alone])
+        of_home = np.bincount(home, pure).astype(np.int64)[home]
+        large = of_home >= kept + self.k
+        spare[large] = pure[large] * (of_home - kept)[large] // of_home[large]
+        for part in (spare, pure - spare):
+            some = np.flatnonzero(large)
+            made = Assignment.of(home[some], some, part[some])
+            names = np.unique(home[some][part[some] > 0])
+            large &= ~np.isin(home, names[self.failing(made)])
+        return np.where(large, spare, 0)
+
+    @property
+    def home(self) -> IntArray:
+        """A number for every record: that of others that look like it."""
+        return np.arange(self.records.distinct)
+
+    @cached_property
+    def first(self) -> Assignment:
+        """First groups."""
+        return peeled(self.records, self.k)
+
+    def failing(self, found: Assignment) -> BoolArray:
+        """Tell which groups are not admissible."""
+        return found.sizes < self.k
 
     @cached_property
     def moved(self) -> Records:
@@ -95,15 +127,20 @@ class TableSearch:
         return is_listable(self.records, self.k)
 
     @property
-    def listed(self) -> Patterns:
-        """The patterns, once they are listed."""
+    def listed(self) -> ListedTable:
+        """The table with its patterns, once they are listed."""
         assert self.patterns is not None
-        return self.patterns
+        return ListedTable(self.patterns, self.records, self.k, self.asked)
+
+    @property
+    def moving(self) -> ListedTable:
+        """The same of what is moved."""
+        return replace(self.listed, records=self.moved)
 
     @property
     def complete(self) -> bool:
         """Whether all patterns are listed."""
-        return self.patterns is not None and self.patterns.reach >= self.records.most
+        return self.patterns is not None and self.listed.complete
 
     @property
     def leadable(self) -> bool:
@@ -119,16 +156,17 @@ class TableSearch:
     @property
     def assignment(self) -> Assignment:
         """What is moved in the best solution; of first groups if that has no spare."""
-        solution = self.search.solution
-        if isinstance(solution, DealtSolution):
-            row, group, copies = solution.columns
-            found = Assignment.of(group, self.records.home[row], copies)
-        else:
-            assert solution is not None
-            labels = labels_of(solution.groups, self.records.n)
-            found = Assignment.of_rows(self.records, labels)
-        less = found.without(self.spare, self.k) if self.spare.any() else found
-        return less or peeled(self.moved, self.k)
+        assert self.search.solution is not None
+        found = Assignment.of_solution(self.records, self.search.solution)
+        if not self.spare.any():
+            return found
+        for each in (found, self.first):
+            less = each.without(
+                self.spare, self.home, lambda left: not self.failing(left).any()
+            )
+            if less is not None:
+                return less
+        raise AssertionError  # copies are spared such that first groups have them
 
     def offer(self, labels: IntArray, source: str) -> None:
         """Report groups, as a label for every row that is moved."""
@@ -139,7 +177,7 @@ class TableSearch:
 
     def offer_moved(self, found: Assignment, source: str) -> None:
         """Report an assignment of what is moved if it is better than the best."""
-        self.offer_assignment(found.with_groups(self.spare), source)
+        self.offer_assignment(found.with_groups(self.spare, self.home), source)
 
     def offer_assignment(self, found: Assignment, source: str) -> None:
         """Report an assignment of the records if it is better than the best."""
@@ -158,8 +196,7 @@ class TableSearch:
         """Return the weights as a certificate of a bound in units of the records."""
         if not (self.certified and self.complete):
             return None
-        parts = self.listed, self.records, self.k
-        return certificate_of(*parts, weights, bound, self.unit)
+        return certificate_of(self.listed, weights, bound, self.unit)
 
     def raise_by_values(self) -> None:
         """Report what rows with rare values or without k equals lose at least."""

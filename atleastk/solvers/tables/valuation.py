@@ -42,11 +42,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
-from atleastk.instances.records import Records
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 from atleastk.solvers.tables.conditions import Sensitive
+from atleastk.solvers.tables.listed_table import ListedTable
 
 _LOWEST: Final = -(2**62)
 """The level before the first evaluation: below all weights, safe in 64 bits."""
@@ -132,16 +131,8 @@ class Valuation:
         amounts of the calls, summed; empty unless asked for.
     """
 
-    def __init__(
-        self,
-        patterns: Patterns,
-        records: Records,
-        k: int,
-        scale: int,
-        *,
-        primal: bool = False,
-        asked: Sensitive | None = None,
-    ) -> None:
+    def __init__(self, table: ListedTable, scale: int, *, primal: bool = False) -> None:
+        patterns, records, asked = table.patterns, table.records, table.asked
         count = patterns.count
         longest = int(np.diff(patterns.starts).max(initial=0))
         self.values = np.zeros(count, dtype=np.int64)
@@ -149,12 +140,12 @@ class Valuation:
         self.taken = np.zeros(records.distinct, dtype=np.int64)
         self.rows = np.zeros(count if primal else 0)
         self._pairs = _Pairs(
-            patterns.stars.astype(np.int64) * scale,
+            table.prices(scale),
             patterns.starts,
             patterns.records,
             records.copies,
             records.worth,
-            k,
+            table.k,
         )
         self._state = _State(
             self.values,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -11,7 +12,6 @@ from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.certificates.k_anonymity import is_checkable
-from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Proof
 from atleastk.solvers.tables.closed_patterns import (
@@ -20,6 +20,7 @@ from atleastk.solvers.tables.closed_patterns import (
     pairs_within,
 )
 from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, prove
 
 Certificate = Mapping[str, Any]
@@ -73,29 +74,21 @@ def weighed(
     patterns = closed_patterns(records, k, most, budget)
     if patterns is None:
         return None
-    found = improve(patterns, records, k, budget, enough=bound - unit + 1)
+    table = ListedTable(patterns, records, k)
+    found = improve(table, budget, enough=bound - unit + 1)
     least, reached = min(bound, found.bound), unit * -(-found.bound // unit)
-    proof = certificate_of(patterns, records, k, found, least)
+    proof = certificate_of(table, found, least)
     return Proof(min(bound, reached), proof)
 
 
 def certificate_of(
-    patterns: Patterns,
-    records: Records,
-    k: int,
-    multipliers: Multipliers,
-    bound: int,
-    unit: int = 1,
+    table: ListedTable, known: Multipliers, bound: int, unit: int = 1
 ) -> Certificate:
     """Return a certificate for a bound that the multipliers prove.
 
     The weights are rounded: short to write, and quick to read.
     """
-
-    def proved(weights: IntArray, scale: int) -> Multipliers:
-        return prove(patterns, records, k, weights, scale)
-
-    return written(coarsest(multipliers, bound, proved), unit)
+    return written(coarsest(known, bound, partial(prove, table)), unit)
 
 
 def coarsest(

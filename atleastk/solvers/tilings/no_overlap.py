@@ -17,6 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.models.in_time import look_up
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.models.results.status import Status
 from atleastk.models.tilings import Tiling
@@ -115,6 +116,7 @@ class _Model:
 
     def _box(self, i: int, heaviest: cp_model.IntVar) -> _Placed:
         """Add a box, its weight, and the units that it holds."""
+        look_up()
         model, (rows, columns) = self.model, self._tiling.shape
         width = columns + 1
         used = model.new_int_var(int(i < self._tiling.fewest), 1, "")

@@ -13,7 +13,7 @@ from atleastk import (
 )
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
-from atleastk.models.k_anonymity import DealtSolution
+from atleastk.models.deals import DealtSolution
 
 TABLE = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "z"]]
 
@@ -107,11 +107,12 @@ def test_deals_and_suppressed_cells_are_shown(ended):
 def test_of_many_groups_and_deals_some_are_shown():
     row = np.arange(6)
     made = DealtSolution.dealt(row, row // 3, row + 1)
+    table = KAnonymity(row[:, None].tolist(), 2, copies=(row + 1).tolist())
     assert [*made.group_lines(1, 2)] == [
         "group 0: 1 of row 0, 2 of row 1 ... 1 more",
         "... 1 more; -o or --json has all",
     ]
-    assert [*made.written_out.group_lines(1, 2)] == [
+    assert [*made.written_out(table).group_lines(1, 2)] == [
         "0 1 ... 4 more",
         "... 1 more; -o or --json has all",
     ]

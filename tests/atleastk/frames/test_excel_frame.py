@@ -12,6 +12,7 @@ from atleastk import (
     UnknownNameError,
 )
 from atleastk.frames.open_frame import read_frame
+from atleastk.frames.rows import numbered_cells
 
 openpyxl = pytest.importorskip("openpyxl")
 from openpyxl.worksheet._read_only import ReadOnlyWorksheet  # noqa: E402
@@ -65,7 +66,7 @@ def test_values_keep_their_types(path, tmp_path):
 def test_cells_are_hidden(path, tmp_path):
     mask = np.array([True, False, False])
     frame = read_frame(path).hiding({"age": mask, "name": mask}, "*")
-    frame = frame.relabelled({"2020": ["0-1", None, "1-2"]}).only(
+    frame = frame.relabelled({"2020": numbered_cells(["0-1", None, "1-2"])}).only(
         ["name", "2020", "age"]
     )
     frame.write(tmp_path / "out.xlsx")

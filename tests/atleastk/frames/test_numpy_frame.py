@@ -7,6 +7,7 @@ import atleastk
 from atleastk import InvalidInstanceError
 from atleastk.frames.numpy_frame import NumpyFrame
 from atleastk.frames.open_frame import framed
+from atleastk.frames.rows import numbered_cells
 
 NOW = np.datetime64("2020-01-01")
 FIRST = np.array([True, False])
@@ -58,7 +59,7 @@ def test_columns_by_their_values():
 
 def test_labels_take_the_place_of_values():
     frame = framed(np.array([[31, 1], [32, 2]]))
-    made = frame.relabelled({0: ["30s", None]}).only([1, 0]).native
+    made = frame.relabelled({0: numbered_cells(["30s", None])}).only([1, 0]).native
     assert made.tolist() == [[1, "30s"], [2, None]]
     assert frame.relabelled({}).native.dtype == np.int64
 

@@ -11,6 +11,7 @@ import pytest
 from atleastk import AtleastkError, InvalidInstanceError
 from atleastk.cli.main import main
 from atleastk.frames.open_frame import read_frame
+from atleastk.frames.rows import numbered_cells
 from atleastk.instances.files.files import input_limit
 
 pyreadstat = pytest.importorskip("pyreadstat")
@@ -110,7 +111,8 @@ def test_other_cells(path, tmp_path):
 
 def test_labels_take_the_place_of_values(path, tmp_path):
     out = tmp_path / f"out{path.suffix}"
-    labels = {"AGE": ["30-39", "40-49", None], "BORN": ["2020", None, "2020-01-01"]}
+    texts = {"AGE": ["30-39", "40-49", None], "BORN": ["2020", None, "2020-01-01"]}
+    labels = {name: numbered_cells(cells) for name, cells in texts.items()}
     read_frame(path).relabelled(labels).only(["BORN", "AGE"]).write(out)
     table, kept = about(out)
     assert table["AGE"].tolist() == ["30-39", "40-49", ""]
@@ -148,7 +150,7 @@ def test_spss_keeps_what_its_values_mean(tmp_path):
         "notes",
     ):
         assert getattr(kept, name) == getattr(was, name), name
-    frame.relabelled({"SEX": ["m", "f", None]}).write(out)
+    frame.relabelled({"SEX": numbered_cells(["m", "f", None])}).write(out)
     _, kept = about(out)
     assert kept.variable_value_labels == {"NAME": {"ann": "Ann"}}
     assert "SEX" not in kept.missing_ranges

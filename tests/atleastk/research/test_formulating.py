@@ -82,8 +82,7 @@ def test_a_formulation_has_the_optimum_of_its_instances(name, formulation):
         if 0 < instance.n <= 8:
             assert relax(instance, formulation).least_cost <= result.cost
         solution = completed(instance, result.solution)
-        written = getattr(solution, "written_out", solution)
-        point = encoding.encode(written)
+        point = encoding.encode(solution)
         if point is not None:
             assert model.admits(point)
             assert model.cost(point) == result.cost

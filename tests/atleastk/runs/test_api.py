@@ -21,11 +21,15 @@ from atleastk.instances.fields.errors import (
     UnknownNameError,
     WrongAnswerError,
 )
+from atleastk.models.in_time import look_up
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.results.status import Stop
 from atleastk.runs import solving
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.method import Method
 
 SMALL = BinCovering(sizes=[10, 6, 6, 6], k=10)
 POOR = BinCovering(sizes=[1, 2], k=10)
@@ -597,6 +601,76 @@ def test_the_bound_of_an_open_run_is_certified(stand_in, fakes):
     assert missing.certificate is None
     assert "no certificate was found" in missing.note
     assert sought == [1, 1]
+
+
+def test_a_run_that_stays_open_goes_on_after_its_certificates(stand_in, fakes, clock):
+    """It ended at four fifths of its limit, whatever its certificate took."""
+    turns, took = [], iter((5.0, 1.0, 0.1, 0.01))
+
+    def run(search):
+        turns.append(round(search.budget.remaining, 2))
+        fakes.one_bin(search, "slow")
+        search.raise_bound(len(turns), "slow")
+        clock.put_forward(search.budget.remaining)
+
+    def certify(_instance, _bound, _budget):
+        clock.put_forward(next(took))
+        return {"proves": True}
+
+    slow = Method("slow", "takes all of its time", "combinatorial", run)
+    stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=certify))
+    result = atleastk.solve(SMALL, 100, method="slow", certify=True)
+    assert turns == [80.0, 12.0, 1.6, 0.24, 0.05]
+    assert (result.bound, result.certified_bound) == (5, 4)
+    assert result.seconds == pytest.approx(100)
+    assert result.note == "no certificate of the whole bound was found within the time"
+
+
+def test_a_run_without_a_certificate_has_the_rest_of_its_time(stand_in, fakes, clock):
+    turns = []
+
+    def run(search):
+        turns.append(round(search.budget.remaining, 2))
+        fakes.one_bin(search, "slow")
+        search.raise_bound(1, "slow")
+        clock.put_forward(search.budget.remaining)
+
+    slow = Method("slow", "takes all of its time", "combinatorial", run)
+    stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=lambda *_: None))
+    atleastk.solve(SMALL, 100, method="slow", certify=True)
+    assert turns == [80.0, 20.0]
+
+
+def test_what_looks_up_ends_with_the_time(stand_in, fakes, clock):
+    """Models of thousands of rows were built to their end."""
+    rows = []
+
+    def run(search):
+        fakes.one_bin(search, "builds")
+        builder = LinearModelBuilder()
+        while len(rows) < 10**5:
+            clock.put_forward(0.001)
+            rows.append(builder.row([]))
+
+    builds = Method("builds", "builds a model", "combinatorial", run)
+    stand_in(replace(fakes.PROBLEM, methods=(builds,)))
+    result = atleastk.solve(SMALL, 2, method="builds")
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert result.stopped_because is Stop.TIME_LIMIT
+    assert 2000 <= len(rows) <= 3100
+
+
+def test_a_certificate_that_is_read_too_long_is_told(stand_in, fakes, clock):
+    def check(*_):
+        while True:
+            clock.put_forward(0.1)
+            look_up()
+
+    problem = replace(fakes.PROBLEM, check_certificate=check)
+    stand_in(problem)
+    result = atleastk.solve(SMALL, 2, method="certifies", certify=True)
+    assert (result.status, result.trust) == (Status.OPTIMAL, Trust.PROVED)
+    assert result.note == "its certificate was not re-checked within the time"
 
 
 def claim(**changes):

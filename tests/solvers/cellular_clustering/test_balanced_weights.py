@@ -76,3 +76,18 @@ def test_weights_are_within_a_percent_of_the_linear_program():
     weights = raise_by_much(search, search.budget)
     assert master.converge(Budget())
     assert 0.99 * master.proof.bound <= weights.sum() / SCALE <= master.proof.bound
+
+
+def test_great_distances_prove_as_much():
+    """Sums of scaled weights left 64 bits, and proved next to nothing."""
+    rng = random.Random(4)
+    points = [(rng.randrange(1000), rng.randrange(1000)) for _ in range(60)]
+
+    def bound_of(unit):
+        scaled = [(unit * x, unit * y) for x, y in points]
+        instance = CellularClustering(points=scaled, metric="manhattan", r=20)
+        search = search_of(instance)
+        raise_by_much(search, search.budget)
+        return search.bound
+
+    assert bound_of(2**29) >= 2**29 * (bound_of(1) - 1)

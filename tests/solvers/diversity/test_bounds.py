@@ -58,7 +58,7 @@ def test_pairs_that_better_solutions_need_are_kept():
     for instance, best in open_tables(7, 6, 1, 15):
         table = ascended(instance)
         needed = table.needed(best // table.unit + 1)
-        left_out += table.listed.pairs - needed.pairs
+        left_out += table.listed.patterns.pairs - needed.pairs
         answer = Highs().minimise(table.model(needed).model, Budget())
         assert answer.values is not None, instance.to_dict()
         assert table.unit * answer.cost == best, instance.to_dict()

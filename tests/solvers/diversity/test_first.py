@@ -19,7 +19,7 @@ def begun(instance):
     return search
 
 
-def test_neighbours_join_until_they_keep_their_values():
+def test_what_is_left_joins_classes_until_it_keeps_its_values():
     table = [[0], [0], [1], [1], [2], [2]]
     values = [["a"], ["b"], ["a"], ["a"], ["a"], ["b"]]
     instance = Diversity(

@@ -14,7 +14,6 @@ from atleastk.solvers.diversity.group_merging import merged
 from atleastk.solvers.diversity.kind_patterns import kinds_of
 from atleastk.solvers.diversity.near_moves import repaired
 from atleastk.solvers.generalization.algorithms.catalogue import forest
-from atleastk.solvers.tables.assignment import by_label
 from atleastk.solvers.tables.side_by_side import rearrange
 
 
@@ -41,7 +40,7 @@ def test_better_groups_keep_everything(asked):
     kinds, _, asked = kinds_of(instance, plain)
     start = labels_of(forest(instance.relaxed).groups, instance.n)
     near = repaired(instance, kinds, asked, start, Budget(seed=1))
-    first = merged(instance, plain, by_label(near), Budget(), 40)
+    first = merged(instance, kinds, near, Budget(), 40).solution(kinds)
     costs = [check(instance, first).cost]
 
     def better(labels):

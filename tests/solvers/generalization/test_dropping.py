@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import atleastk
+from atleastk import Solution
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.certificates.generalization import check_certificate
@@ -17,6 +18,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import dropping
 from atleastk.solvers.generalization.certify import certify
 from atleastk.solvers.generalization.dropping import dropping_just
+from atleastk.solvers.tables.assignment import Assignment
 from scripts.sweeps.drawn_tables import random_generalization
 from tests.helpers.copied import with_copies
 from tests.helpers.verdicts import solved_rightly
@@ -72,14 +74,14 @@ def test_a_dropped_row_counts_for_no_group_and_costs_nothing():
     table = unlike(2, 1, 1)
     hierarchies = [suppression_of(range(3))] * 2
     instance = Generalization(table, 2, hierarchies, suppress_rows=2)
-    solution = solution_dropping_rest(instance, [[0, 1]])
+    solution = solution_dropping_rest(instance, Solution([[0, 1]]))
     assert (solution.suppressed_rows, solution.ungrouped) == ((2, 3), (2, 3))
     assert solution.labels == (0, 0, -1, -1)
     verdict = check(instance, solution)
     assert (verdict.cost, verdict.violations, verdict.ties) == (0, (), (2,))
     told = check(Generalization(table, 2, hierarchies, suppress_rows=1), solution)
     assert told.violations == ("2 suppressed rows, above suppress_rows = 1",)
-    alone = solution_dropping_rest(instance, [[0, 1], [2]])
+    alone = solution_dropping_rest(instance, Solution([[0, 1], [2]]))
     assert check(instance, alone).violations == ("group 1 has 1 rows, below k = 2",)
     plain = Generalization(table, 2, hierarchies)
     assert check(plain, solution).violations
@@ -122,11 +124,15 @@ def test_what_is_left_without_dropped_rows_costs_no_more(seed):
     instance = Generalization(
         rows, 3, hierarchies, suppress_rows=4, row_weights=weights
     )
-    start = solution_dropping_rest(instance, [range(i, i + 6) for i in (0, 6, 12, 18)])
+    start = Solution([range(i, i + 6) for i in (0, 6, 12, 18)])
     before = check(instance, start).cost
-    records, dropped = records_of_levels(instance), np.array([1, 5, 7])
-    found = dropping_just(instance, records, start, dropped)
-    assert found.suppressed_rows == (1, 5, 7)
-    verdict = check(instance, found)
+    records = records_of_levels(instance)
+    dropped = np.bincount(records.record_of[[1, 5, 7]], minlength=records.distinct)
+    known = Assignment.of_solution(records, start)
+    found = dropping_just(records, 3, known, dropped)
+    made = solution_dropping_rest(instance, found.solution(records))
+    gone = records.record_of[list(made.suppressed_rows)]
+    assert (np.bincount(gone, minlength=records.distinct) == dropped).all()
+    verdict = check(instance, made)
     assert verdict.feasible
     assert verdict.cost <= before

@@ -4,6 +4,7 @@ import pytest
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.generalization import check, solution_of_groups
+from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
@@ -11,6 +12,7 @@ from atleastk.solvers.tables import sub_tables
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.listed_table import ListedTable
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -29,7 +31,7 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
         row_weights=rng.integers(1, most, n).tolist(),
     )
     records = records_of_levels(instance)
-    patterns = closed_patterns(records, k)
+    table = ListedTable(closed_patterns(records, k), records, k)
 
     def paid(assignment):
         groups = [rows.tolist() for rows in assignment.rows(records)]
@@ -39,13 +41,9 @@ def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
         return verdict.cost
 
     poor = np.array_split(rng.permutation(n), n // k)
-    start = Assignment.of_groups(records, [group.tolist() for group in poor])
-    found = sub_tables.reoptimise(
-        patterns,
-        records,
-        k,
-        start,
-        improve(patterns, records, k, Budget()),
-        Budget(),
+    start = Assignment.of_solution(
+        records, Solution([group.tolist() for group in poor])
     )
+    weights = improve(table, Budget())
+    found = sub_tables.reoptimise(table, start, weights, Budget())
     assert paid(found) == optimum(instance) <= paid(start)

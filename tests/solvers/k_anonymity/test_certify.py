@@ -9,6 +9,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.certify import certify, certify_less
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.weights import certificate_of
 
 
@@ -18,9 +19,9 @@ def test_certificates_of_multipliers_pass(seed):
     table = [[rng.randrange(3) for _ in range(5)] for _ in range(150)]
     instance = KAnonymity(table, rng.randint(2, 6))
     records, k = instance.records, instance.k
-    patterns = closed_patterns(records, k)
-    found = improve(patterns, records, k, Budget())
-    certificate = certificate_of(patterns, records, k, found, found.bound)
+    table = ListedTable(closed_patterns(records, k), records, k)
+    found = improve(table, Budget())
+    certificate = certificate_of(table, found, found.bound)
     check_certificate(instance, certificate, found.bound)
     assert certificate["scale"] <= found.scale
     with pytest.raises(CertificateError, match="proves the bound"):

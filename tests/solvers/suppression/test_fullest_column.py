@@ -6,6 +6,7 @@ import pytest
 from searching import search_of
 
 from atleastk import KAnonymity, Suppression
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum as fewest_entries
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
@@ -15,6 +16,7 @@ from atleastk.solvers.suppression.fullest_column import FullestColumn, is_plain
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.listed_table import ListedTable
 
 
 def turned(instance, seconds):
@@ -45,10 +47,10 @@ def test_parts_are_rearranged_to_the_optimum(monkeypatch):
         table = [[rng.randrange(3) for _ in range(2)] for _ in range(7)]
         instance = Suppression(table, 2, minimise="per_column")
         records, best, found = instance.records, optimum(instance), []
-        patterns = closed_patterns(records, 2)
-        weights = improve(patterns, records, 2, Budget.of(0.05))
-        start = Assignment.of_groups(records, [range(7)])
-        parts = patterns, records, 2, start, weights, Budget.of(5.0), best
+        table = ListedTable(closed_patterns(records, 2), records, 2)
+        weights = improve(table, Budget.of(0.05))
+        start = Assignment.of_solution(records, Solution([range(7)]))
+        parts = table, start, weights, Budget.of(5.0), best
         fullest_parts.lower(*parts, found.append)
         assert [int(each.stars(records).max()) for each in found][-1:] == [best]
 

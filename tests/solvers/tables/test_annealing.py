@@ -8,21 +8,24 @@ from drawing import random_table
 
 from atleastk import KAnonymity
 from atleastk.instances.records import Records
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.annealing import improve
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
+from atleastk.solvers.tables.listed_table import ListedTable
 
 
 def improved(instance, budget=None, **named):
     patterns = closed_patterns(instance.records, instance.k)
+    table = ListedTable(patterns, instance.records, instance.k)
     groups = np.empty(instance.n, dtype=np.int64)
-    groups[instance.records.rows] = direct(instance.records, patterns, instance.k)
+    groups[instance.records.rows] = direct(table)
     named.setdefault("start", Assignment.of_rows(instance.records, groups))
     budget = budget or Budget()
-    return improve(patterns, instance.records, instance.k, budget, **named)
+    return improve(table, budget, **named)
 
 
 def test_most_tiny_tables_are_solved():
@@ -55,7 +58,7 @@ def test_never_worse_than_the_start(seed):
     instance = KAnonymity(random_table(seed, 30, 4, 3), 3)
     rows = np.random.default_rng(seed).permutation(30).tolist()
     groups = [rows[i : i + 3] for i in range(0, 30, 3)]
-    start = Assignment.of_groups(instance.records, groups)
+    start = Assignment.of_solution(instance.records, Solution(groups))
     assert improved(instance, Budget.of(seconds=0.0), start=start) is start
     few = improved(instance, start=start, effort=1)
     assert assigned_cost(instance, few) < assigned_cost(instance, start)
@@ -101,7 +104,7 @@ def test_patterns_of_few_stars_and_all_rows_suffice():
     cheap = (full.stars <= 2) | (full.stars == full.stars.max())
     patterns = replace(full.where(cheap), reach=2)
     start = improved(instance, effort=50)
-    same = improve(patterns, records, 4, Budget(), start=start, effort=50)
+    same = improve(ListedTable(patterns, records, 4), Budget(), start=start, effort=50)
     assert assigned_cost(instance, same) <= assigned_cost(instance, start)
 
 

@@ -32,14 +32,14 @@ def random_case(seed):
 def test_groups_there_and_back(seed):
     instance, groups = random_case(seed)
     records = instance.records
-    assignment = Assignment.of_groups(records, groups)
+    assignment = Assignment.of_solution(records, Solution(groups))
     assert assignment.is_valid(records, instance.k)
     assert assignment.cost(records) == check(instance, Solution.of(groups)).cost
     assert assignment.sizes.tolist() == [len(group) for group in groups]
     verdict = check(instance, Solution.of(assignment.rows(instance.records)))
     assert verdict.feasible
     assert verdict.cost == assignment.cost(records)
-    again = Assignment.of_groups(records, assignment.rows(records))
+    again = Assignment.of_solution(records, Solution(assignment.rows(records)))
     for field in ("group", "record", "copies"):
         assert np.array_equal(getattr(assignment, field), getattr(again, field))
 
@@ -49,7 +49,7 @@ def test_costs_of_more_columns_than_a_word_has_bits():
     for last in (0, 1):
         table = [[0] * 63 + [i * last, i, 0] for i in range(2)]
         instance = KAnonymity(table, 2)
-        assignment = Assignment.of_groups(instance.records, [[0, 1]])
+        assignment = Assignment.of_solution(instance.records, Solution([[0, 1]]))
         assert assignment.cost(instance.records) == 2 + 2 * last
 
 
@@ -59,7 +59,7 @@ def test_what_a_group_keeps_is_a_closed_pattern(seed):
     records = instance.records
     patterns = closed_patterns(records, instance.k)
     starts, listed = patterns_by_record(patterns, records.distinct)
-    assignment = Assignment.of_groups(records, groups)
+    assignment = Assignment.of_solution(records, Solution(groups))
     found = patterns_of(assignment, records, patterns, starts, listed)
     assert np.array_equal(patterns.kept[found], assignment.constant_columns(records))
     for group, pattern in enumerate(found):
@@ -91,17 +91,19 @@ def test_entries_are_merged():
 
 def test_what_is_not_valid():
     records = KAnonymity([["a"], ["a"], ["b"]], 2).records
-    everything = Assignment.of_groups(records, [[0, 1, 2]])
+    everything = Assignment.of_solution(records, Solution([[0, 1, 2]]))
     assert everything.is_valid(records, 3)
     assert not everything.is_valid(records, 4)
-    assert not Assignment.of_groups(records, [[0, 1], [2]]).is_valid(records, 2)
+    assert not Assignment.of_solution(records, Solution([[0, 1], [2]])).is_valid(
+        records, 2
+    )
     lost = Assignment.of(np.array([0]), np.array([0]), np.array([2]))
     assert not lost.is_valid(records, 2)
 
 
 def test_the_empty_table():
     records = KAnonymity([], 3).records
-    nothing = Assignment.of_groups(records, [])
+    nothing = Assignment.of_solution(records, Solution([]))
     assert nothing.groups == 0
     assert nothing.cost(records) == 0
     assert nothing.is_valid(records, 3)

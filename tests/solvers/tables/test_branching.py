@@ -22,7 +22,7 @@ def planted(seed):
     table = run_of(search)
     table.list_patterns(Budget())
     nothing = np.zeros(table.records.distinct, dtype=np.int64)
-    weights = prove(table.listed, table.records, k, nothing, SCALE)
+    weights = prove(table.listed, nothing, SCALE)
     return Tree(table, weights), table, least_cost(instance)
 
 

@@ -11,6 +11,7 @@ from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.diversity.kind_patterns import kinds_of
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.local_search_state import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 from atleastk.solvers.tables.valuation import Valuation
@@ -31,7 +32,9 @@ def random_index(rng, rows, columns, **asked):
     found = closed_patterns(kinds, instance.least_rows)
     assert condition is not None
     patterns = condition.diverse(found)
-    return instance, PatternIndex.of(patterns, kinds, instance.least_rows, condition)
+    return instance, PatternIndex.of(
+        ListedTable(patterns, kinds, instance.least_rows, condition)
+    )
 
 
 ASKED = [
@@ -47,12 +50,12 @@ ASKED = [
 
 def naive_value(index, p, weights, scale):
     """Return the greatest value of a set of rows, by trying all."""
-    records, asked = index.records, index.asked
-    members = index.patterns.matching(p)
+    records, asked = index.listed.records, index.listed.asked
+    members = index.listed.patterns.matching(p)
     most = [int(totals.max()) for totals in asked.totals]
     column = most.index(max(most))
     value = asked.values[:, column]
-    terms = weights[members] - int(index.patterns.stars[p]) * scale
+    terms = weights[members] - int(index.listed.patterns.stars[p]) * scale
     best = None
     for taken in product(*(range(records.copies[t] + 1) for t in members)):
         held = np.bincount(value[members], taken)
@@ -74,8 +77,8 @@ def test_values_are_those_of_the_best_sets(asked, seed):
     if made is None:
         return
     index = made[1]
-    patterns, records = index.patterns, index.records
-    valuation = Valuation(patterns, records, index.table.k, scale, asked=index.asked)
+    patterns, records = index.listed.patterns, index.listed.records
+    valuation = Valuation(index.listed, scale)
     weights = rng.integers(-scale, 5 * scale, records.distinct)
     rise = fall = 0
     for _ in range(12):
@@ -92,8 +95,7 @@ def test_values_are_those_of_the_best_sets(asked, seed):
 
 def _paid(index, weights, scale, values):
     """Return what a fresh valuation pays for the sets it takes."""
-    patterns, records = index.patterns, index.records
-    fresh = Valuation(patterns, records, index.table.k, scale, asked=index.asked)
+    fresh = Valuation(index.listed, scale)
     assert fresh(weights, 0, 0) == sum(values)
     return fresh.taken @ weights - sum(values)
 
@@ -101,7 +103,7 @@ def _paid(index, weights, scale, values):
 def groups_of(index, pattern):
     """Return the group of every row of the table."""
     found = index.assignment(pattern)
-    return index.records.row_groups(found.group, found.record, found.copies)
+    return index.listed.records.row_groups(found.group, found.record, found.copies)
 
 
 @pytest.mark.parametrize("asked", ASKED, ids=str)
@@ -112,7 +114,7 @@ def test_moves_keep_the_condition(asked, seed):
     if made is None:
         return
     instance, index = made
-    pattern = np.full(instance.n, index.patterns.count - 1, dtype=np.int32)
+    pattern = np.full(instance.n, index.listed.patterns.count - 1, dtype=np.int32)
     state = State(index, pattern, np.arange(instance.n, dtype=np.int32))
     for heat in (2.0, 0.5, 0.01):
         state.anneal(300, heat, heat, seed, NO_FLAG)
@@ -121,7 +123,7 @@ def test_moves_keep_the_condition(asked, seed):
         groups = groups_of(index, pattern)
         assert not failing(instance, groups).any()
         assert np.bincount(groups).min() >= instance.least_rows
-        count, rows = index.patterns.count, index.table.record
-        fresh = index.asked.counted(count, pattern, rows).held[:count]
+        count, rows = index.listed.patterns.count, index.table.record
+        fresh = index.listed.asked.counted(count, pattern, rows).held[:count]
         assert np.array_equal(state._condition.held[:count], fresh)
-        assert index.assignment(pattern).cost(index.records) <= state.cost
+        assert index.assignment(pattern).cost(index.listed.records) <= state.cost

@@ -8,6 +8,7 @@ from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.cuts import SCALE, judged, tightened
 from atleastk.solvers.tables.listed_groups import list_groups
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import relevant
 from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
 from atleastk.solvers.tables.reduced_model import reduced_model
@@ -15,11 +16,11 @@ from tests.helpers.costs import least_cost
 
 
 def reduced_to(records, k, limit, cap, budget):
-    patterns = closed_patterns(records, k)
-    known = lp_bound(patterns, records, k, budget)
-    left = relevant(patterns, records, k, known, limit)
-    pool = list_groups(left, records, k, known, limit, budget, cap, 10**6)
-    return known, reduced_model(left, records, k, pool, limit)
+    table = ListedTable(closed_patterns(records, k), records, k)
+    known = lp_bound(table, budget)
+    left = relevant(table, known, limit)
+    pool = list_groups(left, known, limit, budget, cap, 10**6)
+    return known, reduced_model(left, pool, limit)
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -8,11 +8,12 @@ import numpy as np
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct, direct_printed
+from atleastk.solvers.tables.listed_table import ListedTable
 
 
 def printed(table, k):
     records = KAnonymity(table, k).records
-    group = direct_printed(records, closed_patterns(records, k), k)
+    group = direct_printed(ListedTable(closed_patterns(records, k), records, k))
     return group[records.record_of].tolist()
 
 
@@ -35,12 +36,12 @@ def test_less_than_k_rows_are_left():
         n, m = rng.randint(k, 30), rng.randint(1, 4)
         table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
         records = KAnonymity(table, k).records
-        patterns = closed_patterns(records, k)
-        group = direct_printed(records, patterns, k)
+        table = ListedTable(closed_patterns(records, k), records, k)
+        group = direct_printed(table)
         uncovered = int(records.copies[group < 0].sum())
         assert uncovered < k
         left += uncovered > 0
-        sizes = np.bincount(direct(records, patterns, k))
+        sizes = np.bincount(direct(table))
         assert sizes.sum() == n
         assert sizes.min() >= k
     assert left > 50
@@ -48,5 +49,5 @@ def test_less_than_k_rows_are_left():
 
 def test_a_large_group_parts_with_few_rows():
     records = KAnonymity([[0, 0]] * 100 + [[0, 1]], 3).records
-    group = direct(records, closed_patterns(records, 3), 3)
+    group = direct(ListedTable(closed_patterns(records, 3), records, 3))
     assert sorted(np.bincount(group)) == [3, 98]

@@ -11,13 +11,13 @@ from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import (
     Multipliers,
     appraise,
     prove,
     reduced_costs,
     relevant,
-    scale_of,
 )
 from atleastk.solvers.tables.valuation import Valuation
 from scripts.combined_wishes import partitions
@@ -34,7 +34,7 @@ def random_case(rng, most_rows):
     table = random_table(rng, most_rows)
     k = rng.randint(1, len(table))
     records = Records.of(table, len(table[0]))
-    return records, closed_patterns(records, k), k
+    return ListedTable(closed_patterns(records, k), records, k)
 
 
 def random_weights(rng, records, scale):
@@ -62,7 +62,8 @@ def best_set(terms, k, forced=None):
     return max(sums[max(0, k - len(start)) :])
 
 
-def naive_values(patterns, records, k, weights, scale):
+def naive_values(table, weights, scale):
+    patterns, records, k = table.patterns, table.records, table.k
     terms = [
         [
             int(weights[t]) - scale * int(patterns.stars[p]) * int(records.worth[t])
@@ -74,23 +75,24 @@ def naive_values(patterns, records, k, weights, scale):
     return terms, [best_set(of_one, k) for of_one in terms]
 
 
-def naive_total(patterns, records, k, weights, scale):
-    values = naive_values(patterns, records, k, weights, scale)[1]
-    return int(records.copies @ weights) - sum(max(0, value) for value in values)
+def naive_total(table, weights, scale):
+    values = naive_values(table, weights, scale)[1]
+    return int(table.records.copies @ weights) - sum(max(0, value) for value in values)
 
 
 @pytest.mark.parametrize("seed", range(150))
 def test_values_reduced_costs_and_bounds(seed):
     rng = random.Random(seed)
-    records, patterns, k = random_case(rng, 7)
+    table = random_case(rng, 7)
+    records, patterns, k = table.records, table.patterns, table.k
     scale = rng.choice((1, 7, 1024))
     weights = random_weights(rng, records, scale)
-    proved = prove(patterns, records, k, weights, scale)
-    assert proved.total == naive_total(patterns, records, k, weights, scale)
-    terms, naive = naive_values(patterns, records, k, weights, scale)
-    values, levels = appraise(patterns, records, k, proved)
+    proved = prove(table, weights, scale)
+    assert proved.total == naive_total(table, weights, scale)
+    terms, naive = naive_values(table, weights, scale)
+    values, levels = appraise(table, proved)
     assert values.tolist() == naive
-    reduced = reduced_costs(patterns, records, k, proved)
+    reduced = reduced_costs(table, proved)
     for p in range(patterns.count):
         price = scale * int(patterns.stars[p])
         kth = sorted(terms[p], reverse=True)[k - 1]
@@ -109,9 +111,9 @@ def test_values_reduced_costs_and_bounds(seed):
     ]
     assert proved.bound <= min(costs)
     better = rng.randint(min(costs), max(costs)) + 1
-    left = relevant(patterns, records, k, proved, better)
-    assert_well_formed(left, records, k)
-    pairs = pairs_of(left)
+    left = relevant(table, proved, better)
+    assert_well_formed(left.patterns, records, k)
+    pairs = pairs_of(left.patterns)
     assert pairs <= pairs_of(patterns)
     for solution, cost in zip(used, costs, strict=True):
         if cost < better:
@@ -120,7 +122,7 @@ def test_values_reduced_costs_and_bounds(seed):
                 for p, group in solution
                 for t in {int(records.record_of[row]) for row in group}
             )
-    assert min(better, prove(left, records, k, weights, scale).bound) <= min(costs)
+    assert min(better, prove(left, weights, scale).bound) <= min(costs)
 
 
 def pairs_of(patterns):
@@ -142,13 +144,15 @@ def assert_well_formed(patterns, records, k):
 @pytest.mark.parametrize("seed", range(40))
 def test_bounds_of_rows_that_pay_several_times(seed):
     rng = random.Random(seed)
-    plain, patterns, k = random_case(rng, 7)
+    found = random_case(rng, 7)
+    plain, patterns, k = found.records, found.patterns, found.k
     worth = [rng.choice((1, 2, 50)) for _ in range(plain.distinct)]
     records = replace(plain, weights=np.array(worth, dtype=np.int64))
+    table = replace(found, records=records)
     scale = rng.choice((1, 7, 1024))
     weights = random_weights(rng, records, scale) * records.worth
-    proved = prove(patterns, records, k, weights, scale)
-    assert proved.total == naive_total(patterns, records, k, weights, scale)
+    proved = prove(table, weights, scale)
+    assert proved.total == naive_total(table, weights, scale)
     least = min(
         sum(
             int(patterns.stars[pattern_of(records, patterns, group)])
@@ -158,9 +162,9 @@ def test_bounds_of_rows_that_pay_several_times(seed):
         for groups in partitions(range(records.n), k)
     )
     assert proved.bound <= least
-    found = improve(patterns, records, k, Budget.of(10), proved)
+    found = improve(table, Budget.of(10), proved)
     assert proved.bound <= found.bound <= least
-    again = naive_total(patterns, records, k, found.weights, found.scale)
+    again = naive_total(table, found.weights, found.scale)
     assert found.total == again
 
 
@@ -168,27 +172,28 @@ def test_discarding_discards():
     rng = random.Random(1)
     table = [tuple(rng.randrange(4) for _ in range(5)) for _ in range(400)]
     records = Records.of(table, 5)
-    patterns = closed_patterns(records, 2)
-    found = improve(patterns, records, 2, Budget())
-    left = relevant(patterns, records, 2, found, found.bound + 1)
-    assert 0 < left.pairs < patterns.pairs / 2
-    assert relevant(patterns, records, 2, found, found.bound).count == 0
-    assert improve(left, records, 2, Budget(), found).total >= found.total
+    listed = ListedTable(closed_patterns(records, 2), records, 2)
+    found = improve(listed, Budget())
+    left = relevant(listed, found, found.bound + 1)
+    assert 0 < left.patterns.pairs < listed.patterns.pairs / 2
+    assert relevant(listed, found, found.bound).patterns.count == 0
+    assert improve(left, Budget(), found).total >= found.total
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_reevaluation_equals_a_fresh_start(seed):
     rng = random.Random(seed)
-    records, patterns, k = random_case(rng, 40)
+    table = random_case(rng, 40)
+    records, patterns, k = table.records, table.patterns, table.k
     scale = 1024
     weights = random_weights(rng, records, scale)
-    valuation = Valuation(patterns, records, k, scale, primal=True)
+    valuation = Valuation(table, scale, primal=True)
     rise = fall = 0
     spent = np.zeros(patterns.count)
     for _ in range(30):
         amount = rng.choice((0.0, 1.0, 2.0))
         total = valuation(weights, rise, fall, amount)
-        terms, naive = naive_values(patterns, records, k, weights, scale)
+        terms, naive = naive_values(table, weights, scale)
         assert total == sum(max(0, value) for value in naive)
         opened = [p for p in range(patterns.count) if naive[p] > 0]
         for p in opened:
@@ -217,22 +222,23 @@ def rows_taken(terms, value, k):
 @pytest.mark.parametrize("seed", range(40))
 def test_truncated_lists_keep_bounds(seed):
     rng = random.Random(seed)
-    records, patterns, k = random_case(rng, 7)
+    table = random_case(rng, 7)
+    records, patterns, k = table.records, table.patterns, table.k
     reach = rng.randint(0, records.m)
-    listed = truncated(patterns, reach)
+    listed = replace(table, patterns=truncated(patterns, reach))
     scale = 64
     weights = random_weights(rng, records, scale)
     best = min(
         sum(int(patterns.stars[pattern_of(records, patterns, g)]) * len(g) for g in s)
         for s in partitions(range(records.n), k)
     )
-    proved = prove(listed, records, k, weights, scale)
+    proved = prove(listed, weights, scale)
     assert proved.bound <= best
     assert reach >= records.m or (proved.weights <= (reach + 1) * scale).all()
-    found = improve(listed, records, k, Budget())
+    found = improve(listed, Budget())
     assert proved.total <= found.total * scale // found.scale + scale
     assert found.bound <= best
-    assert prove(listed, records, k, found.weights, found.scale).total == found.total
+    assert prove(listed, found.weights, found.scale).total == found.total
 
 
 def truncated(patterns, reach):
@@ -246,12 +252,12 @@ def sample():
     rng = random.Random(7)
     table = [tuple(rng.randrange(5) for _ in range(4)) for _ in range(300)]
     records = Records.of(table, 4)
-    return records, closed_patterns(records, 3)
+    return ListedTable(closed_patterns(records, 3), records, 3)
 
 
 def test_ascent_reaches_the_linear_program(sample):
-    records, patterns = sample
-    found = improve(patterns, records, 3, Budget(), primal=True)
+    records, patterns = sample.records, sample.patterns
+    found = improve(sample, Budget(), primal=True)
     value = lp_value(pattern_model(records, 3, patterns).model)
     assert value * 0.999 <= found.value <= value + 1e-6
     assert found.bound == ceil(found.value)
@@ -260,61 +266,50 @@ def test_ascent_reaches_the_linear_program(sample):
 
 
 def test_reports_start_and_stop(sample):
-    records, patterns = sample
     reported = []
-    found = improve(patterns, records, 3, Budget(), on_bound=reported.append)
+    found = improve(sample, Budget(), on_bound=reported.append)
     bounds = [multipliers.bound for multipliers in reported]
     assert bounds == sorted(set(bounds))
     assert bounds[-1] == found.bound
     for multipliers in reported:
-        again = prove(patterns, records, 3, multipliers.weights, multipliers.scale)
+        again = prove(sample, multipliers.weights, multipliers.scale)
         assert again.total == multipliers.total
-    short = improve(patterns, records, 3, Budget(), enough=bounds[0])
+    short = improve(sample, Budget(), enough=bounds[0])
     assert bounds[0] <= short.bound <= found.bound
     rough = Multipliers(found.weights >> 10, found.scale >> 10, 0)
-    warm = improve(patterns, records, 3, Budget(), replace(rough))
-    assert (
-        warm.value
-        >= prove(patterns, records, 3, rough.weights, rough.scale).value - 1e-9
-    )
+    warm = improve(sample, Budget(), replace(rough))
+    assert warm.value >= prove(sample, rough.weights, rough.scale).value - 1e-9
 
 
 def test_a_spent_budget_leaves_the_start(sample):
-    records, patterns = sample
-    found = improve(patterns, records, 3, Budget.of(0.0))
-    assert found.total == naive_total(patterns, records, 3, found.weights, found.scale)
+    found = improve(sample, Budget.of(0.0))
+    assert found.total == naive_total(sample, found.weights, found.scale)
     assert found.bound > 0
 
 
 def test_stopped_runs_end(sample):
-    records, patterns = sample
     budget = Budget()
-    found = improve(patterns, records, 3, budget, on_bound=lambda _: budget.stop.set())
-    assert found.total == prove(patterns, records, 3, found.weights, found.scale).total
+    found = improve(sample, budget, on_bound=lambda _: budget.stop.set())
+    assert found.total == prove(sample, found.weights, found.scale).total
 
 
 def test_the_empty_table_costs_nothing():
     records = Records.of([], 3)
-    assert improve(closed_patterns(records, 2), records, 2, Budget()).bound == 0
-
-
-def test_scales_keep_sums_within_64_bits():
-    records = Records.of([("a", "b")] * 3, 2)
-    patterns = closed_patterns(records, 2)
-    assert scale_of(patterns, records, 2) == 2**20
-    assert scale_of(patterns, records, 2**50) == 2**6
-    assert scale_of(patterns, records, 2**58) == 1
+    assert (
+        improve(ListedTable(closed_patterns(records, 2), records, 2), Budget()).bound
+        == 0
+    )
 
 
 def test_what_is_relevant_takes_little_room():
     """Where all stays, it once took 40 bytes a pair beside the list."""
     rng = np.random.default_rng(1)
     records = Records.coded(rng.integers(0, 2, (500, 8)).astype(np.int32))
-    patterns = closed_patterns(records, 2)
-    nothing = prove(patterns, records, 2, np.zeros(records.distinct, np.int64), 1)
-    relevant(patterns, records, 2, nothing, 10**6)
+    table = ListedTable(closed_patterns(records, 2), records, 2)
+    nothing = prove(table, np.zeros(records.distinct, np.int64), 1)
+    relevant(table, nothing, 10**6)
     tracemalloc.start()
-    assert relevant(patterns, records, 2, nothing, 10**6).pairs == patterns.pairs
+    assert relevant(table, nothing, 10**6).patterns.pairs == table.patterns.pairs
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert most <= 20 * patterns.pairs
+    assert most <= 20 * table.patterns.pairs

@@ -8,6 +8,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.listed_groups import list_groups
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import prove
 
 SCALE = 2**10
@@ -38,9 +39,9 @@ def test_exactly_the_groups_that_miss_little_are_listed(seed):
     rng = np.random.default_rng(seed)
     k = int(rng.integers(1, 4))
     records = KAnonymity(table(rng, int(rng.integers(k, 10))), k).records
-    patterns = closed_patterns(records, k)
+    closed = ListedTable(closed_patterns(records, k), records, k)
     weights = rng.integers(0, 4 * SCALE, records.distinct)
-    known = prove(patterns, records, k, weights, SCALE)
+    known = prove(closed, weights, SCALE)
     below = known.bound + int(rng.integers(1, 5))
     spare = (below - 1) * SCALE - known.total
     expected = {
@@ -48,28 +49,28 @@ def test_exactly_the_groups_that_miss_little_are_listed(seed):
         for group, stars in multisets(records, k).items()
         if sum(c * (stars * SCALE - int(weights[t])) for t, c in group) <= spare
     }
-    pool = list_groups(patterns, records, k, known, below, Budget.of(), 10**6, 10**6)
+    pool = list_groups(closed, known, below, Budget.of(), 10**6, 10**6)
     assert pool.complete.all()
     names = listed(pool.groups)
     assert len(names) == len(set(names))
     assert set(names) == expected
     cap = int(rng.integers(1, 6))
-    part = list_groups(patterns, records, k, known, below, Budget.of(), cap, 10**6)
-    per_pattern = np.bincount(pool.groups.mark, minlength=patterns.count)
+    part = list_groups(closed, known, below, Budget.of(), cap, 10**6)
+    per_pattern = np.bincount(pool.groups.mark, minlength=closed.patterns.count)
     assert not part.complete[per_pattern > cap].any()
     assert set(listed(part.groups)) == set(
         listed(pool.groups.only(part.complete[pool.groups.mark]))
     )
-    few = list_groups(patterns, records, k, known, below, Budget.of(), 10**6, cap)
+    few = list_groups(closed, known, below, Budget.of(), 10**6, cap)
     assert few.groups.count <= cap
 
 
 def test_nothing_is_listed_without_time():
     records = KAnonymity([(i,) for i in range(6)], 2).records
-    patterns = closed_patterns(records, 2)
-    known = prove(patterns, records, 2, np.full(6, SCALE), SCALE)
-    pool = list_groups(patterns, records, 2, known, 7, Budget.of(), 10**6, 10**6)
+    closed = ListedTable(closed_patterns(records, 2), records, 2)
+    known = prove(closed, np.full(6, SCALE), SCALE)
+    pool = list_groups(closed, known, 7, Budget.of(), 10**6, 10**6)
     assert pool.groups.count == 15 + 20
-    left = list_groups(patterns, records, 2, known, 7, Budget.of(0.0), 1, 10**6)
+    left = list_groups(closed, known, 7, Budget.of(0.0), 1, 10**6)
     assert left.groups.count == 0
     assert not left.complete.any()

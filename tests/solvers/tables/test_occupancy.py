@@ -5,6 +5,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.occupancy import Occupancy
 from atleastk.solvers.tables.sub_tables import held_pairs
 
@@ -12,13 +13,13 @@ from atleastk.solvers.tables.sub_tables import held_pairs
 def occupancy_of(seed, n=200, k=4):
     rng = np.random.default_rng(seed)
     records = KAnonymity(rng.integers(0, 4, (n, 5)).tolist(), k).records
-    patterns = closed_patterns(records, k)
+    table = ListedTable(closed_patterns(records, k), records, k)
     groups = np.empty(records.n, dtype=np.int64)
-    groups[records.rows] = direct(records, patterns, k)
+    groups[records.rows] = direct(table)
     start = Assignment.of_rows(records, groups)
-    held, weights = held_pairs(patterns, records, start), np.zeros(records.distinct)
+    held, weights = held_pairs(table, start), np.zeros(records.distinct)
     assert held.sum() == n
-    return Occupancy.of(patterns, records, k, weights, held)
+    return Occupancy.of(table, weights, held)
 
 
 def pattern_of(occupancy, pair):

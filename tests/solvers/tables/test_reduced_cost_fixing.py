@@ -19,7 +19,7 @@ def begun(instance, workers=1):
     table = run_of(search_of(instance, workers=workers))
     table.search.offer([range(instance.n)], "start")
     table.list_patterns(Budget())
-    return table, lp_bound(table.listed, table.records, table.k, Budget())
+    return table, lp_bound(table.listed, Budget())
 
 
 def forty_records():
@@ -81,6 +81,6 @@ def test_costs_are_those_of_the_problem(seed):
     table = generalization.run_of(search)
     search.offer(table.solution_of(Solution.of([range(instance.n)])), "start")
     table.list_patterns(Budget())
-    close_gap(table, lp_bound(table.listed, table.records, 2, Budget()), Budget())
+    close_gap(table, lp_bound(table.listed, Budget()), Budget())
     best = atleastk.solve(instance, method="subset-dp").cost
     assert search.cost == search.bound == best

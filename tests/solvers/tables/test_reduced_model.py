@@ -7,6 +7,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import prove, relevant
 from atleastk.solvers.tables.reduced_model import reduced_model
 from tests.helpers.costs import least_cost
@@ -22,15 +23,15 @@ def test_the_optimum_or_the_limit_is_left(seed):
     instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
     records = instance.records
     optimum = least_cost(instance)
-    patterns = closed_patterns(records, k)
+    table = ListedTable(closed_patterns(records, k), records, k)
     weights = rng.integers(0, 2 * SCALE, records.distinct)
-    known = prove(patterns, records, k, weights, SCALE)
+    known = prove(table, weights, SCALE)
     for limit in (optimum, optimum + 1, optimum + 4):
-        left = relevant(patterns, records, k, known, limit)
+        left = relevant(table, known, limit)
         cap = int(rng.choice([1, 5, 10**6]))
-        pool = list_groups(left, records, k, known, limit, Budget.of(), cap, 10**6)
+        pool = list_groups(left, known, limit, Budget.of(), cap, 10**6)
         for chosen in (pool, no_groups(left)):
-            reduced = reduced_model(left, records, k, chosen, limit)
+            reduced = reduced_model(left, chosen, limit)
             assert reduced.model.admits(escape_of(reduced.model))
             assert reduced.model.cost(escape_of(reduced.model)) == limit
             answer = Highs().minimise(

@@ -8,6 +8,7 @@ from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import prove
 from atleastk.solvers.tables.root_lp import PatternOracle, converge
 from tests.helpers.costs import lp_value
@@ -21,14 +22,14 @@ def test_the_bound_is_that_of_the_pattern_model(seed):
     n, m, k = int(rng.integers(8, 40)), int(rng.integers(2, 6)), int(rng.integers(2, 5))
     instance = KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
     records = instance.records
-    patterns = closed_patterns(records, k)
+    table = ListedTable(closed_patterns(records, k), records, k)
     weights = rng.integers(0, m * SCALE, records.distinct)
-    start = prove(patterns, records, k, weights, SCALE)
-    found = converge(patterns, records, k, start, Budget.of())
+    start = prove(table, weights, SCALE)
+    found = converge(table, start, Budget.of())
     assert found.value == pytest.approx(
-        lp_value(pattern_model(records, k, patterns).model), abs=0.01
+        lp_value(pattern_model(records, k, table.patterns).model), abs=0.01
     )
-    assert converge(patterns, records, k, start, Budget.of(0.0)).total == start.total
+    assert converge(table, start, Budget.of(0.0)).total == start.total
 
 
 def reduced_costs(records, k, weights):
@@ -48,10 +49,10 @@ def test_the_oracle_against_all_groups(seed):
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(4, 9)), int(rng.integers(1, 4))
     records = KAnonymity(rng.integers(0, 3, (n, 3)).tolist(), k).records
-    patterns = closed_patterns(records, k)
+    table = ListedTable(closed_patterns(records, k), records, k)
     weights = rng.integers(0, 3 * SCALE, records.distinct)
     expected = reduced_costs(records, k, weights)
-    oracle, prices = PatternOracle(patterns, records, k, SCALE), Prices(SCALE, weights)
+    oracle, prices = PatternOracle(table, SCALE), Prices(SCALE, weights)
     priced = oracle.price(prices, Budget())
     assert priced.least <= min(0, *expected.values())
     losses = SCALE * priced.groups.cost - priced.groups.rows @ weights

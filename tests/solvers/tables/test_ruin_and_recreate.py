@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from atleastk import KAnonymity
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.first_groups import neighbours
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.local_search_state import PatternIndex
 from atleastk.solvers.tables.ruin_and_recreate import State
 
@@ -24,19 +26,19 @@ def random_instance(seed, most=60):
 
 def ground_of(instance):
     patterns = closed_patterns(instance.records, instance.k)
-    return PatternIndex.of(patterns, instance.records, instance.k)
+    return PatternIndex.of(ListedTable(patterns, instance.records, instance.k))
 
 
 def covered(index):
     """Return the pattern of every row in the cover of APPROX-DR."""
-    groups = np.empty(index.records.n, dtype=np.int64)
-    groups[index.records.rows] = direct(index.records, index.patterns, index.table.k)
-    return index.chosen(Assignment.of_rows(index.records, groups))
+    groups = np.empty(index.listed.records.n, dtype=np.int64)
+    groups[index.listed.records.rows] = direct(index.listed)
+    return index.chosen(Assignment.of_rows(index.listed.records, groups))
 
 
 def assert_sound(index, state):
     """The sizes and lists of a state agree with its patterns, which are a solution."""
-    records, patterns = index.records, index.patterns
+    records, patterns = index.listed.records, index.listed.patterns
     sizes = np.bincount(state.pattern[state.mine], minlength=patterns.count)
     assert np.array_equal(sizes, state._homes.size)
     assert not ((sizes > 0) & (sizes < index.table.k)).any()
@@ -76,7 +78,9 @@ def test_rows_that_pay_several_times(seed):
     plain = instance.records
     weights = np.random.default_rng(seed).integers(1, 9, plain.distinct)
     patterns = closed_patterns(plain, instance.k)
-    index = PatternIndex.of(patterns, replace(plain, weights=weights), instance.k)
+    index = PatternIndex.of(
+        ListedTable(patterns, replace(plain, weights=weights), instance.k)
+    )
     pattern = covered(index)
     state = State(index, pattern, np.arange(instance.n, dtype=np.int32))
     for moves in (1, 100, 300):
@@ -91,11 +95,9 @@ def test_rows_that_pay_several_times(seed):
 def test_weights_decide_who_is_left_over():
     instance = KAnonymity([[0, 0], [0, 1], [0, 2], [1, 2]], 2)
     weights = np.array([9, 9, 1, 1])
-    index = PatternIndex.of(
-        closed_patterns(instance.records, 2),
-        replace(instance.records, weights=weights),
-        2,
-    )
+    patterns = closed_patterns(instance.records, 2)
+    records = replace(instance.records, weights=weights)
+    index = PatternIndex.of(ListedTable(patterns, records, 2))
     pattern = covered(index)
     state = State(index, pattern, np.arange(4, dtype=np.int32))
     state.anneal(200, 5.0, 0.1, 1, NO_FLAG)
@@ -104,7 +106,7 @@ def test_weights_decide_who_is_left_over():
 
 def test_stars_are_those_of_patterns_that_keep_less_than_groups_share():
     index = ground_of(KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1]], 2))
-    rows, last = np.arange(4, dtype=np.int32), index.patterns.count - 1
+    rows, last = np.arange(4, dtype=np.int32), index.listed.patterns.count - 1
     pattern = np.array([0, 0, last, last], dtype=np.int32)
     assert State(index, pattern, rows, power=8.0)._balance.before.tolist() == [2, 2]
 
@@ -112,7 +114,7 @@ def test_stars_are_those_of_patterns_that_keep_less_than_groups_share():
 def test_settling_moves_a_row_to_a_cheaper_open_pattern():
     instance = KAnonymity([[0, 0], [0, 0], [0, 0], [1, 1], [2, 2]], 2)
     index = ground_of(instance)
-    last = index.patterns.count - 1
+    last = index.listed.patterns.count - 1
     pattern = np.array([0, 0, last, last, last], dtype=np.int32)
     state = State(index, pattern, np.arange(5, dtype=np.int32))
     assert state.settle() == 2
@@ -150,9 +152,9 @@ def test_a_raised_flag_ends_it():
 def test_groups_get_the_pattern_of_what_they_keep():
     instance = KAnonymity([[0, 0], [0, 1], [1, 0], [1, 1]], 2)
     index = ground_of(instance)
-    by_first = Assignment.of_groups(instance.records, [[0, 1], [2, 3]])
-    by_second = Assignment.of_groups(instance.records, [[0, 2], [1, 3]])
-    kept = index.patterns.kept
+    by_first = Assignment.of_solution(instance.records, Solution([[0, 1], [2, 3]]))
+    by_second = Assignment.of_solution(instance.records, Solution([[0, 2], [1, 3]]))
+    kept = index.listed.patterns.kept
     assert kept[index.chosen(by_first)].tolist() == [1, 1, 1, 1]
     assert kept[index.chosen(by_second)].tolist() == [2, 2, 2, 2]
 
@@ -166,7 +168,7 @@ def test_prices_in_smaller_units_change_no_move(seed):
         prices = np.full(instance.m, unit, dtype=np.int64)
         records = replace(instance.records, prices=prices)
         patterns = closed_patterns(records, instance.k)
-        index = PatternIndex.of(patterns, records, instance.k)
+        index = PatternIndex.of(ListedTable(patterns, records, instance.k))
         state = State(index, covered(index), np.arange(instance.n, dtype=np.int32))
         state.anneal(200, unit * 2.0, unit * 0.2, seed, NO_FLAG)
         found.append(state.pattern)
@@ -176,11 +178,13 @@ def test_prices_in_smaller_units_change_no_move(seed):
 @pytest.mark.parametrize("seed", range(12))
 def test_balanced_states_are_solutions_whose_stars_are_counted(seed):
     index = ground_of(random_instance(seed))
-    rows = np.arange(index.records.n, dtype=np.int32)
-    worst = np.full(len(rows), index.patterns.count - 1, dtype=np.int32)
+    rows = np.arange(index.listed.records.n, dtype=np.int32)
+    worst = np.full(len(rows), index.listed.patterns.count - 1, dtype=np.int32)
     for start in (covered(index), worst):
         state = State(index, start, rows, power=8.0)
         state.anneal(300, 2.0, 0.2, seed, NO_FLAG)
         assert_sound(index, state)
-        kept = index.patterns.kept[state.pattern, None] >> np.arange(index.records.m)
+        kept = index.listed.patterns.kept[state.pattern, None] >> np.arange(
+            index.listed.records.m
+        )
         assert np.array_equal(state._balance.before, (1 - (kept & 1)).sum(axis=0))

@@ -12,6 +12,7 @@ from atleastk.solvers.tables import annealing
 from atleastk.solvers.tables import steps as steps_module
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import Ascent, improve
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.stages import run_rounds
 
 
@@ -39,10 +40,10 @@ def steps(clock, monkeypatch):
         clock.put_forward(seconds)
         return found
 
-    def annealed(_patterns, _records, _k, budget, start, **_):
+    def annealed(_table, budget, start, **_):
         return stage("annealing", budget, start)
 
-    def rearranged(_patterns, _records, _k, start, _multipliers, budget, **_):
+    def rearranged(_table, start, _multipliers, budget, **_):
         return stage("sub-tables", budget, start)
 
     def climbed(_self, budget, _on_bound=None):
@@ -147,9 +148,9 @@ def test_closing_yields_when_neither_end_moves(clock, monkeypatch):
 def test_an_ascent_in_parts_is_one_ascent():
     instance = table(200, 5, 3)
     records, k = instance.records, instance.k
-    patterns = closed_patterns(records, k)
-    whole = improve(patterns, records, k, Budget())
-    ascent = Ascent(patterns, records, k)
+    listed = ListedTable(closed_patterns(records, k), records, k)
+    whole = improve(listed, Budget())
+    ascent = Ascent(listed)
     parts = 0
     while not ascent.over:
         part = Budget()

@@ -6,14 +6,15 @@ from costs import assigned_cost
 from drawing import random_table
 
 from atleastk import KAnonymity
+from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import reporting
 from atleastk.solvers.tables import sub_tables as reoptimisation
 from atleastk.solvers.tables.assignment import Assignment
-from atleastk.solvers.tables.bounds import least_stars
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.dual_ascent import improve as ascend
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import prove
 from atleastk.solvers.tables.sub_tables import reoptimise
 
@@ -24,15 +25,15 @@ ENOUGH = 20
 def poor(instance, seed=0):
     rows = np.random.default_rng(seed).permutation(instance.n)
     groups = [g.tolist() for g in np.array_split(rows, instance.n // instance.k)]
-    return Assignment.of_groups(instance.records, groups)
+    return Assignment.of_solution(instance.records, Solution(groups))
 
 
 def run(instance, start, budget=None, **named):
     records, k = instance.records, instance.k
-    patterns = closed_patterns(records, k)
-    multipliers = ascend(patterns, records, k, Budget())
+    table = ListedTable(closed_patterns(records, k), records, k)
+    multipliers = ascend(table, Budget())
     budget = budget or Budget()
-    return reoptimise(patterns, records, k, start, multipliers, budget, **named)
+    return reoptimise(table, start, multipliers, budget, **named)
 
 
 def test_tiny_tables_are_solved(monkeypatch):
@@ -82,15 +83,15 @@ def test_never_worse_than_the_start(seed):
 
 def test_nothing_to_pay():
     instance = KAnonymity([[1, 2]] * 7, 3)
-    start = Assignment.of_groups(instance.records, [range(7)])
+    start = Assignment.of_solution(instance.records, Solution([range(7)]))
     assert run(instance, start) is start
 
 
 def test_a_request_to_stop_is_heeded(patiently):
     instance = KAnonymity(random_table(3, 3000, 6, 5), 5)
     records = instance.records
-    patterns = closed_patterns(records, 5)
-    multipliers = prove(patterns, records, 5, least_stars(records, patterns), 1)
+    table = ListedTable(closed_patterns(records, 5), records, 5)
+    multipliers = prove(table, table.least_stars, 1)
     budget, start, seen = Budget(workers=2), poor(instance), []
 
     def stop(assignment):
@@ -98,9 +99,7 @@ def test_a_request_to_stop_is_heeded(patiently):
         budget.stop.set()
 
     best = patiently(
-        partial(
-            reoptimise, patterns, records, 5, start, multipliers, budget, on_better=stop
-        )
+        partial(reoptimise, table, start, multipliers, budget, on_better=stop)
     )
     assert seen
     assert assigned_cost(instance, best) < assigned_cost(instance, start)

@@ -8,8 +8,8 @@ from atleastk import KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import wide_tables
-from atleastk.solvers.tables.bounds import least_stars
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.wide_tables import (
     least_at_once,
     least_distances,
@@ -43,7 +43,7 @@ def test_distances_bound_the_optimum_and_patterns_more(seed):
     instance = random_anonymity(seed)
     records, k = instance.records, instance.k
     bound = int(least_distances(records, k, Budget()) @ records.copies)
-    least = least_stars(records, closed_patterns(records, k))
+    least = ListedTable(closed_patterns(records, k), records, k).least_stars
     assert bound <= least @ records.copies <= least_cost(instance)
 
 

@@ -7,7 +7,6 @@ is. Columns whose values cannot be compared, such as lists, are left out.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -16,14 +15,14 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, IntArray
+from atleastk.arrays import FloatArray, IntArray, tallied
 from atleastk.doors.anonymizing.hierarchies import told_by
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.duckdb_source import DuckSource
-from atleastk.frames.frame import Column, Frame, IncomparableError, Name, codes_of
-from atleastk.instances.records import Records
+from atleastk.frames.frame import Column, Frame, IncomparableError, Name
+from atleastk.instances.records import Records, keys_of
 from atleastk.models.tables.identifying import signs_of
 from atleastk.models.tables.risk import Risk, single_valued
 from atleastk.models.tables.sample_risk import SampleRisk
@@ -174,10 +173,12 @@ class Disclosure:
         if recount is None or published is None or made.hidden is None:
             return None
         table, weights = selected.table, selected.row_weights
-        original = Records.coded(codes_of(selected.original.columns))
+        original = [column.codes for column in selected.original.columns]
+        keys = keys_of(original, selected.original.frame.n)
         more: dict[str, Any] = {}
         if weights is not None:
-            persons, both = weights.persons, (original, published)
+            before = Records.of_columns(original)
+            persons, both = weights.persons, (before, published)
             more["weighed"] = tuple(_estimated(each, persons) for each in both)
             more["sampled"] = tuple(
                 SampleRisk.of(each.record_of, persons) for each in both
@@ -197,9 +198,11 @@ class Disclosure:
         )
         weighing = None if weights is None else str(weights.column)
         return cls(
-            before=Risk.of(original.copies[original.record_of]),
-            after=Risk.of(recount.alike),
-            sizes=dict(sorted(Counter(recount.classes.tolist()).items())),
+            before=Risk.of_classes(tallied(keys)[1]),
+            after=recount.risk,
+            sizes=dict(
+                zip(*(x.tolist() for x in tallied(recount.classes)), strict=True)
+            ),
             shared={name: n for name, n in shared.items() if name != weighing},
             singling_out=singling_out,
             **more,

@@ -12,7 +12,7 @@ from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.hierarchies import written_of
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected, conditions_of
-from atleastk.frames.frame import Column, Frame, Name, Selection, codes_of
+from atleastk.frames.frame import Column, Frame, Name, Selection, merged
 from atleastk.frames.oddities import made_equal, nearly_equal
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.fields.errors import quoted
@@ -157,7 +157,7 @@ def spelling_warnings(
         if not groups:
             continue
         firsts = made_equal(texts)
-        equal = [firsts[code] or None for code in column.codes]
+        equal = merged(column.codes, [text or None for text in firsts], text=True)
         single, broken = now = given_away(frame.relabelled({name: equal}), name)
         if now == given_away(frame, name):
             continue
@@ -205,4 +205,4 @@ def _in_words(instance: Diversity) -> str:
 
 
 def _classes(columns: Sequence[Column]) -> IntArray:
-    return Records.coded(codes_of(columns)).record_of
+    return Records.of_columns([c.codes for c in columns]).record_of

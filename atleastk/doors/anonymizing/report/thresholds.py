@@ -13,10 +13,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from atleastk.arrays import tallied
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames.duckdb_source import Recount
-from atleastk.frames.frame import Column, Frame, codes_of
+from atleastk.frames.frame import Column, Frame
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.records import Records
 from atleastk.models.wording import labelled
@@ -120,7 +121,7 @@ def figures_of(
     asked = request.mean_risk, request.small, request.household
     if not frame.n or asked == (None, None, None):
         return found
-    class_of = Records.coded(codes_of(columns)).record_of
+    class_of = Records.of_columns([c.codes for c in columns]).record_of
     sizes = np.bincount(class_of)
     if request.mean_risk is not None:
         found["mean_risk"] = Fraction(len(sizes), frame.n)
@@ -129,8 +130,9 @@ def figures_of(
         found["at_risk"] = Fraction(small, frame.n)
     if request.household is not None:
         whose = frame.column(request.household).codes
-        pairs = np.unique(np.stack([class_of, whose], axis=1), axis=0)
-        found["household"] = int(np.bincount(pairs[:, 0]).min())
+        width = int(whose.max()) + 1
+        pairs, _ = tallied(class_of * width + whose)
+        found["household"] = int(np.bincount(pairs // width).min())
     return found
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, FloatArray
+from atleastk.arrays import BoolArray, FloatArray, Int32Array
 from atleastk.doors.anonymizing.hierarchies import told_by
 from atleastk.doors.anonymizing.publish import Published, Unsuppressed
 from atleastk.frames.frame import Column, Selection, is_missing
@@ -118,18 +118,27 @@ class Use:
         unsuppressed: Unsuppressed | None = None,
     ) -> Use:
         columns: dict[str, ColumnUse] = {}
-        numbers: dict[str, tuple[FloatArray, FloatArray]] = {}
+        numbers: dict[str, tuple[_Numbers, _Numbers]] = {}
         both = zip(selection.texts, selection.columns, published, strict=True)
-        whole, kept = published, np.ones(selection.frame.n, dtype=np.bool_)
-        if unsuppressed is not None:
-            whole, kept = unsuppressed.columns, unsuppressed.kept
-        for (name, before, after), all_shown in zip(both, whole, strict=True):
-            pair = _numbers(before), _numbers(after)
-            columns[name] = replace(
-                _column_use(name, before, after, *pair),
-                unsuppressed=different(before, after, kept),
-                shares=tuple(_shares(before, after, all_shown, kept)),
-            )
+        for j, (name, before, after) in enumerate(both):
+            pair = _Numbers.of(before), _Numbers.of(after)
+            pairs = Pairs.of(before.codes, after.codes)
+            use = _column_use(name, before, after, *pair, pairs)
+            if unsuppressed is None:
+                texts = list(map(_text, after.values))
+                shares = _shares(before, after, pairs, texts)
+                columns[name] = replace(
+                    use, unsuppressed=use.distinct, shares=tuple(shares)
+                )
+            else:
+                kept, whole = unsuppressed.kept, unsuppressed.columns[j]
+                texts = _texts(whole, after, kept)
+                stood = Pairs.of(before.codes, whole.codes)
+                columns[name] = replace(
+                    use,
+                    unsuppressed=different(before, after, kept),
+                    shares=tuple(_shares(before, after, stood, texts)),
+                )
             if columns[name].mean is not None:
                 numbers[name] = pair
         return cls(columns=columns, correlations=tuple(_correlations(numbers)))
@@ -196,23 +205,36 @@ def emptied_warnings(
 
 
 def _column_use(
-    name: str, before: Column, after: Column, old: FloatArray, new: FloatArray
+    name: str,
+    before: Column,
+    after: Column,
+    old: _Numbers,
+    new: _Numbers,
+    pairs: Pairs,
 ) -> ColumnUse:
     mean = error = code = None
     extremes = 0.0, 0.0
-    there, still = np.isfinite(old), np.isfinite(new)
-    numbers = there.any() and (there | before.holding(None)).all()
+    there, still = np.isfinite(old.values), np.isfinite(new.values)
+    nothing = np.array([value is None for value in before.values], dtype=np.bool_)
+    numbers = there.any() and (there | nothing).all()
     if numbers:
         code = code_of_digits(told_by(before)[0], name)
     if numbers and code is None and still.any():
-        scale = _scale(old[there])
-        first, second = old[there] / scale, new[still] / scale
-        mean = float(first.mean() * scale), float(second.mean() * scale)
-        known = (*mean, float(new[still].min()), float(new[still].max()))
+        scale = _scale(old.values[there])
+        first, second = old.values[there] / scale, new.values[still] / scale
+        then, now = (
+            np.bincount(values, pairs.counts).astype(np.int64)
+            for values in (pairs.one, pairs.other)
+        )
+        rows = now[still]
+        middle = float(np.average(second, weights=rows))
+        mean = float(np.average(first, weights=then[there]) * scale), middle * scale
+        least, greatest = new.values[still].min(), new.values[still].max()
+        known = (*mean, float(least), float(greatest))
         extremes = min(known), max(known)
-        if still.sum() > 1:
-            error = float(second.std(ddof=1) * scale / np.sqrt(still.sum()))
-    pairs = Pairs.of(before.codes, after.codes)
+        if rows.sum() > 1:
+            squares = (second - middle) ** 2 @ rows / (rows.sum() - 1)
+            error = float(np.sqrt(squares / rows.sum()) * scale)
     return ColumnUse(
         distinct=(len(before.values), len(after.values)),
         entropy=(entropy(before.codes), entropy(after.codes)),
@@ -235,11 +257,12 @@ def _text(value: object) -> str:
 
 
 def _shares(
-    before: Column, after: Column, all_shown: Column, kept: BoolArray
+    before: Column, after: Column, stood: Pairs, texts: Sequence[str]
 ) -> Iterator[tuple[str, int, int]]:
     """Yield the common values, those of most published rows first, and all others.
 
-    `all_shown` is what would be published if all rows were kept.
+    `stood` are the values of the original with those that would be published if all
+    rows were kept, and `texts` how the latter are told.
     """
     rows = len(after.codes)
     counts = np.bincount(after.codes, minlength=len(after.values))
@@ -250,7 +273,7 @@ def _shares(
     new = Counter[str]()
     for text, now in zip(map(_text, after.values), counts.tolist(), strict=True):
         new[text] += now
-    old = _stood_for(before, all_shown, _texts(all_shown, after, kept))
+    old = _stood_for(before, stood, texts)
     named = sorted(common, key=lambda text: (-new[text], -old[text], text))
     del named[_MOST_SHARES:]
     yield from ((text, old[text], new[text]) for text in named)
@@ -268,7 +291,7 @@ def _texts(all_shown: Column, after: Column, kept: BoolArray) -> list[str]:
     return texts
 
 
-def _stood_for(before: Column, after: Column, texts: Sequence[str]) -> Counter[str]:
+def _stood_for(before: Column, pairs: Pairs, texts: Sequence[str]) -> Counter[str]:
     """Return how many rows of the original each published text stands for.
 
     A value of the original counts with the finest one that is published of it: that of
@@ -285,7 +308,6 @@ def _stood_for(before: Column, after: Column, texts: Sequence[str]) -> Counter[s
         ],
         dtype=np.bool_,
     )
-    pairs = Pairs.of(before.codes, after.codes)
     breadth = np.bincount(pairs.other, minlength=len(texts))
     order = pairs.other, breadth[pairs.other], hides[pairs.other], pairs.one
     finest = np.lexsort(order)
@@ -299,41 +321,65 @@ def _stood_for(before: Column, after: Column, texts: Sequence[str]) -> Counter[s
     return found
 
 
+class _Numbers(NamedTuple):
+    """The numbers of a column: those of its values, and the value of every row."""
+
+    values: FloatArray
+    """NaN of a value that is no number."""
+    codes: Int32Array
+
+    @classmethod
+    def of(cls, column: Column) -> _Numbers:
+        told = [_number(value) for value in column.values]
+        return cls(np.array(told, dtype=np.float64), column.codes)
+
+
 def _correlations(
-    numbers: Mapping[str, tuple[FloatArray, FloatArray]],
+    numbers: Mapping[str, tuple[_Numbers, _Numbers]],
 ) -> Iterator[Correlation]:
     """Yield the correlations of every two columns that have one before and after."""
     if len(numbers) > _MOST_CORRELATED:
         return
     for one, other in combinations(numbers, 2):
-        old, new = map(_correlation, numbers[one], numbers[other])
+        (old, _), (new, rows) = map(_correlation, numbers[one], numbers[other])
         if old is not None and new is not None:
-            both = np.isfinite(numbers[one][1]) & np.isfinite(numbers[other][1])
-            yield Correlation(one, other, old, new, int(both.sum()))
+            yield Correlation(one, other, old, new, rows)
 
 
-def _correlation(one: FloatArray, other: FloatArray) -> float | None:
-    """Return Pearson's correlation where both are numbers; None if it has none."""
-    both = np.isfinite(one) & np.isfinite(other)
-    if both.sum() < 2:
-        return None
-    first, second = (x[both] / _scale(x[both]) for x in (one, other))
-    spread = first.std() * second.std()
+def _correlation(one: _Numbers, other: _Numbers) -> tuple[float | None, int]:
+    """Return Pearson's correlation where both are numbers, and how many rows those are.
+
+    None if there is none.
+    """
+    width, rows = len(other.values), len(one.codes)
+    if len(one.values) * width <= rows:  # few pairs of values, in many rows each
+        pairs = Pairs.of(one.codes, other.codes)
+        first, second, counts = (
+            one.values[pairs.one],
+            other.values[pairs.other],
+            pairs.counts,
+        )
+    else:
+        first, second = one.values[one.codes], other.values[other.codes]
+        counts = np.ones(rows, dtype=np.int64)
+    both = np.isfinite(first) & np.isfinite(second)
+    counts = counts[both]
+    seen = int(counts.sum())
+    first, second = first[both], second[both]
+    if seen < 2 or any(x.min() == x.max() for x in (first, second)):
+        return None, seen
+    first, second = (x / _scale(x) for x in (first, second))
+    first, second = (x - np.average(x, weights=counts) for x in (first, second))
+    spread = np.sqrt(first**2 @ counts) * np.sqrt(second**2 @ counts)
     if not spread:
-        return None
-    pairs = (first - first.mean()) * (second - second.mean())
-    return float(np.clip(pairs.mean() / spread, -1.0, 1.0))
+        return None, seen
+    return float(np.clip((first * second) @ counts / spread, -1.0, 1.0)), seen
 
 
 def _scale(values: FloatArray) -> float:
     """Return a power of two that scales values so that squares do not overflow."""
     _, exponent = np.frexp(np.abs(values).max())
     return float(np.ldexp(1.0, exponent - 1))
-
-
-def _numbers(column: Column) -> FloatArray:
-    values = np.array([_number(value) for value in column.values], dtype=np.float64)
-    return values[column.codes]
 
 
 def _number(value: object) -> float:

@@ -28,7 +28,7 @@ from atleastk.research.claims.trials import (
     promise,
 )
 from atleastk.solvers.brute_force.combinatorial import largest_packing
-from atleastk.solvers.k_anonymity.algorithms.forest import forest
+from atleastk.solvers.tables.forest import forest
 
 
 def _many_triples(rng: Random) -> str | None:

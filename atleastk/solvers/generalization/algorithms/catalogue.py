@@ -47,9 +47,8 @@ from typing import Final
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import (
-    GeneralizationSolution,
-    classes_of,
-    solution_of_groups,
+    classes_on_entries,
+    completed,
     solution_of_levels,
 )
 from atleastk.models.results.guarantee import Guarantee, Times
@@ -67,7 +66,7 @@ _MOST_COLUMNS: Final = 1_000
 """Pseudo-columns of a row, at most: the table in memory grows with them."""
 
 
-def datafly(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
+def datafly(instance: Generalization, _seed: int = 0) -> Solution:
     """Raise the column of most distinct labels until the table is k-anonymous."""
     counter = Counter(instance)
     levels = (0,) * instance.m
@@ -82,7 +81,7 @@ def datafly(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
     return _solution(instance, levels)
 
 
-def samarati(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
+def samarati(instance: Generalization, _seed: int = 0) -> Solution:
     """Find a k-anonymous node of least height by binary search."""
     counter = Counter(instance)
     best: Levels = instance.heights
@@ -104,18 +103,15 @@ def samarati(instance: Generalization, _seed: int = 0) -> GeneralizationSolution
     return _solution(instance, best)
 
 
-def forest(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
+def forest(instance: Generalization, _seed: int = 0) -> Solution:
     """Cut trees of near rows into parts, on the expanded table."""
-    return solution_of_groups(instance, approx_gr(expanded(instance)).groups)
+    return completed(instance, approx_gr(expanded(instance)))
 
 
-def _solution(
-    instance: Generalization, levels: Sequence[int]
-) -> GeneralizationSolution:
+def _solution(instance: Generalization, levels: Sequence[int]) -> Solution:
     if instance.on == "attributes":
         return solution_of_levels(instance, levels)
-    groups = Solution.labelled(classes_of(instance, levels)).groups
-    return solution_of_groups(instance, groups)
+    return classes_on_entries(instance, levels)
 
 
 def _of_height(heights: Sequence[int], total: int) -> Iterator[Levels]:

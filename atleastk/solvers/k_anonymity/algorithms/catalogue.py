@@ -15,7 +15,7 @@ What is wrong or missing in the papers is described with the parts:
 :mod:`~atleastk.solvers.k_anonymity.algorithms.set_systems` (what they choose from),
 :mod:`~atleastk.solvers.tables.direct` (approx-dr; as printed it may
 leave rows in no group), :mod:`~atleastk.solvers.k_anonymity.algorithms.diameter_cover`
-(approx-ds), :mod:`~atleastk.solvers.k_anonymity.algorithms.forest` (approx-gr).
+(approx-ds), :mod:`~atleastk.solvers.tables.forest` (approx-gr).
 
 All are deterministic: the seed has no effect. A table of fewer than k rows is one
 group, which the checker refuses.
@@ -46,7 +46,6 @@ from atleastk.models.results.guarantee import Guarantee, Times
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.k_anonymity.algorithms.diameter_cover import MOST_RECORDS, balls
-from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest
 from atleastk.solvers.k_anonymity.algorithms.greedy_cover import partition
 from atleastk.solvers.k_anonymity.algorithms.set_systems import (
     MOST_SUBSETS,
@@ -58,6 +57,8 @@ from atleastk.solvers.k_anonymity.algorithms.set_systems import (
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.tables.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.tables.direct import direct
+from atleastk.solvers.tables.forest import decomposed, forest
+from atleastk.solvers.tables.listed_table import ListedTable
 
 _MOST_BALL_COLUMNS = 2**15 - 1
 """Columns whose number fits the two bytes that hold a distance."""
@@ -154,7 +155,8 @@ def approx_cf(
 def approx_dr(instance: KAnonymity, _seed: int = 0) -> Solution:
     """Take closed itemsets by increasing stars: APPROX-DR, with leftovers repaired."""
     return _solution(
-        instance, lambda records, k: direct(records, _closed(records, k), k)
+        instance,
+        lambda records, k: direct(ListedTable(_closed(records, k), records, k)),
     )
 
 

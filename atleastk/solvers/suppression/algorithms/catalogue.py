@@ -1,6 +1,6 @@
 """The forest algorithm on four problems of the suppression family [Chaytor06, 5.3].
 
-The groups are those of :mod:`~atleastk.solvers.k_anonymity.algorithms.forest`
+The groups are those of :mod:`~atleastk.solvers.tables.forest`
 (approx-gr of k-anonymity); what is suppressed follows from the problem. It is
 defined where nothing but the cost counts: no limits, no importance orders, no intact
 columns. A table of less than k rows is one group, which the checker refuses.
@@ -19,7 +19,7 @@ Proofs
 A root u gets an edge as long as its (k-1)-th nearest row is far, d(u), at most. In
 every solution u has k - 1 equals, so it has d(u) suppressed cells or more.
 
-- *Entries*: see :mod:`~atleastk.solvers.k_anonymity.algorithms.forest`.
+- *Entries*: see :mod:`~atleastk.solvers.tables.forest`.
 - *Per row*: every edge is at most the optimum, since d(u) is. A row has no more
   suppressed cells than the edges of its part are long together. Those are 3k - 4 at
   most, and n - 1: a part of at most 2k - 2 rows around a row of another part has an

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from atleastk import KAnonymity
-from atleastk.solvers.k_anonymity.algorithms import forest as forests
-from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest
+from atleastk.solvers.tables import forest as forests
+from atleastk.solvers.tables.forest import decomposed, forest
 from tests.helpers.costs import least_cost
 
 

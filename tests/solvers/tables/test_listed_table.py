@@ -1,18 +1,23 @@
 import random
+from dataclasses import replace
 
 import pytest
 
 from atleastk import KAnonymity
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.nursery import nursery, nursery_optimum
-from atleastk.solvers.tables.bounds import least_stars
 from atleastk.solvers.tables.closed_patterns import closed_patterns
+from atleastk.solvers.tables.listed_table import ListedTable
 from tests.helpers.costs import least_cost
 
 
+def listed(instance):
+    records, k = instance.records, instance.k
+    return ListedTable(closed_patterns(records, k), records, k)
+
+
 def bound(instance):
-    patterns = closed_patterns(instance.records, instance.k)
-    return int(least_stars(instance.records, patterns) @ instance.records.copies)
+    return int(listed(instance).least_stars @ instance.records.copies)
 
 
 def test_below_the_optimum_and_often_equal():
@@ -26,9 +31,8 @@ def test_below_the_optimum_and_often_equal():
         best = least_cost(instance)
         assert bound(instance) <= best, instance.to_dict()
         met += bound(instance) == best
-        records = instance.records
-        least = least_stars(records, closed_patterns(records, k))
-        for row, record in zip(table, records.record_of, strict=True):
+        least = listed(instance).least_stars
+        for row, record in zip(table, instance.records.record_of, strict=True):
             apart = sorted(
                 sum(a != b for a, b in zip(row, other, strict=True)) for other in table
             )
@@ -47,3 +51,10 @@ def test_on_the_sample_of_adult(k, columns, expected):
 @pytest.mark.parametrize("k", [2, 5, 6, 10, 50])
 def test_exact_on_nursery(k):
     assert bound(nursery(k)) == nursery_optimum(k)
+
+
+def test_scales_keep_sums_within_64_bits():
+    table = listed(KAnonymity([["a", "b"]] * 3, 2))
+    assert table.scale == 2**20
+    assert replace(table, k=2**50).scale == 2**6
+    assert replace(table, k=2**58).scale == 1

@@ -1,0 +1,78 @@
+"""Long lists of rows of whole numbers, read from JSON without a Python object a number.
+
+The parser of Python takes a quarter of a microsecond for a number, and those who check
+what it found as much again; numpy takes a tenth of that. So long lists of rows, such as
+``[[3, 1], [4, 1]]``, are taken out of a text before it is parsed, and stand there as a
+constant, for which the parser asks. What is not written as JSON wants it stays in the
+text, and the parser says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.fields.coded_table import CodedTable
+
+STAND_IN: Final = "-Infinity"
+"""What stands in the text for a list that was taken out of it."""
+
+LONG: Final = 1 << 20
+"""Characters from which on a list is taken out: a hundredth of a second."""
+
+_TOOLONG: Final = 10**18
+"""Numbers from here on may be others in 64 bits."""
+
+_OPENS: Final = re.compile(r"\[\s*\[\s*-?[0-9]")
+_NO_NUMBER: Final = re.compile(rb"-(?![0-9])")
+_NUMBERS: Final = b"-0123456789"
+_BLANKS: Final = b" \t\r\n"
+_UNBRACKETED: Final = bytes.maketrans(b"[]", b"  ")
+
+
+def taken_out(text: str) -> tuple[str, list[CodedTable]]:
+    """Return a text with stand-ins for its long lists of rows, and these in order."""
+    parts, tables, done = list[str](), list[CodedTable](), 0
+    if STAND_IN not in text:
+        for first, last in _long_lists(text):
+            with suppress(ValueError):  # it stays in the text
+                tables.append(_table(text[first:last].encode("ascii")))
+                parts += text[done:first], STAND_IN
+                done = last
+    return "".join((*parts, text[done:])), tables
+
+
+def _long_lists(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where there may be a long list of rows: up to a name or a brace."""
+    at = 0
+    while found := _OPENS.search(text, at):
+        ends = [end for end in (text.find(c, found.end()) for c in '"}') if end >= 0]
+        at = min(ends, default=len(text))
+        last = text.rfind("]", found.end(), at) + 1
+        if last - found.start() >= LONG:
+            yield found.start(), last
+
+
+def _table(text: bytes) -> CodedTable:
+    """Return the rows of a list; raise `ValueError` unless all is as JSON wants it."""
+    width = text[: text.index(b"]")].count(b",") + 1
+    marks = text.translate(None, _NUMBERS + _BLANKS)
+    row = b"[" + b"," * (width - 1) + b"],"
+    n = len(marks) // len(row)
+    if marks != b"[" + (row * n)[:-1] + b"]" or _NO_NUMBER.search(text):
+        raise ValueError("no rows of one length")
+    found = np.fromstring(text.translate(_UNBRACKETED), np.int64, sep=",")
+    most = max(int(found.max()), -int(found.min()))
+    if most >= _TOOLONG:
+        raise ValueError("a number has too many digits")
+    digits = np.count_nonzero(found < 0) + len(found)
+    for power in range(1, len(str(most))):
+        digits += np.count_nonzero(abs(found) >= 10**power)
+    # A blank in a number, no number, and a zero before one change their count.
+    if digits != len(text) - len(text.translate(None, _NUMBERS)):
+        raise ValueError("not written as JSON wants it")
+    return CodedTable(found.reshape(n, width))
