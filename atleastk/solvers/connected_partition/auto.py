@@ -328,16 +328,14 @@ def _share_of_blocks(work: _Work) -> float | None:
     return None if work.n > _HUGE else 0.4
 
 
-def _share_of_completion(work: _Work) -> float | None:
-    """Return the share of completions, which reach few of very many nodes."""
-    if work.n > _HUGE:
-        return 0.02
-    return 0.1 if work.n > _MANY else None
-
-
 BOUND: Final[Stages[_Work]] = (
     Stage("blocks", lambda w: w.is_coarse, _share_of_blocks, _Work.improve_coarsely),
-    Stage("completion", always, _share_of_completion, _Work.bound),
+    Stage(
+        "completion",
+        lambda w: w.n <= _HUGE,  # they reach few of more nodes
+        lambda w: 0.1 if w.n > _MANY else None,
+        _Work.bound,
+    ),
 )
 """What bounds a component, after a quick improvement of a large one."""
 
