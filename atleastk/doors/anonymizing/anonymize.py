@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -45,7 +45,6 @@ from atleastk.instances.fields.errors import InvalidInstanceError, within_memory
 from atleastk.instances.fields.html_table import card
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.files.digest import Filed
-from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Result
 from atleastk.models.tables.anonymity import Anonymity, strict
@@ -56,10 +55,6 @@ from atleastk.runs.solving import Outcome, solve_within
 from atleastk.solvers.budget import bytes_of
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity import wildcards
-
-_OF_ENTRIES: Final = 1.5
-"""How many times as long a cell takes after the search if each has its own level:
-sixty million took 34 s, not 24."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -349,10 +344,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     expect_no_marker(selected)
     population = _population_of(selected)
     instance = selected.instance()
-    cells = instance.n * instance.m
-    if isinstance(instance, Generalization) and instance.on == "entries":
-        cells = int(_OF_ENTRIES * cells)
-    ask, read = ask.sparing(cells), CLOCK.now()
+    ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
     outcome = _solved(selected, instance, ask)
     searched = CLOCK.now()
     relaxed: tuple[str, ...] = ()
