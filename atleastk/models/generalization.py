@@ -542,11 +542,20 @@ def _impossible_rows(
 
 
 def _least_levels(instance: Generalization, groups: DealtGroups) -> IntArray:
-    """Return the least levels at which each group is equal, [group, column]."""
+    """Return the least levels at which each group is equal, [group, column].
+
+    In the order of their labels, from the top down, values that share a label are next
+    to each other. So the first and the last of a group share what all of it share.
+    """
     held, row, _ = groups
     least = np.zeros((len(held), instance.m), dtype=np.int64)
-    for j, codes in enumerate(instance.codes if len(held) else ()):
-        least[:, j] = sum(held.differ(labels[row]) for labels in codes[:-1])
+    for j, column in enumerate(instance.codes if len(held) else ()):
+        order = np.lexsort(column.labels)
+        place = np.empty(len(order), dtype=np.int32)
+        place[order] = np.arange(len(order), dtype=np.int32)
+        first, last = held.extremes(place[column.numbers[row]])
+        below = column.labels[:-1]
+        least[:, j] = (below[:, order[first]] != below[:, order[last]]).sum(axis=0)
     return least
 
 

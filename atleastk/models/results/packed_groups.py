@@ -80,14 +80,19 @@ class PackedGroups(Sequence[tuple[int, ...]]):
         np.cumsum(values[self.items], out=ends[1:])
         return np.diff(ends[self.starts])
 
-    def differ(self, values: NDArray[Any]) -> BoolArray:
-        """Tell of every group whether its items differ in values, [item, ...].
+    def extremes(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the least and the greatest of the values, [item, ...], of every group.
 
         No group is empty.
         """
         held, starts = values[self.items], self.starts[:-1]
         least = np.minimum.reduceat(held, starts, axis=0)
-        found: BoolArray = least != np.maximum.reduceat(held, starts, axis=0)
+        return least, np.maximum.reduceat(held, starts, axis=0)
+
+    def differ(self, values: NDArray[Any]) -> BoolArray:
+        """Tell of every group whether its items differ in values, [item, ...]."""
+        least, greatest = self.extremes(values)
+        found: BoolArray = least != greatest
         return found
 
     def taken(self, order: IntArray) -> PackedGroups:

@@ -52,7 +52,9 @@ def least_by_values(records: Records, k: int) -> IntArray:
     """Return what rare values cost each record; one cell at least of rare ones."""
     rare = np.zeros(records.distinct, dtype=np.int64)
     for values, price in zip(records.codes.T, records.price.tolist(), strict=True):
-        rare += price * (np.bincount(values, records.copies)[values] < k)
+        few = np.bincount(values, records.copies) < k
+        if few.any():
+            rare += price * few[values]
     if records.weights is None and records.m:  # weights tell apart what is equal
         cheapest = int(records.price.min())
         rare = np.maximum(rare, cheapest * (records.copies < k))
