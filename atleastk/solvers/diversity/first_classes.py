@@ -153,15 +153,12 @@ class _Peeling:
         pairs, found = np.unique(class_of * self._width + value, return_inverse=True)
         place, home = found.reshape(len(copies)), pairs // self._width
         counts = np.bincount(place, copies).astype(np.int64)
-        held, before = counts, counts[:0]
-        while not np.array_equal(held, before):
-            sizes = np.bincount(home, held).astype(np.int64)
-            before, held = held, np.minimum(held, (sizes // self._instance.l)[home])
+        most = _most_of_each(home, counts, self._instance.l)
         order = np.argsort(place, kind="stable")
         earlier = np.cumsum(copies[order]) - copies[order]
         earlier -= (np.cumsum(counts) - counts)[place[order]]
         kept = np.empty_like(copies)
-        kept[order] = np.clip(held[place[order]] - earlier, 0, copies[order])
+        kept[order] = np.clip(most[home[place[order]]] - earlier, 0, copies[order])
         return kept
 
     def _borrowed(
@@ -204,3 +201,22 @@ class _Peeling:
         np.subtract.at(self._copies, kinds, sign)
         np.subtract.at(self._sizes, group, sign)
         np.subtract.at(self._held, group * self._width + self._value[kinds], sign)
+
+
+def _most_of_each(home: IntArray, counts: IntArray, l: int) -> IntArray:  # noqa: E741
+    """Return, for every class, the most rows of each value of an even part.
+
+    Entries are values of classes, which are sorted, with their rows. Of c rows at most
+    of each value a part is even if it has l c rows: if for every j < l those that are
+    not of the j most frequent values are (l - j) c at least.
+    """
+    order = np.lexsort((-counts, home))
+    first, before = np.searchsorted(home, home), np.cumsum(counts[order])
+    before -= counts[order]
+    sizes, values = np.bincount(home, counts).astype(np.int64), np.bincount(home)
+    left = sizes[home] - (before - before[first])
+    rank = np.arange(len(home)) - first
+    most = np.where(values < l, 0, sizes)
+    top = rank < l
+    np.minimum.at(most, home[top], left[top] // (l - rank[top]))
+    return most

@@ -11,6 +11,7 @@ from atleastk.models.diversity import check
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.diversity.auto import first_bound, solve
 from atleastk.solvers.diversity.first import begin, first_answers
+from atleastk.solvers.diversity.first_classes import _most_of_each
 
 
 def begun(instance):
@@ -64,6 +65,19 @@ def test_a_class_borrows_a_value_from_one_that_is_finished():
     instance = Diversity(table, 2, [suppression_of([0, 1])] * 2, sensitive=values, l=2)
     costs = {name: check(instance, one).cost for name, one in first_answers(instance)}
     assert costs["peeled columns"] == 4
+
+
+def test_even_parts_of_classes_are_as_large_as_can_be():
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        home = np.sort(rng.integers(0, 3, 9))
+        home = np.unique(home, return_inverse=True)[1].astype(np.int64)
+        counts, share = rng.integers(1, 12, 9), int(rng.integers(1, 5))
+        most = _most_of_each(home, counts, share)
+        for class_, found in enumerate(most.tolist()):
+            own = counts[home == class_]
+            sizes = [np.minimum(own, c).sum() for c in range(own.sum() + 1)]
+            assert found == max(c for c, size in enumerate(sizes) if size >= share * c)
 
 
 def test_the_first_answer_on_many_rows_is_of_use():
