@@ -97,10 +97,11 @@ class PackedGroups(Sequence[tuple[int, ...]]):
 
     def taken(self, order: IntArray) -> PackedGroups:
         """Return some groups, in this order."""
-        sizes = self.sizes[order]
+        firsts = self.starts[order]
+        sizes = self.starts[order + 1] - firsts  # a look at these groups alone
         starts = np.zeros(len(order) + 1, dtype=np.int64)
         np.cumsum(sizes, out=starts[1:])
-        places = np.repeat(self.starts[order] - starts[:-1], sizes)
+        places = np.repeat(firsts - starts[:-1], sizes)
         return PackedGroups(self.items[places + np.arange(len(places))], starts)
 
     def arranged(self) -> tuple[PackedGroups, IntArray]:

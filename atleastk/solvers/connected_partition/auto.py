@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray, stable_order
+from atleastk.arrays import IntArray, distinct_places, stable_order
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
 from atleastk.models.connected_partition import counting_bound
@@ -167,7 +167,8 @@ def _reduced(
             small = reduced(component, instance.k)
         else:
             small = component.arranged(stable_order(part_of[component.firsts]))
-        pieces.append(Piece(small, instance.k, part_of[small.firsts]))
+        own = distinct_places(part_of[small.firsts])[1]  # from 0, however many parts
+        pieces.append(Piece(small, instance.k, own))
     return Pieces(search, pieces)
 
 

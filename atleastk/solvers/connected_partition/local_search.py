@@ -8,9 +8,9 @@ The cost is brought down window by window. All numbers p of parts for which W / 
 less than the cost take turns, the lowest first, and of several that would meet the
 bound those that counting leaves most room; every other turn is that of the best
 solution's number.
-Large components are brought down from above before that: a random division into fewer
-parts than there may be is annealed within windows that close step by step, with more
-and more parts as long as all of them reach k.
+Large components are brought down from above before that: parts of a tree, fewer than
+there may be, are annealed within windows that close step by step. Where a better
+partition cannot have as many parts as the tree's, a random division begins instead.
 
 The first attempt asks for a level of W / p, the next ones for a random level up to the
 cost: tight windows pull everything together, loose ones are easily met. Also random are
@@ -33,6 +33,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.tree_parts import even_parts
+from atleastk.solvers.connected_partition.trees import divided
 
 _ROUNDS: Final = 1_000
 """Rounds of the first attempt."""
@@ -138,17 +139,23 @@ def _brought_down(
     component = annealer.component
     most = max(turns.levels, default=0)
     vast = tuple(share for nodes, share in _VAST if component.n > nodes)
-    for spared in (*vast, *_SPARED):
-        labels = even_parts(component, max(2, int(most * (1 - spared))))
+    numbers = (max(2, int(most * (1 - spared))) for spared in (*vast, *_SPARED))
+    least = min(turns.levels.values(), default=turns.cost)
+    for wanted in dict.fromkeys(numbers):
+        if annealer.flag[0] or turns.cost <= least:
+            break
+        labels = even_parts(component, wanted)
         parts = 1 + int(labels.max())
-        low = turns.levels.get(parts, turns.cost)
+        if turns.low(parts) >= turns.cost > turns.low(wanted):
+            labels, parts = divided(component, wanted, annealer.rng), wanted
+        low = turns.low(parts)
+        if low >= turns.cost:
+            continue
         length = max(_MOVES * parts, rounds // _TURNS)
         for better in _descent(annealer, k, labels, (low, turns.cost), length):
             offer(better)
             best, turns.parts = better, parts
             turns.cost = _cost(component, better)
-        if annealer.flag[0] or turns.cost <= min(turns.levels.values()):
-            break
     return best
 
 
@@ -199,6 +206,10 @@ class _Turns:
     """`cost`, `parts`: of the best partition."""
     _turn: int = 0
     _tries: Counter[int] = field(default_factory=Counter)
+
+    def low(self, parts: int) -> int:
+        """Return the least open level of a number of parts; the cost if it has none."""
+        return self.levels.get(parts, self.cost)
 
     def next_window(self, rng: np.random.Generator) -> Window | None:
         """Return the window to be tried next; None if no cost below is left."""

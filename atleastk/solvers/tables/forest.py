@@ -35,6 +35,7 @@ out-degree <= 1 and trees of >= k rows. Rows 0, 0, 1, 1 with k = 2 and the trees
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -57,8 +58,13 @@ class Forest:
     tree: IntArray
 
 
-def forest(records: Records, k: int) -> Forest:
-    """Return trees of at least k rows each, of a table with at least k rows."""
+def forest(
+    records: Records, k: int, hurry: Callable[[], bool] = lambda: False
+) -> Forest:
+    """Return trees of at least k rows each, of a table with at least k rows.
+
+    In a hurry nearest records are looked for among all: O(n^2 m).
+    """
     distinct, m = records.distinct, records.m
     parent = np.full(distinct, -1, dtype=np.int64)
     joined = np.arange(distinct)
@@ -68,6 +74,8 @@ def forest(records: Records, k: int) -> Forest:
         if comb(m, stars) > open_trees:
             break
         for kept in combinations(range(m), m - stars):
+            if hurry():
+                break
             class_of = distinct_rows(records.codes[:, kept])[1]
             order = np.argsort(class_of, kind="stable")
             open_trees -= _join(order, class_of[order], k, parent, joined, root, sizes)

@@ -94,6 +94,11 @@ _MOST_TREES: Final = 5_000
 ones of 30,000 rows, 4 columns, k = 5, cost 10 by trees, and 24 by groups of near rows;
 with 2 copies trees are never better."""
 
+_MOST_COMPARED: Final = 500_000_000
+_GROWING: Final = 0.1
+"""Cells compared for the nearest records at most, half a second; and the share of the
+time left that trees grow without. Not tuned."""
+
 LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
 
@@ -146,7 +151,8 @@ class Run(TableSearch):
     def is_crowded(self) -> bool:
         """Whether nearly all rows have equal ones, and records are few."""
         distinct = self.records.distinct
-        return distinct <= min(_MOST_TREES, self.moved.n // _COPIES)
+        few = distinct**2 * self.records.m <= _MOST_COMPARED
+        return few and distinct <= min(_MOST_TREES, self.moved.n // _COPIES)
 
     @property
     def unlisted(self) -> bool:
@@ -275,7 +281,9 @@ class Run(TableSearch):
             return
         if self.is_crowded:
             moved = self.moved
-            parts = decomposed(forest(moved, self.k).parent, moved.copies, self.k)
+            part = search.budget.share(_GROWING)
+            trees = forest(moved, self.k, hurry=lambda: part.spent)
+            parts = decomposed(trees.parent, moved.copies, self.k)
             self.offer_moved(Assignment.of(*parts), GREEDY_GROUPS)
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):

@@ -151,3 +151,15 @@ def test_what_is_amiss_with_the_greatest_weights_fits_into_64_bits():
     assert amiss(np.int64(MOST_WEIGHT), 3, ends) == 0
     assert amiss(np.int64(MOST_WEIGHT), 1, ends // 2) == MOST_WEIGHT // 2
     assert amiss(np.int64(100), 3, (1, 30)) == 10
+
+
+@pytest.mark.parametrize("parts", [20, 29])
+def test_only_open_numbers_of_parts_are_offered(parts):
+    """Parts of a tree may be more or fewer than were asked for."""
+    component = component_of(delaunay(2, n=400, parts=30))
+    k, start = component.total // 40, np.zeros(component.n, dtype=np.int64)
+    levels, offers = {parts: max(k, -(-component.total // parts))}, []
+    improve(component, k, Budget.of(), 30_000, offers.append, levels, start)
+    improve(component, k, Budget.of(), 30_000, offers.append, {}, start)
+    assert offers
+    assert {len(np.unique(labels)) for labels in offers} == {parts}

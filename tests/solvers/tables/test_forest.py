@@ -23,18 +23,13 @@ def lengths(records, parent):
     return (records.codes[edges] != records.codes[parent[edges]]).sum(axis=1), edges
 
 
-@pytest.fixture(params=["by columns", "by distances"])
-def anyhow(request, monkeypatch):
-    if request.param == "by distances":
-        monkeypatch.setattr(forests, "comb", lambda _m, _stars: 10**9)
-
-
-def test_edges_are_near_and_trees_large(anyhow):
+@pytest.mark.parametrize("hurry", [lambda: False, lambda: True])
+def test_edges_are_near_and_trees_large(hurry):
     rng = random.Random(1)
     for _ in range(300):
         instance = random_instance(rng, 40)
         records, k = instance.records, instance.k
-        grown = forest(records, k)
+        grown = forest(records, k, hurry)
         sizes = np.bincount(grown.tree, records.copies)
         assert min(sizes[sizes > 0]) >= k
         assert (grown.parent < 0).sum() == (sizes > 0).sum()
