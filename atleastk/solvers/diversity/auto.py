@@ -34,7 +34,11 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.first_classes import peeled_classes
 from atleastk.solvers.diversity.group_merging import merged
-from atleastk.solvers.diversity.kind_patterns import MOST_PAIRS, kinds_of
+from atleastk.solvers.diversity.kind_patterns import (
+    MOST_PAIRS,
+    kinds_of,
+    sensitive_of,
+)
 from atleastk.solvers.diversity.near_moves import repaired
 from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.diversity.relaxed import solve_relaxed
@@ -60,6 +64,9 @@ from atleastk.solvers.tables.wide_tables import (
     least_known,
 )
 
+_MOST_ROWS: Final = 10**8
+"""Rows up to which more than first answers are looked for: some gigabytes."""
+
 _MOST_MODELLED: Final = 2500
 """Rows up to which models are tried."""
 
@@ -76,7 +83,7 @@ _SCALE: Final = 1_000
 def run_of(search: Search[Diversity]) -> _Run:
     """Return the table of a search on entries, in units of its costs."""
     instance, plain = search.instance, plain_run_of(search)
-    kinds, record, asked = kinds_of(instance, plain.records)
+    kinds, record = kinds_of(instance, plain.records)
     return _Run(
         search,
         kinds,
@@ -84,7 +91,7 @@ def run_of(search: Search[Diversity]) -> _Run:
         plain.solution_of,
         partial(leader_model, instance),
         plain.unit,
-        asked=asked,
+        asked=sensitive_of(instance),
         record=record,
         known=plain.records,
     )
@@ -103,6 +110,9 @@ def solve(search: Search[Diversity]) -> None:
         return
     if search.instance.on == "attributes":
         minimise_on_attributes(search, counts_of(search))
+    elif search.instance.n > _MOST_ROWS:
+        first_bound(search)
+        search.remark("the rows are too many to be moved one by one")
     else:
         run_stages(search, STAGES, run_of(search))
 

@@ -35,7 +35,8 @@ def certify(
     search = Search(instance, check, budget)
     more = begin(search, "tagging")
     if search.infeasible or bound is None:
-        return search.certificate if bound is None else None
+        proved = search.infeasible and bound is None
+        return search.certificate if proved else None
     if instance.on == "entries":
         return generalization.certify_entries(
             instance.relaxed, bound, budget, diverse=instance

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, Int32Array, IntArray
+from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings.diversity import pattern_model
@@ -25,12 +25,10 @@ MOST_PAIRS: Final = 200_000
 """Pairs of a pattern and a kind of rows that a model takes: a minute of writing."""
 
 
-def kinds_of(
-    instance: Diversity, plain: Records
-) -> tuple[Records, IntArray, Sensitive | None]:
-    """Return the kinds of the rows, the record of each, and what groups have to keep.
+def kinds_of(instance: Diversity, plain: Records) -> tuple[Records, IntArray]:
+    """Return the kinds of the rows, and the record of each.
 
-    Kinds of one record follow one another. None is asked for by l = 1 alone.
+    Kinds of one record follow one another.
     """
     apart = instance.kinds
     record = apart.codes[:, 0].astype(np.int64)
@@ -42,13 +40,13 @@ def kinds_of(
         plain.prices,
         apart.given,
     )
-    asks = instance.totals and (instance.l > 1 or instance.t is not None)
-    values = np.ascontiguousarray(apart.codes[:, 1:])
-    return kinds, record, sensitive_of(instance, values) if asks else None
+    return kinds, record
 
 
-def sensitive_of(instance: Diversity, values: Int32Array) -> Sensitive:
-    """Return what the instance asks of groups of rows or kinds with these values."""
+def sensitive_of(instance: Diversity) -> Sensitive | None:
+    """Return what groups of kinds have to keep: nothing by l = 1 alone."""
+    if not instance.totals or (instance.l == 1 and instance.t is None):
+        return None
     n = instance.n
     l = min(instance.l, n + 1)  # noqa: E741 - as in the papers
     reach = np.arange(n + 1, dtype=np.int64) * n
@@ -57,7 +55,7 @@ def sensitive_of(instance: Diversity, values: Int32Array) -> Sensitive:
     elif instance.t is not None:
         reach = np.array([instance.reach(s) for s in range(n + 1)], dtype=np.int64)
     return Sensitive(
-        values,
+        np.ascontiguousarray(instance.kinds.codes[:, 1:]),
         instance.totals,
         max(l, instance.least_values),
         l if instance.reading == "frequency" else 1,
@@ -68,7 +66,8 @@ def sensitive_of(instance: Diversity, values: Int32Array) -> Sensitive:
 
 def _listed(instance: Diversity) -> tuple[Records, Patterns]:
     """Return the kinds of rows and the patterns of enough different values."""
-    kinds, _, asked = kinds_of(instance, records_of_levels(instance))
+    kinds, _ = kinds_of(instance, records_of_levels(instance))
+    asked = sensitive_of(instance)
     patterns = listed_patterns(kinds, instance.least_rows, MOST_PAIRS)
     return kinds, patterns if asked is None else asked.diverse(patterns)
 

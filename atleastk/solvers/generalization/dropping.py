@@ -74,6 +74,9 @@ _MODELLED: Final = 20_000
 _LED: Final = 12_000
 """Pairs of rows times columns that a model of rows that lead one another takes."""
 
+_MOST_ROWS: Final = 10**8
+"""Rows up to which the dearest of them are dropped one by one: some gigabytes."""
+
 _SOURCE: Final = "kept rows"
 
 
@@ -194,8 +197,9 @@ class Dropping:
         """
         first, falling = self.rounds, part.endless
         for own in reseeded(self.search, part, first=first, falling=falling):
-            known = self.table.assignment
-            if self.rounds == 0:
+            assert self.search.solution is not None
+            known = Assignment.of_solution(self.records, self.search.solution)
+            if self.rounds == 0 and self.records.n <= _MOST_ROWS:
                 known = dropping_just(self.records, self.table.k, known, self._dearest)
             self._improve_kept(known, own.share(1 / 2))
             self.rounds += 1

@@ -11,7 +11,7 @@ from atleastk.models.results.solution import labels_of
 from atleastk.models.tables.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.group_merging import merged
-from atleastk.solvers.diversity.kind_patterns import kinds_of
+from atleastk.solvers.diversity.kind_patterns import kinds_of, sensitive_of
 from atleastk.solvers.diversity.near_moves import repaired
 from atleastk.solvers.generalization.algorithms.catalogue import forest
 from atleastk.solvers.tables.side_by_side import rearrange
@@ -37,7 +37,8 @@ def table(**asked):
 def test_better_groups_keep_everything(asked):
     instance = table(**asked)
     plain = records_of_levels(instance)
-    kinds, _, asked = kinds_of(instance, plain)
+    kinds, _ = kinds_of(instance, plain)
+    asked = sensitive_of(instance)
     start = labels_of(forest(instance.relaxed).groups, instance.n)
     near = repaired(instance, kinds, asked, start, Budget(seed=1))
     first = merged(instance, kinds, near, Budget(), 40).solution(kinds)
@@ -56,7 +57,8 @@ def test_better_groups_keep_everything(asked):
 
 def test_too_few_groups_are_left_alone():
     instance = table(l=2)
-    kinds, _, asked = kinds_of(instance, records_of_levels(instance))
+    kinds, _ = kinds_of(instance, records_of_levels(instance))
+    asked = sensitive_of(instance)
     one = np.zeros(60, dtype=np.int64)
     assert not repaired(instance, kinds, asked, one, Budget()).any()
     fail = partial(pytest.fail, "nothing to do")

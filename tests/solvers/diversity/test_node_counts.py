@@ -34,6 +34,24 @@ def test_a_class_may_spare_a_row_for_those_that_go():
     assert atleastk.solve(SPARE, workers=1, method="pairs").cost == result.cost
 
 
+def test_infeasible_levels_without_a_certificate_are_told():
+    """A bound that a node proves is no proof that nothing is feasible."""
+    stars = [suppression_of(range(2))] * 3
+    instance = Diversity(
+        [[1, 0, 0], [0, 1, 1], [1, 0, 0]],
+        1,
+        stars,
+        "attributes",
+        "discernibility",
+        sensitive=[[2, 1], [1, 0], [1, 1]],
+        t=Fraction(1, 3),
+        suppress_rows=1,
+        levels=[[0, 0], [0, 1], [0, 1]],
+    )
+    result = atleastk.solve(instance, workers=1, certify=True)
+    assert (result.status, result.certificate) == (Status.INFEASIBLE, None)
+
+
 def test_without_a_solver_the_node_is_left_open():
     search = search_of(SPARE)
     search.offer([range(12)], "one group")

@@ -18,6 +18,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import dropping
 from atleastk.solvers.generalization.certify import certify
 from atleastk.solvers.generalization.dropping import dropping_just
+from atleastk.solvers.tables import table_search
 from atleastk.solvers.tables.assignment import Assignment
 from scripts.sweeps.drawn_tables import random_generalization
 from tests.helpers.copied import with_copies
@@ -47,6 +48,17 @@ def test_the_optimum_is_that_of_brute_force(seed, tiny, monkeypatch):
     instance = drawn(seed)
     result = atleastk.solve(instance, workers=1)
     solved_rightly(instance, result, optimum(instance))
+
+
+def test_copies_that_are_not_moved_are_not_dropped(monkeypatch):
+    monkeypatch.setattr(dropping, "FEWEST_PAIRS", -1)
+    monkeypatch.setattr(dropping, "_MODELLED", -1)
+    monkeypatch.setattr(table_search, "_MANY_ROWS", 0)
+    monkeypatch.setattr(table_search, "_KEPT", 1)
+    stars = [suppression_of(range(8))] * 2
+    table, copies = [[v, v // 2] for v in range(8)], [50] * 6 + [1, 2]
+    instance = Generalization(table, 3, stars, copies=copies, suppress_rows=3)
+    assert atleastk.solve(instance, workers=1, time_limit=1).cost == 0
 
 
 @pytest.mark.parametrize("seed", range(40, 60))

@@ -9,7 +9,7 @@ from atleastk import Diversity
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.diversity import failing, is_diverse
 from atleastk.models.tables.pseudo_columns import records_of_levels
-from atleastk.solvers.diversity.kind_patterns import kinds_of
+from atleastk.solvers.diversity.kind_patterns import kinds_of, sensitive_of
 from atleastk.solvers.tables.closed_patterns import closed_patterns
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.local_search_state import PatternIndex
@@ -28,7 +28,8 @@ def random_index(rng, rows, columns, **asked):
     instance = Diversity(cells, k, stars, sensitive=values.tolist(), **asked)
     if n < instance.least_rows or not is_diverse(instance, range(n)):
         return None
-    kinds, _, condition = kinds_of(instance, records_of_levels(instance))
+    kinds, _ = kinds_of(instance, records_of_levels(instance))
+    condition = sensitive_of(instance)
     found = closed_patterns(kinds, instance.least_rows)
     assert condition is not None
     patterns = condition.diverse(found)
