@@ -13,7 +13,11 @@ from typing import Final
 
 
 class LateError(Exception):
-    """Nobody waits for this any more; whoever said so takes it back."""
+    """Nobody waits for this any more; whoever said so, `over`, takes it back."""
+
+    def __init__(self, over: Callable[[], bool]) -> None:
+        super().__init__("nobody waits for this any more")
+        self.over = over
 
 
 _OVER: Final[ContextVar[Callable[[], bool]]] = ContextVar("over", default=bool)
@@ -21,8 +25,9 @@ _OVER: Final[ContextVar[Callable[[], bool]]] = ContextVar("over", default=bool)
 
 def look_up() -> None:
     """Raise `LateError` if nobody waits any more."""
-    if _OVER.get()():
-        raise LateError
+    over = _OVER.get()
+    if over():
+        raise LateError(over)
 
 
 @contextmanager
@@ -31,8 +36,8 @@ def awaited_unless(over: Callable[[], bool]) -> Iterator[None]:
     token = _OVER.set(over)
     try:
         yield
-    except LateError:
-        if not over():  # the end of something around it
+    except LateError as late:
+        if late.over is not over:  # the end of something around it
             raise
     finally:
         _OVER.reset(token)

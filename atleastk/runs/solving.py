@@ -157,8 +157,8 @@ def solve_within(
                 gave_up = f"{ask.method} ended before its time and gave no reason"
                 notes += search.remarks or [gave_up]
             notes += search.notes
-            sought = search.certificate is None and _is_sought(run, stopped)
-            if sought:
+            sought = _is_sought(run, stopped)
+            if sought and search.certificate is None:
                 _seek_certificate(run)
             if sought or search.closed:
                 passed = _certified(run, part=sought)
@@ -172,7 +172,8 @@ def solve_within(
                     notes.append(_with_reasons(missing, ask.budget, run.failures))
             if watch.overrun:
                 notes.append(_prepared(watch))
-        found = _result_of(search, label, stopped, trust, notes, part=sought)
+        part_known = sought or search.proof is run.checked
+        found = _result_of(search, label, stopped, trust, notes, part=part_known)
         outcome = Outcome(found, None, watch.abandoned, watch.cut)
     return outcome.after(watch)
 
@@ -262,14 +263,15 @@ def _go_on(run: _Run, work: Callable[[Search[Any]], None], stopped: Stop) -> Sto
     the search ended at last.
     """
     search, whole = run.search, run.ask.budget
-    while stopped is Stop.TIME_LIMIT and not (search.closed or whole.spent):
+    while stopped is Stop.TIME_LIMIT and not (search.settled or whole.ending):
         if search.certificate is None and search.bound is not None:
             _seek_certificate(run)
-            _certified(run, part=True)
-        if run.watch.abandoned:
-            break
-        again = search.certificate is not None and not whole.ending
-        search.budget = (whole.share(_SOLVING) if again else whole).apart()
+        _certified(run, part=True)
+        if run.watch.abandoned or search.settled or whole.ending:
+            return _end_of_open(run)
+        part = whole.share(_SOLVING)
+        reserved = search.certificate is not None and not part.ending
+        search.budget = (part if reserved else whole).apart()
         run.attend(work)
         stopped = _end_of_open(run)
     return stopped
@@ -455,7 +457,7 @@ def _tolerated(work: Callable[P, object], failures: list[str]) -> Callable[P, No
 def _with_reasons(what: str, budget: Budget, reasons: Sequence[str]) -> str:
     """Return a note that something failed, with the known reasons."""
     within = " within the time" if budget.ending else ""
-    why = f" ({'; '.join(reasons)})" if reasons else ""
+    why = f" ({'; '.join(dict.fromkeys(reasons))})" if reasons else ""
     return f"{what}{within}{why}"
 
 

@@ -55,6 +55,7 @@ class _Watcher:
     _watched: dict[_Watched, None]
     _wanted: threading.Event
     _thread: threading.Thread | None
+    _starting: threading.Lock
 
     def __init__(self) -> None:
         self.begin()
@@ -62,20 +63,28 @@ class _Watcher:
     def begin(self) -> None:
         """Look at nothing yet; again in a forked process, which has no such thread."""
         self._watched, self._wanted, self._thread = {}, threading.Event(), None
+        self._starting = threading.Lock()
 
     @contextmanager
     def looking_at(self, watched: _Watched) -> Iterator[None]:
         """Look at something while the body runs."""
-        self._watched[watched] = None
-        self._wanted.set()
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._run, daemon=True)
-            self._thread.start()
         try:
+            self._watched[watched] = None
+            self._wanted.set()
+            self._start()
             yield
         finally:
             self._watched.pop(watched, None)
             watched.end()
+
+    def _start(self) -> None:
+        """Start the thread, once; again if the system had none left before."""
+        if self._thread is None:
+            with self._starting:
+                if self._thread is None:
+                    thread = threading.Thread(target=self._run, daemon=True)
+                    thread.start()
+                    self._thread = thread
 
     def _run(self) -> None:
         idle = 0

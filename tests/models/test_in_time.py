@@ -18,5 +18,13 @@ def test_the_body_ends_when_all_is_over():
 
 
 def test_what_ends_something_around_it_is_passed_on():
-    with pytest.raises(LateError), awaited_unless(lambda: False):
-        raise LateError
+    around = bool
+    with pytest.raises(LateError), awaited_unless(lambda: True):
+        raise LateError(around)
+
+
+def test_what_has_said_so_once_takes_it_back():
+    said = [False, True]
+    with awaited_unless(said.pop):  # a clock may be set back meanwhile
+        look_up()
+    assert said == [False]

@@ -1,8 +1,10 @@
 import threading
 from multiprocessing import get_context
 
+import pytest
 from patience import PATIENCE
 
+from atleastk.solvers import interrupting as interrupting_module
 from atleastk.solvers.interrupting import _Watched, interrupting
 
 
@@ -51,3 +53,19 @@ def test_a_forked_process_has_a_thread_of_its_own():
     child.start()
     child.join(PATIENCE)
     assert child.exitcode == 0
+
+
+def test_without_a_thread_the_next_loop_starts_one(monkeypatch):
+    """The system has none left now and then: later loops were not interrupted."""
+    watcher = interrupting_module._Watcher()
+    monkeypatch.setattr(interrupting_module, "_WATCHER", watcher)
+
+    def none_left(_):
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as at_first:
+        at_first.setattr(threading.Thread, "start", none_left)
+        with pytest.raises(RuntimeError), interrupting(lambda: True, int):
+            pass
+    assert not watcher._watched
+    called_twice()

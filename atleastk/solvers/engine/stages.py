@@ -225,5 +225,6 @@ def _settle(
     proof = inner.certificate
     if proof is None and problem.certify is not None and not certified_later:
         short = search.budget.slice(_PROOF)
-        proof = problem.certify(search.instance, inner.bound, short)
+        with short.awaiting():
+            proof = problem.certify(search.instance, inner.bound, short)
     search.raise_bound(inner.bound, SOURCE, proof)

@@ -118,13 +118,10 @@ def improve(
     for turn in range(first, coolings):
         if budget.spent or (turn - better > _IDLE and coolings < ENDLESS):
             return
-        found, hot, rounds = (
-            labels.copy(),
-            _HOT * mean,
-            _ROUNDS << min(max(turn, 0), 20),
-        )
-        if turn < 0:
-            hot, rounds = _COLD * hot, _COLD_ROUNDS
+        found = labels.copy()
+        hot, rounds = _COLD * _HOT * mean, _COLD_ROUNDS
+        if turn >= 0:
+            hot, rounds = _HOT * mean, _ROUNDS << min(turn, 20)
         with budget.flagging() as flag:
             gained = _cool(
                 points,

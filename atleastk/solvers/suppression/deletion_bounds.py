@@ -43,7 +43,8 @@ def bound_by_deletion(search: Search[Suppression]) -> None:
         instance.table, instance.k, minimise=cost, limits=others, deletion=True
     )
     deleting = Search(deletion, check, search.budget.share(_SHARE))
-    minimise_deletion(deleting, "deletion")
+    with deleting.budget.awaiting():
+        minimise_deletion(deleting, "deletion")
     if deleting.infeasible:
         search.close_infeasible("deletion")
         return
@@ -76,7 +77,8 @@ def offer_whole_columns(search: Search[Suppression]) -> None:
             intact=range(len(left)),
         )
         deleting = Search(part, check, budget)
-        minimise_deletion(deleting, "deletion")
+        with budget.awaiting():
+            minimise_deletion(deleting, "deletion")
         if deleting.infeasible:
             return
         if deleting.solution is None:

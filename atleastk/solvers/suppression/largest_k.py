@@ -83,7 +83,8 @@ def maximise_k(
         question = wishing(instance, minimise="none", k=k)
         decision = Search(question, check, search.budget.slice(patience))
         given = decision.budget.remaining
-        run(decision)
+        with decision.budget.awaiting():
+            run(decision)
         if decision.solution is not None:
             search.offer(decision.solution, source)
         elif decision.infeasible and level == least:
@@ -153,7 +154,7 @@ class EntriesWithin:
         budget = replace(part.apart(), seed=part.seed + self._turns)
         run = self._run(k, budget)
         if not (part.spent or self._keeps(run) or run.bound > self._most):
-            with part.calling(budget.stop.set):
+            with budget.awaiting(), part.calling(budget.stop.set):
                 self._go_on(run, budget)
 
     def _run(self, k: int, budget: Budget) -> Run:

@@ -115,13 +115,9 @@ def minimise_near_bound(
             offered |= held_pairs(table, best) > 0
         few = patterns.only(offered)
         below = (proved.total + most) // proved.scale + 1
-        _minimise_padded(
-            relaxed,
-            Listing(relaxed.instance, listing.kinds, few),
-            report,
-            source,
-            below,
-        )
+        kept = Listing(relaxed.instance, listing.kinds, few)
+        with budget.awaiting():
+            _minimise_padded(relaxed, kept, report, source, below)
         if relaxed.bound is not None:
             search.raise_bound(relaxed.bound, source)
         if search.done or budget.ending:

@@ -106,7 +106,7 @@ class PiecewiseSearch:
     def begin(self, budget: Budget) -> None:
         """Report groups of near rows, padded: nothing shall cost more than they do."""
         self.budget = budget.apart()
-        with budget.calling(self.budget.stop.set):
+        with self.budget.awaiting(), budget.calling(self.budget.stop.set):
             self.build()
         self.report()
 
@@ -127,7 +127,7 @@ class PiecewiseSearch:
             if budget.spent or not (unless_padded and self.padded_within(LITTLE)):
                 self.budget.stop.set()
 
-        with turn.calling(end):
+        with self.budget.awaiting(), turn.calling(end):
             self.solve()
         self.report()
 

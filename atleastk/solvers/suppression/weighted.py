@@ -85,7 +85,7 @@ def _forget_weights(
         if plain.solution is not None or budget.spent:
             own.stop.set()
 
-    with budget.share(_UNWEIGHTED).calling(end):
+    with own.awaiting(), budget.share(_UNWEIGHTED).calling(end):
         solve(plain)
     if plain.infeasible:
         search.close_infeasible("unweighted", plain.certificate)

@@ -53,8 +53,10 @@ class Throttle(Generic[T]):
     def holding(self) -> Iterator[None]:
         """Report nothing while the body runs."""
         self._next = float("inf")
-        yield
-        self._next = float("-inf")
+        try:
+            yield
+        finally:
+            self._next = float("-inf")
 
 
 def inner_search(

@@ -30,6 +30,7 @@ from atleastk.runs.solving import solve_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.method import Method
+from atleastk.solvers.search import Proof
 
 SMALL = BinCovering(sizes=[10, 6, 6, 6], k=10)
 POOR = BinCovering(sizes=[1, 2], k=10)
@@ -620,9 +621,29 @@ def test_a_run_that_stays_open_goes_on_after_its_certificates(stand_in, fakes, c
     slow = Method("slow", "takes all of its time", "combinatorial", run)
     stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=certify))
     result = atleastk.solve(SMALL, 100, method="slow", certify=True)
-    assert turns == [80.0, 12.0, 1.6, 0.24, 0.05]
-    assert (result.bound, result.certified_bound) == (5, 4)
-    assert result.seconds == pytest.approx(100)
+    assert turns == [80.0, 12.0, 1.6, 0.24]
+    assert (result.bound, result.certificate) == (4, {"proves": True})
+    assert (result.certified_bound, result.note) == (None, None)
+    assert result.seconds == pytest.approx(100, abs=0.1)
+
+
+def test_what_was_certified_before_stays(stand_in, fakes, clock):
+    turns = []
+
+    def run(search):
+        turns.append(1)
+        fakes.one_bin(search, "slow")
+        search.raise_bound(len(turns), "slow")
+        clock.put_forward(search.budget.remaining)
+
+    def certify(_instance, bound, _budget):
+        clock.put_forward(1.0 if bound == 1 else 19.0)
+        return {"proves": True} if bound == 1 else None
+
+    slow = Method("slow", "takes all of its time", "combinatorial", run)
+    stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=certify))
+    result = atleastk.solve(SMALL, 100, method="slow", certify=True)
+    assert (len(turns), result.bound, result.certified_bound) == (2, 2, 1)
     assert result.note == "no certificate of the whole bound was found within the time"
 
 
@@ -639,6 +660,64 @@ def test_a_run_without_a_certificate_has_the_rest_of_its_time(stand_in, fakes, c
     stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=lambda *_: None))
     atleastk.solve(SMALL, 100, method="slow", certify=True)
     assert turns == [80.0, 20.0]
+
+
+def test_a_run_stopped_while_it_is_certified_does_not_go_on(stand_in, fakes, clock):
+    """Its method began once more, on a budget that nobody had stopped."""
+    turns = []
+
+    def run(search):
+        turns.append(1)
+        fakes.one_bin(search, "slow")
+        search.raise_bound(1, "slow")
+        clock.put_forward(search.budget.remaining)
+
+    slow = Method("slow", "takes all of its time", "combinatorial", run)
+    more = Proof(2, {"proves": True})
+    problem = replace(fakes.PROBLEM, methods=(slow,), certify=lambda *_: None)
+    stand_in(replace(problem, certify_less=lambda *_: more))
+
+    def stop_at_2(event):
+        return "stop" if event.bound == 2 else None
+
+    result = atleastk.solve(SMALL, 100, method="slow", certify=True, on_event=stop_at_2)
+    assert (turns, result.stopped_because) == ([1], Stop.CALLBACK)
+    assert (result.bound, result.certificate) == (2, {"proves": True})
+
+
+def test_an_open_certificate_that_is_not_read_in_time_is_told(stand_in, fakes, clock):
+    def run(search):
+        fakes.one_bin(search, "slow")
+        search.raise_bound(1, "slow")
+        clock.put_forward(search.budget.remaining)
+
+    def check(*_):
+        while True:
+            clock.put_forward(0.1)
+            look_up()
+
+    slow = Method("slow", "takes all of its time", "combinatorial", run)
+    found = {"proves": True}
+    problem = replace(fakes.PROBLEM, methods=(slow,), check_certificate=check)
+    stand_in(replace(problem, certify=lambda *_: found))
+    result = atleastk.solve(SMALL, 2, method="slow", certify=True)
+    assert (result.status, result.certificate) == (Status.FEASIBLE, found)
+    assert result.note == "its certificate was not re-checked within the time"
+
+
+def test_reasons_without_a_certificate_are_told_once(stand_in, fakes, clock):
+    def run(search):
+        fakes.one_bin(search, "slow")
+        search.raise_bound(1, "slow")
+        clock.put_forward(search.budget.remaining - 0.1)
+
+    def certify(*_):
+        raise ValueError("no memory")
+
+    slow = Method("slow", "takes all of its time", "combinatorial", run)
+    stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=certify))
+    result = atleastk.solve(SMALL, 100, method="slow", certify=True)
+    assert result.note == "no certificate was found within the time (no memory)"
 
 
 def test_what_looks_up_ends_with_the_time(stand_in, fakes, clock):

@@ -6,6 +6,7 @@ from searching import search_of
 
 from atleastk import KAnonymity, Suppression
 from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.models.in_time import look_up
 from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.brute_force import k_anonymity as judge
 from atleastk.solvers.brute_force.suppression import Outcomes
@@ -160,3 +161,18 @@ def test_only_entries_may_be_limited():
     assert EntriesWithin.fits(Suppression([[1, 2]], 1, **asked))
     for more in ({"intact": [0]}, {"limits": {"rows": 1}}, {"limits": {}}):
         assert not EntriesWithin.fits(Suppression([[1, 2]], 1, **{**asked, **more}))
+
+
+def test_what_a_decision_found_stays_when_the_time_is_up():
+    """A model whose building ended late took what came before with it."""
+    instance = Suppression([[0, 1], [0, 2]], 1, minimise="k", limits={"entries": 2})
+    search = search_of(instance)
+
+    def late(decision):
+        decision.offer(solution_of_groups(decision.instance, [[0, 1]]), "late")
+        search.budget.stop.set()
+        look_up()
+
+    with search.budget.awaiting():
+        maximise_k(search, late, "largest-k")
+    assert search.cost == -2

@@ -5,7 +5,9 @@ import random
 import pytest
 
 from atleastk import InvalidInstanceError, NotApplicableError, Suppression, check, solve
+from atleastk.models.in_time import look_up
 from atleastk.models.suppression import check as checked
+from atleastk.models.suppression import solution_of_groups
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import weighted
@@ -135,3 +137,19 @@ def test_pieces_of_fewer_than_k_rows_need_no_table_without_weights(monkeypatch):
     search = Search(instance, checked, Budget())
     weighted.minimise_weighted(search, lambda _: None)
     assert search.infeasible
+
+
+def test_what_was_found_without_weights_stays_when_the_time_is_up():
+    """A model whose building ended late took what came before with it."""
+    instance = Suppression([[0, 1], [0, 2]], 2, minimise="entries")
+    search = Search(instance, checked, Budget())
+
+    def late(plain):
+        plain.offer(solution_of_groups(plain.instance, [[0, 1]]), "late")
+        plain.budget.stop.set()
+        search.budget.stop.set()
+        look_up()
+
+    with search.budget.awaiting():
+        weighted._forget_weights(search, late)
+    assert search.cost == 2
