@@ -38,6 +38,7 @@ the American Medical Informatics Association 15 (2008) 627-637.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 
@@ -81,8 +82,9 @@ class Risk:
         """Return the risk if every row may be any of `alike` persons, one at least."""
         if not len(alike):
             return cls(0, 0.0, 0.0)
-        mean = float(np.mean(1.0 / alike))
-        return cls(int((alike == 1).sum()), 1.0 / int(alike.min()), mean)
+        sizes, rows = tallied(alike)
+        mean = fsum((rows / sizes).tolist()) / len(alike)
+        return cls(int((alike == 1).sum()), 1.0 / int(sizes[0]), mean)
 
     @classmethod
     def of_classes(cls, sizes: IntArray) -> Risk:
