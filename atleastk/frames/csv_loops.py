@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, Int32Array, IntArray
+from atleastk.arrays import ByteArray, Int32Array, IntArray, stable_order
 from atleastk.frames.frame import Column, merged
 from atleastk.solvers.compiled.compile import compiled, inlined
 
@@ -57,10 +57,11 @@ def numbered_cells_of(
     n, codes, known = _numbered(cells, start, ord(delimiter), alone, width, rows)
     if n < 0:
         return None
-    return [
-        _column(data, codes[j, :n], known[known[:, _KIND] >> 1 == j])
-        for j in range(width)
-    ]
+    columns = known[:, _KIND] >> 1
+    order = stable_order(columns)
+    ends = np.searchsorted(columns[order], np.arange(1, width))
+    each = np.split(known[order], ends)  # columns may be as many as different cells
+    return [_column(data, codes[j, :n], cells) for j, cells in enumerate(each)]
 
 
 def _column(data: bytes, codes: Int32Array, known: IntArray) -> Column:

@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from atleastk.arrays import exact_sum
-from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.fields.coded_table import CodedTable, plain
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.files import files, number_rows
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.results.result import Result
+from atleastk.runs.api import solve
 
 BLANKS = "", " ", "\n", "\t ", "\r\n"
 SPELLINGS = "0", "7", "-3", "00", "-0", "01", "- 1", "1 2", "", "-", "+1", "1.5", "2e3"
@@ -31,18 +34,10 @@ def both_ways(text, monkeypatch):
     for long in (1, len(text) + 1):
         expect_long(long, monkeypatch)
         try:
-            found.append(as_lists(read(text)))
+            found.append(plain(read(text)))
         except InvalidInstanceError as error:
             found.append(str(error))
     return found
-
-
-def as_lists(value):
-    if isinstance(value, CodedTable):
-        return value.lists()
-    if isinstance(value, dict):
-        return {key: as_lists(one) for key, one in value.items()}
-    return [*map(as_lists, value)] if isinstance(value, list) else value
 
 
 def drawn(rng, spellings):
@@ -109,3 +104,11 @@ def test_sums_may_leave_64_bits():
         values = rng.integers(-most, most, 1000)
         assert exact_sum(values) == sum(values.tolist())
     assert exact_sum(np.full(5, 2**62)) == 5 * 2**62
+
+
+def test_results_write_the_certificates_that_they_read(monkeypatch):
+    expect_long(1, monkeypatch)
+    solved = solve(KAnonymity(((0, 1), (0, 2)), k=2))
+    document = {**solved.to_dict(), "certificate": {"kind": "x", "rows": [[1, 2]]}}
+    result = Result.from_dict(read(json.dumps(document)))
+    assert json.loads(result.to_json())["certificate"] == document["certificate"]

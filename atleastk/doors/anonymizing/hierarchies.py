@@ -552,6 +552,8 @@ def at_levels(
 
     `cells` are the texts of each value by level.
     """
+    if not cells:
+        return Column(column.codes, [], text=True)
     numbers: dict[str | None, int] = {}
     number_of = [[numbers.setdefault(x, len(numbers)) for x in each] for each in cells]
     codes = np.array(number_of, dtype=np.int32)[column.codes, levels]

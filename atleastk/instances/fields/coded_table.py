@@ -122,6 +122,15 @@ class CodedTable(Sequence[tuple[int, ...]]):
         return codes[first[order]].tolist(), number[ranks]
 
 
+def plain(value: Any) -> Any:
+    """Return a value of JSON with lists in place of the tables in it."""
+    if isinstance(value, CodedTable):
+        return value.lists()
+    if isinstance(value, dict):
+        return {name: plain(one) for name, one in value.items()}
+    return [*map(plain, value)] if isinstance(value, list) else value
+
+
 def _is_counting(codes: Int32Array | IntArray) -> bool:
     """Tell whether numbers are 0, 1, ... in order of first appearance."""
     top, seen = int(codes.max(initial=-1)), -1

@@ -48,10 +48,13 @@ def taken_out(text: str) -> tuple[str, list[CodedTable]]:
 
 def _long_lists(text: str) -> Iterator[tuple[int, int]]:
     """Yield where there may be a long list of rows: up to a name or a brace."""
-    at = 0
+    at, ends = 0, dict.fromkeys('"}', 0)
     while found := _OPENS.search(text, at):
-        ends = [end for end in (text.find(c, found.end()) for c in '"}') if end >= 0]
-        at = min(ends, default=len(text))
+        for mark, end in ends.items():  # each part of the text is looked at once
+            if end < found.end():
+                behind = text.find(mark, found.end())
+                ends[mark] = len(text) if behind < 0 else behind
+        at = min(ends.values())
         last = text.rfind("]", found.end(), at) + 1
         if last - found.start() >= LONG:
             yield found.start(), last

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Self
 
 from atleastk.instances.fields.brief import brief
+from atleastk.instances.fields.coded_table import plain
 from atleastk.instances.fields.errors import (
     ContradictoryResultError,
     InvalidInstanceError,
@@ -205,6 +206,7 @@ class Result:
             Event(float(seconds), *found) for seconds, *found in more.pop("events")
         )
         seconds = float(more.pop("seconds"))
+        more["certificate"] = plain(more["certificate"])  # it is written again
         return cls(
             **more, seconds=seconds, solution=solution, events=events, instance=instance
         )

@@ -221,11 +221,14 @@ class _Run(Run):
         rounded = np.rint(weights.weights * (scale / weights.scale)).astype(np.int64)
         leaf = {"weights": rounded.tolist(), "entries": scale}
         proof = {"kind": "tree", "tree": leaf}
-        try:
-            check_certificate(self.instance, proof, bound * self.unit)
-        except (CertificateError, NotApplicableError):
-            return None
-        return proof
+        # A search that its bound has closed has stopped, but its certificate is due.
+        with self.search.budget.apart().awaiting():
+            try:
+                check_certificate(self.instance, proof, bound * self.unit)
+            except (CertificateError, NotApplicableError):
+                return None
+            return proof
+        return None  # no time is left
 
     def close(self, _: Budget) -> None:
         """Close the gap, until a limit is not settled in its time."""

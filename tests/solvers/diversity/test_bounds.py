@@ -42,6 +42,18 @@ def test_the_last_bound_has_a_certificate():
     assert certified >= 3
 
 
+def test_a_bound_that_ends_the_search_has_its_certificate():
+    drawn = (diagnoses(seed, n=8, sensitive=2, values=3) for seed in range(8))
+    instance = next(each for each in drawn if optimum(each) is not None)
+    table, found = ascended(instance), None
+    search, proved = table.search, table.proved
+    search.proof = None
+    search.budget.stop.set()
+    with search.budget.awaiting():
+        found = table.certificate(proved, proved.bound)
+    assert found is not None
+
+
 def test_bounds_know_the_values():
     higher = 0
     for seed in range(6):

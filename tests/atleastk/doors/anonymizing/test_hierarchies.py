@@ -3,6 +3,7 @@ import random
 import re
 from collections import Counter
 
+import numpy as np
 import pandas
 import polars
 import pyarrow
@@ -11,6 +12,8 @@ from tables import drawn_rows, rows_of
 
 import atleastk
 from atleastk import Hierarchy, InvalidInstanceError, anonymize
+from atleastk.doors.anonymizing.hierarchies import at_levels
+from atleastk.frames.frame import Column
 from atleastk.instances.generalization import Generalization
 
 AGE = [
@@ -422,3 +425,8 @@ def test_the_top_of_a_file_is_published_as_it_is_there(tmp_path):
     rows = [{"zip": "10"}, {"zip": "20"}]
     how = {"hierarchies": {"zip": tmp_path / "zip.csv"}, "marker": "?"}
     assert anonymize(rows, 2, **how).frame == [{"zip": "***"}] * 2
+
+
+def test_a_column_without_rows_has_no_texts_at_any_level():
+    nothing = np.empty(0, dtype=np.int32)
+    assert not at_levels(Column(nothing, [], text=True), [], nothing).values
