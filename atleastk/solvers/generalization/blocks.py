@@ -103,9 +103,12 @@ def minimise_blocks(
 
     assert search.solution is not None
     start = Assignment.of_solution(instance.records, search.solution)
-    for some, table in tables:
+    block = np.empty(instance.records.distinct, dtype=np.int64)
+    for b, (some, _) in enumerate(tables):
+        block[some] = b
+    parts = by_label(block[start.record])
+    for (some, table), own in zip(tables, parts, strict=True):
         inner.append(Search(table, check, search.budget, report))
-        own = np.isin(start.record, some)
         row = np.searchsorted(some, start.record[own])
         known = DealtSolution.dealt(row, start.group[own], start.copies[own])
         inner[-1].offer(known, _SOURCE)

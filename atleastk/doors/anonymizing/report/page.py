@@ -393,7 +393,7 @@ def most_of(instance: Task) -> int | None:
         if instance.loss == "average-class-size":
             return max(1, n - 1)
         entries = instance.on == "entries"
-        times = sum(instance.row_weights or [1] * n) if entries else 1
+        times = instance.persons if entries else 1
         return instance.most_of_row * times
     if isinstance(instance, Suppression):
         most = {"entries": n * m, "rows": n, "columns": m, "per_row": m}
