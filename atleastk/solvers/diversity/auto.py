@@ -13,6 +13,7 @@ that break the condition are repaired with near ones
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Final
@@ -211,11 +212,13 @@ class _Run(Run):
         rounded = np.rint(weights.weights * (scale / weights.scale)).astype(np.int64)
         leaf = {"weights": rounded.tolist(), "entries": scale}
         proof = {"kind": "tree", "tree": leaf}
-        try:
+        with (
+            self.search.budget.awaiting(),  # the bound holds without it
+            suppress(CertificateError, NotApplicableError),
+        ):
             check_certificate(self.instance, proof, bound * self.unit)
-        except (CertificateError, NotApplicableError):
-            return None
-        return proof
+            return proof
+        return None
 
     def close(self, _: Budget) -> None:
         """Close the gap, until a limit is not settled in its time."""
