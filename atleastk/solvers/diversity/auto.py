@@ -13,6 +13,7 @@ that break the condition are repaired with near ones
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Final
@@ -222,13 +223,13 @@ class _Run(Run):
         leaf = {"weights": rounded.tolist(), "entries": scale}
         proof = {"kind": "tree", "tree": leaf}
         # A search that its bound has closed has stopped, but its certificate is due.
-        with self.search.budget.apart().awaiting():
-            try:
-                check_certificate(self.instance, proof, bound * self.unit)
-            except (CertificateError, NotApplicableError):
-                return None
+        with (
+            self.search.budget.apart().awaiting(),
+            suppress(CertificateError, NotApplicableError),
+        ):
+            check_certificate(self.instance, proof, bound * self.unit)
             return proof
-        return None  # no time is left
+        return None
 
     def close(self, _: Budget) -> None:
         """Close the gap, until a limit is not settled in its time."""

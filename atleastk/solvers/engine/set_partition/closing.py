@@ -209,7 +209,8 @@ class Closing(Generic[I]):
         search, proof, limit = self._search, self.master.proof, self._limit
         bound, certificate = min(proof.bound, limit), None
         if certified and bound >= self._bound:
-            certificate = self._certificate(proof.prices, bound)
+            with search.budget.awaiting():  # the bound holds without it
+                certificate = self._certificate(proof.prices, bound)
         search.raise_bound(bound - self._lift, self._source, certificate)
         self._close_infeasible(proof.bound)
         if not search.done:
