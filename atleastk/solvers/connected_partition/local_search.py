@@ -147,6 +147,7 @@ def _brought_down(
     component = annealer.component
     most = max(turns.levels, default=0)
     vast = tuple(share for nodes, share in _VAST if component.n > nodes)
+    fits = True  # what a tree gives
     tried, least = set[int](), min(turns.levels.values(), default=turns.cost)
     for spared in (*vast, *_EASY, *_HARD):
         if annealer.flag[0] or turns.cost <= least:
@@ -154,13 +155,14 @@ def _brought_down(
         wanted = max(2, int(most * (1 - spared)))
         if wanted in tried or (best is not None and spared in _EASY):
             continue
-        tried.add(wanted)
         labels = even_parts(component, wanted)
         parts = 1 + int(labels.max())
-        light = not vast and (_weights(component, labels) < k).sum() > _LIGHT * parts
-        if light and spared == _EASY[0]:
+        light = (_weights(component, labels) < k).sum()
+        fits = bool(vast) or (fits and light <= _LIGHT * parts)
+        if not fits and spared == _EASY[0]:
             continue  # a random division needs more room at first
-        if light or turns.low(parts) >= turns.cost:
+        tried.add(wanted)
+        if not fits or turns.low(parts) >= turns.cost:
             labels, parts = divided(component, wanted, annealer.rng), wanted
         low = turns.low(parts)
         if low >= turns.cost:
@@ -170,6 +172,7 @@ def _brought_down(
             offer(better)
             best, turns.parts = better, parts
             turns.cost = _cost(component, better)
+        fits &= best is not None
     return best
 
 
