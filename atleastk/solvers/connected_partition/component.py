@@ -82,7 +82,10 @@ class Component:
         return Component(self.weights[nodes], starts, number[inside], members)
 
     def arranged(self, order: IntArray) -> Component:
-        """Return the component with its nodes in another order: near ones together."""
+        """Return the component with its nodes in another order: near ones together.
+
+        Neighbours stand as they stood: they need not ascend any more.
+        """
         place = np.empty_like(order)
         place[order] = np.arange(self.n)
         tails, ends = self.arcs(order)

@@ -9,8 +9,9 @@ less than the cost take turns, the lowest first, and of several that would meet 
 bound those that counting leaves most room; every other turn is that of the best
 solution's number.
 Large components are brought down from above before that: parts of a tree, fewer than
-there may be, are annealed within windows that close step by step. Where a better
-partition cannot have as many parts as the tree's, a random division begins instead.
+there may be, are annealed within windows that close step by step. Where many of these
+weigh less than k, or a better partition cannot have as many, a random division begins
+instead.
 
 The first attempt asks for a level of W / p, the next ones for a random level up to the
 cost: tight windows pull everything together, loose ones are easily met. Also random are
@@ -47,11 +48,18 @@ _ROOM: Final = (0.0, 0.5, 0.9)
 _LARGE: Final = 300
 """Nodes from which on components are brought down from above at first."""
 
-_SPARED: Final = (0.03, 0.02, 0.01, 0.05, 0.1, 0.005, 0.0025, 0.0)
-"""The shares of the most parts to do without, one after the other."""
+_EASY: Final = (0.03, 0.05, 0.1)
+_HARD: Final = (0.02, 0.01, 0.005, 0.0025, 0.0)
+"""The shares of the most parts to do without, one after the other: easier and easier
+ones until a better partition is found, then harder and harder ones."""
 
 _VAST: Final = ((3_000_000, 0.1), (200_000, 0.05))
 """Shares that come first above so many nodes: less has to be mended. Not tuned."""
+
+_LIGHT: Final = 0.25
+"""The share of the parts of a tree that may weigh less than k, unless nodes are very
+many. With 0.28 and more of them moves missed the first window on maps of 650 to 2,500
+nodes; with 0.23 they did not."""
 
 _MOVES: Final = 30
 """Moves per part within one window, at least."""
@@ -131,7 +139,7 @@ def _brought_down(
     rounds: int,
     offer: Callable[[IntArray], object],
 ) -> IntArray | None:
-    """Offer what becomes of parts of a tree that are about as heavy as they should be.
+    """Offer what becomes of parts of a tree, or of a random division.
 
     Return the best of them.
     """
@@ -139,14 +147,22 @@ def _brought_down(
     component = annealer.component
     most = max(turns.levels, default=0)
     vast = tuple(share for nodes, share in _VAST if component.n > nodes)
-    numbers = (max(2, int(most * (1 - spared))) for spared in (*vast, *_SPARED))
-    least = min(turns.levels.values(), default=turns.cost)
-    for wanted in dict.fromkeys(numbers):
+    fits = True  # what a tree gives
+    tried, least = set[int](), min(turns.levels.values(), default=turns.cost)
+    for spared in (*vast, *_EASY, *_HARD):
         if annealer.flag[0] or turns.cost <= least:
             break
+        wanted = max(2, int(most * (1 - spared)))
+        if wanted in tried or (best is not None and spared in _EASY):
+            continue
         labels = even_parts(component, wanted)
         parts = 1 + int(labels.max())
-        if turns.low(parts) >= turns.cost > turns.low(wanted):
+        light = (_weights(component, labels) < k).sum()
+        fits = bool(vast) or (fits and light <= _LIGHT * parts)
+        if not fits and spared == _EASY[0]:
+            continue  # a random division needs more room at first
+        tried.add(wanted)
+        if not fits or turns.low(parts) >= turns.cost:
             labels, parts = divided(component, wanted, annealer.rng), wanted
         low = turns.low(parts)
         if low >= turns.cost:
@@ -156,6 +172,7 @@ def _brought_down(
             offer(better)
             best, turns.parts = better, parts
             turns.cost = _cost(component, better)
+        fits &= best is not None
     return best
 
 
