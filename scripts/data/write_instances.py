@@ -23,6 +23,7 @@ import numpy as np
 import atleastk
 from atleastk.instances.fields.shaped import Shaped
 from atleastk.instances.fields.windows import Windowed
+from atleastk.instances.generalization import Levelled
 from atleastk.instances.instance import Instance
 from atleastk.research.tables.markdown import markdown_table
 from scripts.data.pages import write_below
@@ -108,6 +109,8 @@ def shown(problem: str, word: str) -> str:
 
 def plain(value: Any) -> Any:
     """Return arrays as lists, and of records of the package their kind."""
+    if isinstance(value, Levelled):
+        value = value.of()
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
     if type(value) is tuple:
