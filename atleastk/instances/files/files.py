@@ -33,14 +33,12 @@ from pathlib import Path
 from typing import IO, Any, Final, NoReturn, TextIO
 from weakref import WeakKeyDictionary
 
-from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import (
     AtleastkError,
     InvalidInstanceError,
     OutOfMemoryError,
 )
 from atleastk.instances.fields.garbage import garbage_waits
-from atleastk.instances.files.number_rows import LONG, STAND_IN, taken_out
 from atleastk.instances.files.paths import AnyPath, is_lines, is_standard, reason_of
 from atleastk.instances.files.writing import packed, write_bytes
 
@@ -80,6 +78,10 @@ _USUAL_LIMIT: Final = 0.5
 _CELL: Final = 70
 """Bytes of memory for a cell of a table or a number of an instance, from reading to
 writing: a million rows or items took 70 to 350 each, in ten kinds of files."""
+
+LONG: Final = 1 << 20
+"""Characters from which on a list of rows of numbers is read as an array: a parser that
+makes an object a number takes a hundredth of a second for them."""
 
 _VARIABLE: Final = "ATLEASTK_INPUT_LIMIT"
 
@@ -316,11 +318,13 @@ def parse(
 def _parsed(text: str) -> Any:
     """Return the value of a text; long lists of rows of numbers are arrays."""
     if len(text) >= LONG:
-        body, tables = taken_out(text)
+        from atleastk.instances.files import number_rows  # numpy, for long texts
+
+        body, tables = number_rows.taken_out(text)
         left = iter(tables)
 
-        def table_of(constant: str) -> CodedTable:
-            found = next(left, None) if constant == STAND_IN else None
+        def table_of(constant: str) -> Any:
+            found = next(left, None) if constant == number_rows.STAND_IN else None
             return found or _no_constant(constant)
 
         with suppress(_RefusedError, ValueError):  # the whole text says where

@@ -17,14 +17,12 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.fields.coded_table import CodedTable
+from atleastk.instances.files.files import LONG
 
 STAND_IN: Final = "-Infinity"
 """What stands in the text for a list that was taken out of it."""
 
-LONG: Final = 1 << 20
-"""Characters from which on a list is taken out: a hundredth of a second."""
-
-_TOOLONG: Final = 10**18
+_TOO_GREAT: Final = 10**18
 """Numbers from here on may be others in 64 bits."""
 
 _OPENS: Final = re.compile(r"\[\s*\[\s*-?[0-9]")
@@ -70,7 +68,7 @@ def _table(text: bytes) -> CodedTable:
         raise ValueError("no rows of one length")
     found = np.fromstring(text.translate(_UNBRACKETED), np.int64, sep=",")
     most = max(int(found.max()), -int(found.min()))
-    if most >= _TOOLONG:
+    if most >= _TOO_GREAT:
         raise ValueError("a number has too many digits")
     digits = np.count_nonzero(found < 0) + len(found)
     for power in range(1, len(str(most))):

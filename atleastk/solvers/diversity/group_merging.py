@@ -61,6 +61,8 @@ class GroupMerger:
 
     def run(self, candidates: int, budget: Budget) -> None:
         """Merge until nothing fails, all rows are one group, or the budget is spent."""
+        if not self._rows:
+            return
         for group in np.flatnonzero(self._failing(self._rows)).tolist():
             while self._there[group] and self._failing([self._rows[group]])[0]:
                 if self._there.sum() == 1 or budget.spent:
@@ -71,7 +73,8 @@ class GroupMerger:
     def groups(self) -> Assignment:
         """Return the groups that are left."""
         left = np.flatnonzero(self._there)
-        kinds = np.concatenate([self._rows[g] for g in left])
+        none = np.empty(0, dtype=np.int64)
+        kinds = np.concatenate([none, *(self._rows[g] for g in left)])
         home = np.repeat(left, self._sizes[left])
         return Assignment.of(home, kinds, np.ones_like(kinds))
 
