@@ -30,7 +30,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import BoolArray, IntArray, distinct
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
@@ -102,7 +102,7 @@ def _nearest_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSol
         found: BoolArray = near & kept[block]
         return found
 
-    radii = np.unique(away)
+    radii = distinct(away)
     enough = bisect_left(
         radii,
         instance.least_clustered,
@@ -110,10 +110,9 @@ def _nearest_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSol
         hi=len(radii) - 1,
     )
     inside = within(radii[enough])
-    used, home = np.unique(block[inside], return_inverse=True)
-    ends = np.cumsum(np.bincount(home))[:-1]
-    groups = [group.tolist() for group in np.split(order[inside], ends)]
-    return solution_of(groups, centres[used].tolist(), order[~inside])
+    groups = PackedGroups.runs(order[inside], block[inside])
+    used = block[inside][groups.starts[:-1]]
+    return solution_of(groups, centres[used].tolist(), order[~inside].tolist())
 
 
 def _narrow_of(instance: RGather, cut: Cut, centres: IntArray) -> ClusteringSolution:
