@@ -70,12 +70,12 @@ class RectangleTilingGrid(Instance):
         if self.total > 2**62:
             raise InvalidInstanceError("grid: the weights add up to more than 2**62")
 
-    @property
+    @cached_property
     def rows(self) -> int:
         """The number of rows."""
         return len(self.grid) if self.columns else 0
 
-    @property
+    @cached_property
     def columns(self) -> int:
         """The number of columns."""
         return len(self.grid[0]) if self.grid else 0
