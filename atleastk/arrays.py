@@ -28,9 +28,14 @@ def distinct(values: IntArray) -> IntArray:
     edges, and is no slower where none are.
     """
     found = np.sort(values, kind="stable")
-    fresh = np.ones(len(found), dtype=np.bool_)
-    fresh[1:] = found[1:] != found[:-1]
-    return found[fresh]
+    return found[fresh(found)]
+
+
+def fresh(ordered: IntArray | Int32Array) -> BoolArray:
+    """Tell which numbers are first, or others than those before them."""
+    found = np.ones(len(ordered), dtype=np.bool_)
+    found[1:] = ordered[1:] != ordered[:-1]
+    return found
 
 
 def tallied(numbers: IntArray) -> tuple[IntArray, IntArray]:
@@ -44,7 +49,7 @@ def tallied(numbers: IntArray) -> tuple[IntArray, IntArray]:
         found = np.flatnonzero(counts)
         return found, counts[found]
     ordered = np.sort(numbers)
-    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    starts = np.flatnonzero(fresh(ordered))
     return ordered[starts], np.diff(np.append(starts, len(ordered)))
 
 
@@ -60,8 +65,7 @@ def distinct_places(numbers: IntArray) -> tuple[IntArray, IntArray]:
         ranks = (np.cumsum(there) - 1)[numbers]
         return first_places(ranks), ranks
     order, ordered = _sorted(numbers)
-    opens = np.ones(len(numbers), dtype=np.bool_)
-    opens[1:] = ordered[1:] != ordered[:-1]
+    opens = fresh(ordered)
     ranks = np.empty(len(numbers), dtype=np.int64)
     ranks[order] = np.cumsum(opens) - 1
     return order[opens], ranks
@@ -106,5 +110,5 @@ def by_label(labels: IntArray) -> list[IntArray]:
     """Return the places of every label, in the order of the labels."""
     if not len(labels):
         return []
-    order = np.argsort(labels, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    order, ordered = _sorted(labels)
+    return np.split(order, np.flatnonzero(fresh(ordered))[1:])

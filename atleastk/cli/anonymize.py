@@ -274,7 +274,8 @@ def _reported(
             print(line)
     else:
         for one, document in zip(told, documents, strict=True):
-            options.print_made(one.report, document, solved=one.solved, of=found)
+            to_dict, solved = document.copy, one.solved
+            options.print_made(one.report, to_dict, solved=solved, of=found)
     return options.strictly(exit_of(outcomes), (w for one in told for w in one.warned))
 
 

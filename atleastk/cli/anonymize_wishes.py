@@ -359,7 +359,7 @@ class Options(Choosing, TableMaking, Large):
     def print_made(
         self,
         report: object,
-        document: Mapping[str, Any],
+        to_dict: Callable[[], Mapping[str, Any]],
         *,
         solved: bool,
         of: Sequence[Filed] = (),
@@ -367,7 +367,7 @@ class Options(Choosing, TableMaking, Large):
         if self.drop:
             left = visible(f"  left out    {', '.join(self.drop)}")
             report = f"{report}\n{left}"
-        super().print_made(report, document, solved=solved, of=of)
+        super().print_made(report, to_dict, solved=solved, of=of)
 
     def write_report(
         self,

@@ -132,8 +132,7 @@ def run(options: Options) -> Exit:
     options.write(made.instance, made.result, lambda path: write(path, made.group))
     options.write_report(made, options.table)
     report = f"{options.table}: {made}"
-    document = made.to_dict() if options.json else {}
-    options.print_made(report, document, solved=made.group is not None)
+    options.print_made(report, made.to_dict, solved=made.group is not None)
     headings, figures = made.by_group
     if not options.json and len(headings) > 2 and 0 < len(figures) <= SHOWN:
         print_table(headings, figures)

@@ -173,8 +173,7 @@ def _tell(options: Options, frame: FileFrame, made: Clustered) -> None:
     if options.assign and made.clusters is not None:
         write_frame(_assigned(frame, made, options.name), Path(options.assign))
     report = f"{options.table}: {made.report(rows=bool(options.rows))}"
-    document = made.to_dict() if options.json else {}
-    options.print_made(report, document, solved=made.clusters is not None)
+    options.print_made(report, made.to_dict, solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= SHOWN:
         print_table(
             [f"{n}>" if n in _FIGURES else str(n) for n in shown.names],

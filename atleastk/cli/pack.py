@@ -52,7 +52,6 @@ def run(options: Options) -> Exit:
     options.write(made.instance, made.result, lambda path: write(path, made.batch))
     options.write_report(made, options.table)
     report = f"{options.table}: {made}"
-    document = made.to_dict() if options.json else {}
-    options.print_made(report, document, solved=made.batch is not None)
+    options.print_made(report, made.to_dict, solved=made.batch is not None)
     options.draw(made.instance, made.result, digits=made.digits)
     return exit_of([outcome])

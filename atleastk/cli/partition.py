@@ -162,8 +162,7 @@ def run(options: Options) -> Exit:
 
     options.write_report(made, options.map, lambda name: made.to_html(name, polygons()))
     report = f"{options.map}: {made}"
-    document = made.to_dict() if options.json else {}
-    options.print_made(report, document, solved=made.part is not None)
+    options.print_made(report, made.to_dict, solved=made.part is not None)
     if options.plot and made.part is not None:
         save(made.draw(polygons()), Path(options.plot))
     return exit_of([outcome])

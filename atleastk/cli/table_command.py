@@ -204,7 +204,7 @@ class Making(Running):
     def print_made(
         self,
         report: object,
-        document: Mapping[str, Any],
+        to_dict: Callable[[], Mapping[str, Any]],
         *,
         solved: bool,
         of: Sequence[Filed] = (),
@@ -214,7 +214,7 @@ class Making(Running):
         It ends with the SHA-256 of the files that it is `of`.
         """
         if self.json:
-            print(json.dumps(document, default=str), flush=True)
+            print(json.dumps(to_dict(), default=str), flush=True)
             return
         print(report)
         aside = [path for o in _ASIDE if (path := getattr(self, o, None))]

@@ -51,7 +51,8 @@ def check(instance: KAnonymity, solution: Solution) -> Verdict:
         violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
-    hidden, sizes = hidden_in_groups(instance, solution)
+    groups, hidden = hidden_in_groups(instance, solution)
+    sizes = groups.sizes
     small = [
         f"group {g} has {sizes[g]} records, below k = {instance.k}"
         for g in np.flatnonzero(sizes < instance.k).tolist()
@@ -61,16 +62,16 @@ def check(instance: KAnonymity, solution: Solution) -> Verdict:
 
 def hidden_in_groups(
     instance: KAnonymity, solution: Solution
-) -> tuple[BoolArray, IntArray]:
-    """Return the columns on which groups are not constant, and how large they are."""
+) -> tuple[DealtGroups, BoolArray]:
+    """Return the groups, and the columns on which each is not constant."""
     if isinstance(solution, DealtSolution):
         groups, records = DealtGroups.of(solution), instance.records
         codes: Int32Array | IntArray = records.codes[records.home[groups.row]]
     else:
         groups, codes = DealtGroups.of_rows(instance.n, solution), instance.numbers
     if not len(groups.held):
-        return np.zeros((0, instance.m), dtype=np.bool_), groups.sizes
-    return groups.held.differ(codes), groups.sizes
+        return groups, np.zeros((0, instance.m), dtype=np.bool_)
+    return groups, groups.held.differ(codes)
 
 
 def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:

@@ -24,7 +24,7 @@ from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError, OutOfMemoryError
 from atleastk.instances.generalization import Generalization, labels_of, top_level
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.deals import DealtGroups, DealtSolution
+from atleastk.models.deals import DealtSolution
 from atleastk.models.generalization import Classes, GeneralizationSolution, fewest_of
 from atleastk.models.k_anonymity import hidden_in_groups
 from atleastk.models.results.solution import Solution
@@ -162,10 +162,10 @@ def _by_deals(
     selected: Selected, instance: KAnonymity, solution: DealtSolution
 ) -> Plan:
     """Return the plan of deals: equal rows of a class lose the same cells together."""
-    hidden, sizes = hidden_in_groups(instance, solution)
-    held, (row, _, copies) = DealtGroups.of(solution).held, solution.columns
+    groups, hidden = hidden_in_groups(instance, solution)
+    held, (row, _, copies) = groups.held, solution.columns
     patterns, pattern_of = np.unique(hidden, axis=0, return_inverse=True)
-    of_deals = pattern_of.reshape(len(sizes))[held.homes]
+    of_deals = pattern_of.reshape(len(held))[held.homes]
     home, pattern, rows = _merged(row[held.items], of_deals, copies[held.items])
     records, table = instance.records, selected.table
     codes = cast(CodedTable, instance.table).codes.astype(np.int32)
@@ -175,7 +175,7 @@ def _by_deals(
         ColumnPlan(name, 0, 1, None, selected.request.marker if column.text else None)
         for name, column in zip(table.names, table.columns, strict=True)
     )
-    cells = dict(zip(table.texts, (sizes @ hidden).tolist(), strict=True))
+    cells = dict(zip(table.texts, (groups.sizes @ hidden).tolist(), strict=True))
     return Plan(columns, gone, cells=cells)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.arrays import BoolArray, IntArray, stable_order
+from atleastk.arrays import BoolArray, IntArray, fresh, stable_order
 from atleastk.instances.fields.garbage import garbage_waits
 
 _AT_ONCE: Final = 1 << 16
@@ -53,9 +53,7 @@ class PackedGroups(Sequence[tuple[int, ...]]):
     @classmethod
     def runs(cls, items: IntArray, labels: IntArray) -> PackedGroups:
         """Return the runs of items of equal label, given for every place."""
-        fresh = np.ones(len(items), dtype=np.bool_)
-        fresh[1:] = labels[1:] != labels[:-1]
-        return cls(items, np.append(np.flatnonzero(fresh), len(items)))
+        return cls(items, np.append(np.flatnonzero(fresh(labels)), len(items)))
 
     @property
     def sizes(self) -> IntArray:
