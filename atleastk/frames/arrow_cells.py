@@ -8,7 +8,7 @@ Rebuilt columns hold none of it, at any depth of nested types.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any, Final
 
 import numpy as np
@@ -38,13 +38,13 @@ def rebuilt_field(field: Any, kind: Any) -> Any:
     return field.with_type(kind).remove_metadata().with_metadata(selected or None)
 
 
-def pandas_words(
-    metadata: Mapping[bytes, bytes] | None, others: Collection[object] = ()
-) -> dict[bytes, bytes]:
+def pandas_words(schema: Any, others: Collection[object] = ()) -> dict[bytes, bytes]:
     """Return the metadata of pandas on index and types, and nothing else of a schema.
 
-    Without `others`, unless they are the index, and without the number of categories.
+    Without columns that are no longer there, without `others`, unless they are the
+    index, and without the number of categories.
     """
+    metadata, there = schema.metadata, schema.names
     try:
         said = json.loads((metadata or {}).get(PANDAS, b"null"))
     except (ValueError, RecursionError):
@@ -54,6 +54,7 @@ def pandas_words(
             pass
         case _:
             return {}
+    index = [name for name in index if name in there or not isinstance(name, str)]
     gone = list(others)
     columns = [
         {**column, "metadata": None}
@@ -61,11 +62,13 @@ def pandas_words(
         else column
         for column in columns
         if isinstance(column, dict)
+        and column.get("field_name", column.get("name")) in there
         and (column.get("field_name") in index or column.get("name") not in gone)
     ]
-    words = ("index_columns", "column_indexes", "creator", "pandas_version")
+    words = ("column_indexes", "creator", "pandas_version")
     selected = {word: said[word] for word in words if word in said}
-    return {PANDAS: json.dumps({**selected, "columns": columns}).encode()}
+    kept = {"index_columns": index, **selected, "columns": columns}
+    return {PANDAS: json.dumps(kept).encode()}
 
 
 def _rebuilt(array: Any) -> Any:

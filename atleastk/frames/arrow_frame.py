@@ -119,7 +119,7 @@ class ArrowFrame:
             rebuilt_field(field, column.type)
             for field, column in zip(table.schema, columns, strict=True)
         ]
-        known = pandas_words(table.schema.metadata) or None
+        known = pandas_words(table.schema) or None
         return type(self)(pyarrow.table(columns, pyarrow.schema(fields, known)))
 
     def only(self, names: Sequence[Name]) -> Self:
@@ -167,7 +167,7 @@ def _with_nulls(cells: Any, mask: BoolArray) -> Any:
 
 def _of_other_types(table: Any, names: Collection[Name]) -> Any:
     """Return a table without the column types in the metadata of pandas."""
-    known = pandas_words(table.schema.metadata, names)
+    known = pandas_words(table.schema, names)
     return table.replace_schema_metadata({**(table.schema.metadata or {}), **known})
 
 

@@ -6,6 +6,7 @@ way; then the bytes of frames and files are searched for them.
 
 import datetime
 import functools
+import json
 import pickle
 
 import numpy as np
@@ -222,6 +223,11 @@ def test_metadata_of_pandas():
     again = made.frame.to_pandas()
     assert (again.index.name, again.attrs) == ("name", {})
     assert again.dtypes.astype(str).tolist() == ["str", "Float64", "category"]
+    few = framed(table).only(["Float64"]).rebuilt().native
+    described = json.loads(few.schema.metadata[b"pandas"])
+    assert [one["name"] for one in described["columns"]] == ["Float64"]
+    assert described["index_columns"] == []
+    assert few.to_pandas().equals(frame[["Float64"]].reset_index(drop=True))
     for broken in (b"{", b"[]", b"[" * 10**5, b'{"index_columns": 1}', b"\xff"):
         odd = table.replace_schema_metadata({b"pandas": broken})
         assert anonymize(odd, 2).frame.schema.metadata is None
