@@ -6,10 +6,15 @@ up now and then; whoever runs them says until when somebody waits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+
+OFTEN: Final = 1024
+"""Items of a loop between two looks."""
 
 
 class LateError(Exception):
@@ -28,6 +33,14 @@ def look_up() -> None:
     over = _OVER.get()
     if over():
         raise LateError(over)
+
+
+def looking_up(items: Iterable[T]) -> Iterator[T]:
+    """Yield the items of a long loop, and look up now and then."""
+    for number, item in enumerate(items):
+        if number % OFTEN == 0:
+            look_up()
+        yield item
 
 
 @contextmanager

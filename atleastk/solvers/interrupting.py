@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
-_GLANCE: Final = 0.02
+GLANCE: Final = 0.02
 """Seconds between two looks whether something is over."""
 
 _IDLE: Final = 50
@@ -89,7 +89,7 @@ class _Watcher:
     def _run(self) -> None:
         idle = 0
         while True:
-            time.sleep(_GLANCE)
+            time.sleep(GLANCE)
             idle = 0 if self._watched else idle + 1
             for watched in [*self._watched]:
                 watched.look()

@@ -31,6 +31,7 @@ from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.precision import SURE
 
 OnAnswer = Callable[[IntArray], object]
 OnBound = Callable[[int], object]
@@ -38,9 +39,6 @@ T = TypeVar("T")
 
 EXACT: Final = 2**53
 """Doubles represent all integers up to here exactly."""
-
-_ROUNDING: Final = 1.0 + 1e-9
-"""A factor above the error of a sum of positive doubles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +116,7 @@ def refuse_sums_above(model: LinearModel, limit: int, backend: str) -> None:
     reach = np.maximum(np.abs(model.lower), np.abs(model.upper))
     sizes = abs(model.rows).astype(np.float64) @ reach.astype(np.float64)
     sums = np.append(sizes, np.abs(model.objective).astype(np.float64) @ reach)
-    for r in np.flatnonzero(_ROUNDING * sums > limit).tolist():
+    for r in np.flatnonzero(sums > SURE * limit).tolist():
         row = model.objective if r == len(sizes) else model.rows[[r]].toarray()[0]
         used = row.nonzero()[0]
         terms = zip(row[used].tolist(), reach[used].tolist(), strict=True)

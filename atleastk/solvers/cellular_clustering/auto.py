@@ -18,7 +18,6 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.balanced_weights import SCALE
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.clusters import (
     ClusterOracle,
@@ -43,6 +42,7 @@ from atleastk.solvers.engine.stages import (
     reseeded,
     run_stages,
 )
+from atleastk.solvers.precision import SCALE
 from atleastk.solvers.search import Search
 
 

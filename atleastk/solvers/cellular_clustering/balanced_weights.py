@@ -29,12 +29,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.balanced import balanced, climbed
-
-SCALE: Final = 2**20
-"""Weights are rounded down to integers at this scale."""
-
-_MARGIN: Final = 1 - 1e-9
-"""The factor of weights against rounding of sums of doubles."""
+from atleastk.solvers.precision import SCALE, SURE
 
 _GREATEST: Final = 2.0**62
 """Of a weight at the common scale: greater ones are lowered, which proves less."""
@@ -81,7 +76,7 @@ def balanced_weights(
 
     worth = np.ones(len(weights))
     found = balanced(weights, worst_of, worth, _ROUNDS, budget, near.limit)
-    scaled = np.floor(found * (_MARGIN * SCALE))
+    scaled = np.floor(found * (SURE * SCALE))
     return np.minimum(scaled, _GREATEST).astype(np.int64)
 
 

@@ -44,7 +44,6 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
 from atleastk.solvers.cellular_clustering.balanced_weights import (
-    SCALE,
     balanced_weights,
 )
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
@@ -69,6 +68,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.engine.set_partition.oracle import Prices
+from atleastk.solvers.precision import SCALE
 from atleastk.solvers.search import Search
 
 _MANY: Final = 300

@@ -59,6 +59,7 @@ from atleastk.solvers.pair_partition.pricing import (
     cheapest_sums,
 )
 from atleastk.solvers.pair_partition.runs import best_runs
+from atleastk.solvers.precision import SURE
 from atleastk.solvers.search import Search
 
 _MANY: Final = 400
@@ -66,9 +67,6 @@ _MANY: Final = 400
 
 _MOST_NEAR: Final = 10_000
 """Points whose near pairs are a linear program of some seconds. Not tuned."""
-
-_SURE: Final = 1.0 - 1e-9
-"""What sums of floats are relied on for."""
 
 _COOLINGS: Final = 21
 """Coolings of the local search where groups are priced afterwards. Not tuned."""
@@ -138,7 +136,7 @@ class _Work:
         instance, k = self.instance, self.instance.k
         if not self.small:
             lengths = self.near[0][:, : k - 1]
-            sure = _SURE * float(lengths.sum()) / (2 * k) - instance.n // k
+            sure = SURE * float(lengths.sum()) / (2 * k) - instance.n // k
             self.search.raise_bound(max(0, int(sure)), "nearest")
             return
         most = max(k, instance.most_size) if instance.has_reliefs else k

@@ -43,20 +43,12 @@ from atleastk.packages import csgraph, optimize, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.modelled import at_most
-from atleastk.solvers.engine.refutation_tree import (
-    Found,
-    OpenError,
-    Split,
-    refutation,
-)
+from atleastk.solvers.engine.refutation_tree import Found, OpenError, Split, refutation
 from atleastk.solvers.pair_partition.triangles import items_of, too_dear, violated
 from atleastk.solvers.search import Search
 
 MOST_ITEMS: Final = 100
 """Items whose leaves are checked in a fifth of a second."""
-
-_MOST_NODES: Final = 2_000
-"""Nodes of a tree: each is a certificate of tens of kilobytes."""
 
 _ADDED: Final = 4
 """Rows of a sort that are added in a round, for every item. Not tuned."""
@@ -136,7 +128,7 @@ def refuted(
         return {"kind": "tree", "tree": {**NOTHING, "items": [0] * instance.n}}
     nodes = _Nodes(instance, cost, budget, told, offer)
     try:
-        tree = refutation(nodes.root(sides), nodes.visit, iter(range(_MOST_NODES)))
+        tree = refutation(nodes.root(sides), nodes.visit)
     except OpenError:
         return None
     return {"kind": "tree", "tree": tree}

@@ -25,6 +25,7 @@ from atleastk.solvers.engine.set_partition.listed import ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
+from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.search import Search
 
 _TURNS: Final = 5
@@ -32,9 +33,6 @@ _TURNS: Final = 5
 
 _MOST_TRIPLES: Final = 2000
 """Triples of a linear program, at most: not tuned."""
-
-_GAIN: Final = 1e-6
-"""Rounds of triples that raise the bound by less, relative to it, are the last."""
 
 _HANDY: Final = 1_000
 """Groups that are few enough to be listed at once: not tuned."""
@@ -154,7 +152,7 @@ class Closing(Generic[I]):
             master.cut(triples)
             solved = master.converge(budget)
             self._report()
-            if not solved or master.proof.total - before < _GAIN * before:
+            if not solved or master.proof.total - before < NOTHING * before:
                 return
 
     def _listed(self, limit: int, most: int) -> Groups | None:
