@@ -26,11 +26,10 @@ from atleastk.solvers.cellular_clustering.clusters import (
 )
 from atleastk.solvers.cellular_clustering.first import (
     LARGE,
-    PRICED,
     begin,
     raise_by_much,
 )
-from atleastk.solvers.cellular_clustering.local_search import FEW, improve
+from atleastk.solvers.cellular_clustering.local_search import FEW, PRICED, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.oracle import Prices

@@ -47,7 +47,7 @@ from atleastk.solvers.cellular_clustering.balanced_weights import (
     balanced_weights,
 )
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
-from atleastk.solvers.cellular_clustering.local_search import beginning
+from atleastk.solvers.cellular_clustering.local_search import PRICED, beginning
 from atleastk.solvers.clustering.blocks import (
     FEW,
     Cut,
@@ -79,9 +79,6 @@ LARGE: Final = 4_000
 
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""
-
-PRICED: Final = 1_000
-"""The most points for which column generation is tried."""
 
 _NEAR: Final = (
     (1.4, 1.0, 10**6),

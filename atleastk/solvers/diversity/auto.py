@@ -52,6 +52,7 @@ from atleastk.solvers.engine.stages import (
 )
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.auto import run_of as plain_run_of
+from atleastk.solvers.generalization.dropping import MOST_ROWS
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.first_groups import peeled
@@ -64,9 +65,6 @@ from atleastk.solvers.tables.wide_tables import (
     least_by_values,
     least_known,
 )
-
-_MOST_ROWS: Final = 10**8
-"""Rows up to which more than first answers are looked for: some gigabytes."""
 
 _MOST_MODELLED: Final = 2500
 """Rows up to which models are tried."""
@@ -111,7 +109,7 @@ def solve(search: Search[Diversity]) -> None:
         return
     if search.instance.on == "attributes":
         minimise_on_attributes(search, counts_of(search))
-    elif search.instance.n > _MOST_ROWS:
+    elif search.instance.n > MOST_ROWS:
         first_bound(search)
         search.remark("the rows are too many to be moved one by one")
     else:

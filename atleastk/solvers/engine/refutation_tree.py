@@ -29,7 +29,7 @@ MOST_DEPTH: Final = 200
 """Splits above one another: readers may be recursive, as those of JSON are."""
 
 
-TRIED: Final = 4
+TRIED: Final = 3
 """Splits whose sides are both solved before one is chosen (strong branching)."""
 
 GIVEN_UP: Final = 64

@@ -65,8 +65,7 @@ bound."""
 
 _ASCENT: Final = 0.1
 _ROOT: Final = 0.2
-_CUTS: Final = 0.2
-"""Shares of the time left for ascent, linear program and cuts."""
+"""Shares of the time left for ascent, and for linear program and cuts each."""
 
 
 def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
@@ -143,7 +142,7 @@ def _below(
             pool = listed
             break
     reduced = reduced_model(left, pool, limit)
-    cutting = budget.slice(_CUTS * min(budget.remaining, 600.0))
+    cutting = budget.slice(_ROOT * min(budget.remaining, 600.0))
     tight = tightened(reduced, table.records, limit, cutting)
     return _limited(table, replace(reduced, model=tight.model), tight.bound)
 

@@ -32,6 +32,7 @@ from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.forest import decomposed, forest
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import near_groups
+from atleastk.solvers.tables.nearness import CELLS_AT_ONCE
 from atleastk.solvers.tables.reduced_cost_fixing import (
     MOST_BRANCHED,
     close_gap,
@@ -94,10 +95,8 @@ _MOST_TREES: Final = 5_000
 ones of 30,000 rows, 4 columns, k = 5, cost 10 by trees, and 24 by groups of near rows;
 with 2 copies trees are never better."""
 
-_MOST_COMPARED: Final = 500_000_000
 _GROWING: Final = 0.1
-"""Cells compared for the nearest records at most, half a second; and the share of the
-time left that trees grow without. Not tuned."""
+"""The share of the time left that trees grow without the nearest records."""
 
 LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
@@ -151,7 +150,7 @@ class Run(TableSearch):
     def is_crowded(self) -> bool:
         """Whether nearly all rows have equal ones, and records are few."""
         distinct = self.records.distinct
-        few = distinct**2 * self.records.m <= _MOST_COMPARED
+        few = distinct**2 * self.records.m <= 5 * CELLS_AT_ONCE
         return few and distinct <= min(_MOST_TREES, self.moved.n // _COPIES)
 
     @property

@@ -21,7 +21,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.listed import ListedChoice
+from atleastk.solvers.engine.set_partition.listed import LONG, ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
@@ -33,9 +33,6 @@ _TURNS: Final = 5
 
 _MOST_TRIPLES: Final = 2000
 """Triples of a linear program, at most: not tuned."""
-
-_HANDY: Final = 1_000
-"""Groups that are few enough to be listed at once: not tuned."""
 
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Groups that are listed at most, one after the other."""
@@ -140,7 +137,7 @@ class Closing(Generic[I]):
             self._offer_if_whole()
             if search.done:
                 return
-            if self._listed(self._limit, _HANDY) is not None:
+            if self._listed(self._limit, LONG) is not None:
                 self.enumerate()
                 return
             has = master.groups.has
