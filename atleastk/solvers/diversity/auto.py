@@ -72,9 +72,6 @@ _MOST_MODELLED: Final = 2500
 _PARTNERS: Final = 40
 """Near groups that are tried as partners of a group that fails: not tuned."""
 
-_LISTING: Final = 0.3
-"""The share of the time left for a list of patterns."""
-
 _SCALE: Final = 1_000
 """Parts of a cell in certificates: finer than what rounding loses."""
 
@@ -237,7 +234,7 @@ class _Run(Run):
 STAGES: Final[Stages[_Run]] = (
     Stage("relaxed", lambda t: t.is_unconditional, None, _Run.relax),
     Stage("at once", always, None, _Run.bound_at_once),
-    Stage("listing", lambda t: t.unlisted, _LISTING, _Run.list_patterns),
+    Stage("listing", lambda t: t.unlisted, 0.3, _Run.list_patterns),
     Stage("opt-lb", lambda t: t.complete, None, _Run.raise_opt_lb),
     Stage("few pairs", lambda t: t.has_few_pairs, None, run_briefly),
     Stage(

@@ -95,9 +95,6 @@ _MOST_TREES: Final = 5_000
 ones of 30,000 rows, 4 columns, k = 5, cost 10 by trees, and 24 by groups of near rows;
 with 2 copies trees are never better."""
 
-_GROWING: Final = 0.1
-"""The share of the time left that trees grow without the nearest records."""
-
 LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
 
@@ -280,7 +277,7 @@ class Run(TableSearch):
             return
         if self.is_crowded:
             moved = self.moved
-            part = search.budget.share(_GROWING)
+            part = search.budget.share(0.1)
             trees = forest(moved, self.k, hurry=lambda: part.spent)
             parts = decomposed(trees.parent, moved.copies, self.k)
             self.offer_moved(Assignment.of(*parts), GREEDY_GROUPS)
