@@ -586,7 +586,7 @@ def page_lines(trials: Trials) -> Iterator[str]:
             does = ["; ".join(filter(None, effects[each][way])) for way in WAYS]
             if any(does):
                 lines.append((f"{each} = {trials.were[each][1]}", *does))
-            elif effects[each]:
+            elif any(effects[each].values()):
                 idle.append(each)
         away = [each for each in whole if each not in known]
         ends = len(whole) - len(away), len(lines) + len(idle), len(idle)

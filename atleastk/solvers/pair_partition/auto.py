@@ -69,10 +69,8 @@ _MOST_NEAR: Final = 10_000
 """Points whose near pairs are a linear program of some seconds. Not tuned."""
 
 _COOLINGS: Final = 21
-"""Coolings of the local search where groups are priced afterwards. Not tuned."""
-
-_COOLINGS_OF_POINTS: Final = 8
-"""The same of points, of which each is twice as long. Not tuned."""
+"""Coolings of the local search where groups are priced afterwards; of points, where
+each is twice as long, half as many. Not tuned."""
 
 _MOST_PLACES: Final = 20_000
 """Items times groups of a model of places: 150 pupils in 37 groups, a friend each, took
@@ -185,7 +183,7 @@ class _Work:
     def improve(self, part: Budget) -> None:
         """Search locally, as long as it is of use, or to the end if nothing follows."""
         points = not point_search.refuses(self.instance)
-        few = _COOLINGS_OF_POINTS if points else _COOLINGS
+        few = _COOLINGS // 2 if points else _COOLINGS
         self._improve(part, few if self.priced else ENDLESS)
 
     def improve_beside(self, part: Budget) -> None:

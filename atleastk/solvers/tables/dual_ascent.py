@@ -34,7 +34,7 @@ _FIRST_STEP: Final = 0.05
 """By how much the weight of a record changes in a step if its gradient persists, in
 stars."""
 
-_LATER_STEP: Final = 0.005
+_LATER_STEP: Final = _FIRST_STEP / 10
 """The same for starts near the optimum."""
 
 _LAST_STEP: Final = 0.001

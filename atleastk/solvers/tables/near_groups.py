@@ -35,7 +35,7 @@ _WIDER: Final = 4
 
 _FEW_NEAR: Final = 32
 _MANY_NEAR: Final = 150
-_MOST_NEAR: Final = 600
+_MOST_NEAR: Final = 4 * _MANY_NEAR
 _NEAR_CELLS: Final = CELLS_AT_ONCE // 5
 """Near records of which a group may be made, at least, in the first window and in wider
 ones; and at most, if all together have so many cells: of 2,000 rows of 16 columns, k =

@@ -60,21 +60,15 @@ FEWEST_PAIRS: Final = 1000
 """Pairs over which HiGHS minimises as fast as all else does, in 0.03 to 1 s, and
 without most of the compiled loops: measured on 30 tables."""
 
-_NODES: Final = 300
-"""Nodes of HiGHS before all else is tried; such tables mostly take one."""
-
 _FEW_PAIRS: Final = 600_000
 """Tables of no more pairs are closed before the first round, and at a gap at which
 others are improved."""
 
 _SMALL_GAP: Final = 30
 _SMALL_SHARE: Final = 0.005
-_SMALL_SHARE_OF_FEW: Final = 0.02
+_SMALL_SHARE_OF_FEW: Final = 4 * _SMALL_SHARE
 """A gap is small if it has at most this many cells, or this share of the cost, for
 tables of many and of few pairs."""
-
-_BRIEF_ASCENT: Final = 0.3
-"""The share of a short limit that a first ascent takes at most: not tuned."""
 
 _BRIEF: Final = 1.5
 _BRIEF_SHARE: Final = 0.1
@@ -260,7 +254,7 @@ class Run(TableSearch):
 
     def ascend_briefly(self, _: Budget) -> None:
         budget = self.search.budget
-        seconds = min(FIRST_ROUND, _BRIEF_ASCENT * budget.remaining)
+        seconds = min(FIRST_ROUND, 0.3 * budget.remaining)
         self.ascend(budget if self.endless else budget.slice(seconds))
 
     # Solutions.
@@ -387,7 +381,7 @@ class Run(TableSearch):
         self.raise_opt_lb(part)
         if self.search.done:
             return
-        model, backend = self.model(patterns), Highs({"mip_max_nodes": _NODES})
+        model, backend = self.model(patterns), Highs({"mip_max_nodes": 300})
         with suppress(NotApplicableError):  # of copies beyond doubles
             minimise_encoded(
                 *(self.search, model, backend, "patterns", part),

@@ -61,12 +61,6 @@ from atleastk.solvers.precision import NOTHING
 _MOST_TRIPLES: Final = 400
 """Triples of a linear program, at most: not tuned."""
 
-_LOOKED: Final = 160
-"""Pairs among which are those whose branches are tried. Not tuned."""
-
-_ROUNDS: Final = 4
-"""Rounds of triples in a node."""
-
 _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
 
@@ -313,7 +307,7 @@ class Branching:
         """
         program = self._program(node)
         relaxed = self._solved(program, budget)
-        for _ in range(_ROUNDS):
+        for _ in range(4):
             if relaxed is None:
                 return None
             if self._is_over(relaxed.total):
@@ -383,7 +377,7 @@ class Branching:
         shared = togetherness(has, point)
         shared[~self._single] = shared[:, ~self._single] = 0.0
         tried = 0
-        for i, j in most_even(shared, _LOOKED):
+        for i, j in most_even(shared, 160):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
             if tried == TRIED:
                 break

@@ -28,9 +28,6 @@ from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.search import Search
 
-_TURNS: Final = 5
-"""Turns at listed groups below a limit that is not the best cost: not tuned."""
-
 _MOST_TRIPLES: Final = 2000
 """Triples of a linear program, at most: not tuned."""
 
@@ -111,7 +108,7 @@ class Closing(Generic[I]):
                     break
                 early = below < limit
                 choice = self._choice(groups, below)
-                if not choice.decide(search.budget, _TURNS if early else None):
+                if not choice.decide(search.budget, 5 if early else None):
                     if early:
                         break
                     return
