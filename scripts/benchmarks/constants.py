@@ -373,7 +373,8 @@ def solved(instance: Instance, limit: float, new: Mapping[Constant, Number]) -> 
         seconds = clock.now() - started
     clock.source = usual
     steps = crc32(repr([(event.cost, event.bound) for event in result.events]).encode())
-    ends = {"cost": result.cost, "bound": result.bound, "seconds": seconds}
+    ends = {"cost": result.cost, "bound": result.bound}
+    ends["seconds"] = None if anew else seconds  # what is loaded twice is slower
     return {"status": result.status.name, **ends, "steps": steps}
 
 
@@ -531,6 +532,8 @@ class Trials:
         if not ended:
             yield "fails"
         for end in ENDS if ended and bases else ():
+            if end == "seconds" and ended[0][end] is None:
+                continue
             moves = [move(end, run, bases) for run in ended]
             if min(moves) > 0 or max(moves) < 0:
                 yield f"{end} {fmean(moves):+.2%}"

@@ -8,6 +8,7 @@ near rows, and the bound of single columns.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
@@ -17,7 +18,9 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppressed_rows
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.first_groups import first_groups
-from atleastk.solvers.tables.nearness import CELLS_AT_ONCE
+
+_MOST_WORK: Final = 200_000_000
+"""Pairs of rows times columns that are compared to match near rows."""
 
 
 def begin(search: Search[KAmbiguity], source: str) -> bool:
@@ -37,7 +40,7 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
     released_rows = solution_of_mask(instance, released(instance, hidden))
     search.offer(released_rows, "suppressed rows")
     needy = int((needs(instance)[instance.records.record_of] > 0).sum())
-    if 0 < needy * instance.n * instance.m * instance.k < 2 * CELLS_AT_ONCE:
+    if 0 < needy * instance.n * instance.m * instance.k < _MOST_WORK:
         near = nearest(instance, 4 * most, search.budget)
         if near is not None:
             found = solution_of_mask(instance, released(instance, near))

@@ -16,6 +16,7 @@ do.
 from __future__ import annotations
 
 from math import isinf
+from typing import Final
 
 import numpy as np
 
@@ -23,8 +24,11 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.nearness import CELLS_AT_ONCE, add
+from atleastk.solvers.tables.nearness import add
 from atleastk.solvers.tables.valuation import greatest
+
+_MOST_CELLS: Final = 100_000_000
+"""Cells of pairs of records that are compared at once: some 0.05 seconds."""
 
 
 def least_at_once(records: Records, k: int) -> IntArray:
@@ -32,7 +36,7 @@ def least_at_once(records: Records, k: int) -> IntArray:
 
     The table has at least k rows, or none.
     """
-    if records.distinct * records.distinct * records.m <= CELLS_AT_ONCE:
+    if records.distinct * records.distinct * records.m <= _MOST_CELLS:
         return least_known(records, k, Budget())
     return least_by_values(records, k)
 
