@@ -6,15 +6,10 @@ up now and then; whoever runs them says until when somebody waits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final, TypeVar
-
-T = TypeVar("T")
-
-OFTEN: Final = 1024
-"""Items of a loop between two looks."""
+from typing import Final
 
 
 class LateError(Exception):
@@ -25,6 +20,9 @@ class LateError(Exception):
         self.over = over
 
 
+OFTEN: Final = 1024
+"""Rows of a model, or its variables, between two looks."""
+
 _OVER: Final[ContextVar[Callable[[], bool]]] = ContextVar("over", default=bool)
 
 
@@ -33,14 +31,6 @@ def look_up() -> None:
     over = _OVER.get()
     if over():
         raise LateError(over)
-
-
-def looking_up(items: Iterable[T]) -> Iterator[T]:
-    """Yield the items of a long loop, and look up now and then."""
-    for number, item in enumerate(items):
-        if number % OFTEN == 0:
-            look_up()
-        yield item
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from atleastk.packages import sparse
 INFINITE = 2**62
 """A bound of a row of at least this magnitude is no bound."""
 
+
 Label = tuple[str | int, ...]
 """What a variable stands for: a letter, and the indices of what it is about."""
 

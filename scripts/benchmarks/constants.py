@@ -136,6 +136,8 @@ def moved(value: Number, *, double: bool) -> Number:
     """
     if isinstance(value, tuple):
         return tuple(moved(each, double=double) for each in value)
+    if not is_choice(value):
+        return value
     if isinstance(value, int):
         return value * 2 if double else value // 2 or value
     if 0.5 < value < 2 and value != 1:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -27,6 +27,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
+from atleastk.models.in_time import OFTEN, look_up
 from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import sparse
@@ -39,6 +40,14 @@ T = TypeVar("T")
 
 EXACT: Final = 2**53
 """Doubles represent all integers up to here exactly."""
+
+
+def looking_up(items: Iterable[T]) -> Iterator[T]:
+    """Yield the parts of a model, and look up now and then."""
+    for number, item in enumerate(items):
+        if number % OFTEN == 0:
+            look_up()
+        yield item
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,6 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.in_time import looking_up
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import cp_model
@@ -38,6 +37,7 @@ from atleastk.solvers.backends.backend import (
     OnAnswer,
     OnBound,
     clean_rows,
+    looking_up,
     refuse_sum,
     refuse_sums_above,
 )

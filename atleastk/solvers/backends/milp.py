@@ -27,7 +27,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import BackendUnavailableError
-from atleastk.models.in_time import look_up, looking_up
+from atleastk.models.in_time import look_up
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import highspy, pulp
@@ -36,6 +36,7 @@ from atleastk.solvers.backends.backend import (
     Backend,
     Claims,
     clean_rows,
+    looking_up,
 )
 from atleastk.solvers.backends.highs import (
     interrupt,
