@@ -33,13 +33,9 @@ from atleastk.models.certificates.pattern_pairs import CountSplit, Node, Pattern
 from atleastk.models.certificates.pattern_weights import Leaf, is_refuted, prices_of
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
+from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, LpOptimum
 from atleastk.solvers.pattern_trees.needs import unmet_needs
 from atleastk.solvers.precision import NOTHING
-
-_SCALES: Final = (1, 2, 6, 12, 60, 2520, 10**4, 10**6, 10**8)
-"""Factors of the duals before rounding, the denominators of small vertices. The first
-whose weights refute is taken, so that weights are short."""
 
 _Terms = Sequence[tuple[Any, Any, Any]]
 """Indices of added rows, variables, and coefficients."""
@@ -173,7 +169,7 @@ class Program:
         """Return rounded duals that refute a node; None if they do not."""
         if found.excess < NOTHING:
             return None
-        for scale in _SCALES:
+        for scale in (*SCALES, 10**8):
             leaf = self._rounded(node, found.duals * scale)
             if is_refuted(self._pairs, node, leaf):
                 return leaf
