@@ -20,6 +20,9 @@ class LateError(Exception):
         self.over = over
 
 
+OFTEN: Final = 1024
+"""Rows of a model, or its variables, between two looks."""
+
 _OVER: Final[ContextVar[Callable[[], bool]]] = ContextVar("over", default=bool)
 
 

@@ -12,21 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.in_time import look_up
+from atleastk.models.in_time import OFTEN, look_up
 from atleastk.packages import sparse
 
 INFINITE = 2**62
 """A bound of a row of at least this magnitude is no bound."""
-
-_GLANCE: Final = 1024
-"""Rows of a model between two looks whether anybody still waits for it."""
 
 
 Label = tuple[str | int, ...]
@@ -189,7 +186,7 @@ class LinearModelBuilder:
         at_most: int = INFINITE,
     ) -> None:
         """Add ``at_least <= sum coefficient * x <= at_most``."""
-        if len(self._row_lower) % _GLANCE == 0:
+        if len(self._row_lower) % OFTEN == 0:
             look_up()
         chosen = list(indices)
         factors: Sequence[int] = (

@@ -13,11 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
-_GLANCE: Final = 0.02
+GLANCE: Final = 0.02
 """Seconds between two looks whether something is over."""
-
-_IDLE: Final = 50
-"""Looks at nothing after which the thread sleeps until something begins."""
 
 
 class _Watched:
@@ -89,11 +86,11 @@ class _Watcher:
     def _run(self) -> None:
         idle = 0
         while True:
-            time.sleep(_GLANCE)
+            time.sleep(GLANCE)
             idle = 0 if self._watched else idle + 1
             for watched in [*self._watched]:
                 watched.look()
-            if idle > _IDLE:
+            if idle > 50:
                 self._wanted.clear()
                 if not self._watched:
                     self._wanted.wait()

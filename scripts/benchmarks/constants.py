@@ -2,18 +2,21 @@
 
 A constant is a number, or a tuple of them, that a module of the solvers gives a name of
 capitals. Mathematics and limits of types are no choice: 0, 1, -1, and from 2**31 on
-what is next to a power of two. A command::
+what is next to a power of two. `kind` tells by the text and the uses of a constant
+whether it tunes a search. A command::
 
     python -m scripts.benchmarks.constants [SPEC ...] [--library N] [--fresh N]
         [--every N] [--time-limit S] [--instances N] [--seconds S] [--seed S]
-        [--only PATTERN] [--runs FILE] [--markdown PAGE]
+        [--only PATTERN] [--runs FILE] [--markdown PAGE] [--list]
 
-runs the instances of `scripts.benchmarks.credits` once and notes which functions run,
-so which constants are read. Each of these is halved and doubled in sources of its own,
-which answer, as in `scripts.benchmarks.side_by_side`, to so many instances that read
-it: the second time counts, when all loops are compiled. What differs from three runs
-with nothing changed is run again, and counts if it differs once more.
-An interrupted command goes on with its file. The page is made from the file.
+runs the instances of `scripts.benchmarks.credits` once and traces which lines run, so
+which constants are reached. Each that tunes is halved and doubled in a forked process
+that has solved the instance before, so that all loops are compiled: the module gets
+another attribute there. Where a number is bound when a module is loaded, or frozen into
+a compiled loop, the process loads the solvers anew, with the number changed in their
+sources. What differs from three runs with nothing changed is run again, and counts if
+it differs once more. An interrupted command goes on with its file. The page is made
+from the file; ``--list`` prints the constants by kind instead.
 """
 
 from __future__ import annotations
@@ -24,59 +27,86 @@ import re
 import sys
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import groupby, zip_longest
+from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from itertools import groupby, pairwise, zip_longest
 from math import inf, isinf
-from operator import attrgetter
 from pathlib import Path
 from random import Random
 from resource import RUSAGE_CHILDREN, getrusage
 from statistics import fmean
-from tempfile import TemporaryDirectory
 from types import CodeType, FrameType, FunctionType
 from typing import Any, Final
+from zlib import crc32
 
-from atleastk import Instance, solve
+from atleastk import Instance
 from atleastk import __file__ as package
 from atleastk.research.tables.markdown import markdown_table
-from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled import compile as loops
 from scripts.benchmarks.credits import instances_of
 from scripts.benchmarks.measured import OUT, Run, answered, keep, kept, software
-from scripts.benchmarks.side_by_side import Tree, is_proof
+from scripts.benchmarks.side_by_side import is_proof
 
 HOUSE: Final = Path(package).parent
 WAYS: Final = {"half": False, "double": True}
 BASE: Final = 3
-PATIENCE: Final = 120.0
-"""Seconds after which a run counts as failed."""
+PATIENCE: Final = 90.0
+"""Seconds after which a run counts as failed, and that it may wait for its loops."""
 
 ENDS: Final = {"proofs": (0, 0), "cost": (5e-4, 0), "bound": (5e-4, 0)} | {
-    "seconds": (0.05, 0.02)
+    "seconds": (0.3, 0.05)
 }
 """What a run may differ in: by a share, and by an amount, at least."""
 
 NOTE: Final = """\
 Each was tried on few of them, hard proofs first. So *without effect* is said of these
 alone: limits of size, and what steers searches that stay open, matter to longer runs.
-Names are those of these sources: some such numbers stand where they are used since."""
+A constant is *reached* if a line that reads it ran; one that is bound when its module
+is loaded, or frozen into a loop, if a function of its file or the loop ran. Of those
+that were tried some have gone since, or are said by another: *left now* counts what is
+still a number that tunes."""
 
 ARITHMETIC: Final = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.Tuple)
 MARKS: Final = (ast.operator, ast.unaryop, ast.expr_context)
+
+KINDS: Final = {
+    "tuning": "the rest: what steers a search, and chooses between two ways",
+    "paper": "of a paper's algorithm, or of a judge of tiny instances",
+    "cap": "what a method refuses, or a bound that is told in bytes or seconds",
+    "page": "what is done between two looks at the clock; the size of an array",
+    "precision": "a tolerance of sums of doubles, or a scale of whole numbers",
+    "mark": "stands for a state, not for an amount",
+}
+"""The kinds of constants, as the page tells them."""
+
+CAP: Final = re.compile(
+    "MOST|GREATEST|LARGEST|WIDEST|ROOM|MEMORY|EFFORT|STEPS|WORK|A_SECOND|SECONDS_PER"
+)
+BOUNDED: Final = re.compile(r"byte|memory|[MG]i?B\b|second|minute| fit| bits\b")
+PRECISE: Final = re.compile(r"SCALE|DIGITS|BITS|UNIT|FINEST|WORDS")
+PAGED: Final = re.compile(
+    r"(computed|halved|looked up|listed|found) at a time|[Bb]etween (two|looks)"
+)
+MARKED: Final = re.compile(
+    r"\bbit of|tates? of (a )?node|never reached|no bound|odd number|golden"
+    r"|[Ss]tands for|[Ii]n place of|all the time|Above every|no term yet"
+)
 
 Number = int | float | tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Constant:
-    """A number with a name, and the module that has it."""
+    """A number with a name, the module that has it, and what that says of it."""
 
     module: str
     name: str
     value: Number
+    text: str
 
     @property
     def place(self) -> str:
@@ -88,6 +118,15 @@ class Constant:
         """The folder of the solvers, or the file among them, that it stands in."""
         return self.place.partition(".")[0]
 
+    @property
+    def file(self) -> str:
+        return str(HOUSE.parent.joinpath(*self.module.split("."))) + ".py"
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a value is taken when a module is loaded, or a loop compiled."""
+        return any(owner(use) is None or is_loop(owner(use)) for use in uses(self))
+
 
 def moved(value: Number, *, double: bool) -> Number:
     """Halve or double a number, or all of a tuple.
@@ -97,6 +136,8 @@ def moved(value: Number, *, double: bool) -> Number:
     """
     if isinstance(value, tuple):
         return tuple(moved(each, double=double) for each in value)
+    if not is_choice(value):
+        return value
     if isinstance(value, int):
         return value * 2 if double else value // 2 or value
     if 0.5 < value < 2 and value != 1:
@@ -125,95 +166,274 @@ def assigned(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign
                 yield target.id, node
 
 
-def constants() -> Iterator[Constant]:
-    """Yield all constants of the solvers, by module."""
-    for path in sorted((HOUSE / "solvers").rglob("*.py")):
-        module = ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts)
-        for name, node in assigned(ast.parse(path.read_text())):
-            assert node.value is not None
-            value = eval(compile(ast.Expression(node.value), "", "eval"))
-            if is_choice(value):
-                yield Constant(module, name, value)
+@cache
+def parsed(file: str) -> ast.Module:
+    """Return the tree of a file, in which every node knows what it is part of."""
+    tree = ast.parse(Path(file).read_text())
+    for node in ast.walk(tree):
+        for part in ast.iter_child_nodes(node):
+            part.above = node  # type: ignore[attr-defined]
+    tree.path = file  # type: ignore[attr-defined]
+    return tree
 
 
-def changed(folder: Path, new: Mapping[Constant, Number]) -> Path:
-    """Link a folder to the sources; the constants of a module get other values."""
-    module, house = next(iter(new)).module, HOUSE.parent
-    for part in module.split("."):
-        for each in house.iterdir() if house != HOUSE.parent else ():
-            if each.name not in {part, f"{part}.py"}:
-                (folder / each.name).symlink_to(each)
-        house, folder = house / part, folder / part
-        if house.is_dir():
-            folder.mkdir()
-    tree = ast.parse(house.with_suffix(".py").read_text())
-    values = {each.name: value for each, value in new.items()}
-    for name, node in assigned(tree):
-        if name in values:
-            node.value = ast.parse(repr(values[name]), mode="eval").body
-    folder.with_suffix(".py").write_text(ast.unparse(tree))
-    return folder.parents[module.count(".")]
-
-
-def solved(instance: Instance, limit: float, new: Mapping[Constant, Number]) -> Run:
-    """Run the automatic choice on one worker, in sources with other values."""
-    with TemporaryDirectory() as folder:
-        sources = changed(Path(folder), new) if new else HOUSE.parent
-        with Tree(sources, limit, 1) as tree:
-            tree.answer(instance)
-            return tree.answer(instance)
-
-
-def reading(instance: Instance, limit: float) -> tuple[Run, list[str]]:
-    """Run once; return also the places of the constants that it may read."""
-    ran: dict[int, tuple[CodeType, Mapping[str, Any]]] = {}
-    called: dict[int, Any] = {}
-    calling = loops._Compiled.__call__.__code__
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call":
-            ran[id(frame.f_code)] = frame.f_code, frame.f_globals
-            if frame.f_code is calling:
-                called[id(frame.f_locals["self"])] = frame.f_locals["self"]
-
-    CLOCK.source = time.process_time
-    threading.setprofile(note)
-    sys.setprofile(note)
-    try:
-        result = solve(instance, limit, workers=1)
-    finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
-    known = set[Any]()
-    while called:  # what a compiled loop calls is compiled into it
-        loop = called.popitem()[1]
-        loop = getattr(loop, "_function", loop)
-        if isinstance(loop, FunctionType) and loop not in known:
-            known.add(loop)
-            ran[id(loop.__code__)] = loop.__code__, loop.__globals__
-            names = loop.__globals__.keys() & loop.__code__.co_names
-            called |= {id(e): e for e in map(loop.__globals__.get, names)}
-    inner = [own for own in ran.values() if own[0].co_name != "<module>"]
-    files = {code.co_filename for code, _ in inner}
-    used = {(e, repr(own.get(e))) for code, own in inner for e in code.co_names}
-    ends = {end: getattr(result, end) for end in ("cost", "bound", "seconds")}
-    places = []
-    for each in constants():
-        file = str(HOUSE.parent.joinpath(*each.module.split("."))) + ".py"
-        at_once = file in files and each.name not in looked_up(file)
-        if at_once or (each.name, repr(each.value)) in used:
-            places.append(each.place)
-    return {"status": result.status.name, **ends}, places
+def text_below(body: Sequence[ast.stmt], node: ast.stmt) -> str:
+    """Return the string that follows an assignment, and others right below it."""
+    for last, each in pairwise(body):
+        if last.lineno >= node.lineno:
+            if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant):
+                return str(each.value.value)
+            if last.end_lineno is None or each.lineno > last.end_lineno + 1:
+                break
+    return ""
 
 
 @cache
-def looked_up(file: str) -> set[str]:
-    """Return what functions look up; other names are read when a file is loaded."""
-    whole = compile(Path(file).read_text(), file, "exec")
-    codes = [each for each in whole.co_consts if isinstance(each, CodeType)]
-    for code in codes:  # and those inside
-        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
-    return {name for code in codes for name in code.co_names}
+def constants() -> tuple[Constant, ...]:
+    """Return all constants of the solvers, by module."""
+    found = []
+    for path in sorted((HOUSE / "solvers").rglob("*.py")):
+        module = ".".join(path.relative_to(HOUSE.parent).with_suffix("").parts)
+        tree = parsed(str(path))
+        for name, node in assigned(tree):
+            assert node.value is not None
+            value = eval(compile(ast.Expression(node.value), "", "eval"))
+            if is_choice(value):
+                found.append(Constant(module, name, value, text_below(tree.body, node)))
+    return tuple(found)
+
+
+@cache
+def mentions() -> Mapping[str, list[tuple[str, ast.Name]]]:
+    """Return where solvers read names of capitals: files and nodes."""
+    found = defaultdict(list)
+    for path in (HOUSE / "solvers").rglob("*.py"):
+        for node in ast.walk(parsed(str(path))):
+            match node:
+                case ast.Name(id=name, ctx=ast.Load()) if name.isupper():
+                    found[name].append((str(path), node))
+    return found
+
+
+def uses(constant: Constant) -> list[ast.Name]:
+    """Return where a constant is read, in its file and in those that import it."""
+    found = mentions()[constant.name]
+    return [node for file, node in found if holds(file, constant)]
+
+
+@cache
+def holds(file: str, constant: Constant) -> bool:
+    """Tell whether a name of a file is this constant."""
+    imports = (
+        node.module == constant.module
+        and any(e.name == constant.name for e in node.names)
+        for node in parsed(file).body
+        if isinstance(node, ast.ImportFrom)
+    )
+    return file == constant.file or any(imports)
+
+
+def around(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what a node is part of, from the inside."""
+    while (node := getattr(node, "above", None)) is not None:  # type: ignore[assignment]
+        yield node
+
+
+def refuses(use: ast.Name) -> bool:
+    """Tell whether a constant is read to say no: in an error, or the reason for one."""
+    for part, node in zip((use, *around(use)), around(use), strict=False):
+        if isinstance(node, ast.Raise | ast.JoinedStr):
+            return True
+        if isinstance(node, ast.If) and part is node.test:
+            return isinstance(node.body[0], ast.Raise) or "f'" in ast.unparse(
+                node.body[0]
+            )
+        if isinstance(node, ast.Call):
+            names = {e.id for e in ast.walk(node) if isinstance(e, ast.Name)}
+            if any(re.search(r"^at_most$|refuse", name) for name in names):
+                return True
+        if isinstance(node, ast.FunctionDef):
+            told = ast.unparse(node.returns) if node.returns else ""
+            return told == "str | None"
+    return False
+
+
+def bounds_memory(use: ast.Name) -> bool:
+    """Tell whether the statement that reads a constant asks for memory as well."""
+    line = next(node for node in around(use) if isinstance(node, ast.stmt))
+    names = {e.attr for e in ast.walk(line) if isinstance(e, ast.Attribute)}
+    return not isinstance(line, ast.FunctionDef | ast.ClassDef) and "memory" in names
+
+
+def pages(use: ast.Name) -> bool:
+    """Tell whether a constant is a step, a period, the size of a slice or an array."""
+    for part, node in zip((use, *around(use)), around(use), strict=False):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            if called in {"range", "split"}:
+                return part is node.args[-1] and len(node.args) == 3
+            return bool(re.match(r"np\.(empty|zeros|ones|full)$", called))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            return isinstance(node.above, ast.Compare)  # type: ignore[attr-defined]
+        if isinstance(node, ast.Slice):
+            lower = node.lower and ast.unparse(node.lower)
+            return lower is not None and f"{lower} + " in ast.unparse(node)
+        if not isinstance(node, ast.expr):
+            return False
+    return False
+
+
+def kind(constant: Constant) -> str:
+    """Tell what a constant is for, by what its module says and does."""
+    own, name, text = uses(constant), constant.name, constant.text
+    value = constant.value
+    numbers = value if isinstance(value, tuple) else (value,)
+    parts = {*constant.module.split(".")}
+    exact = all(isinstance(e, float) and min(e, abs(1 - e)) <= 1e-5 for e in numbers)
+    whole = all(isinstance(e, int) for e in numbers)
+    if {"algorithms", "brute_force"} & parts:
+        return "paper"
+    if all(map(pages, own)) or PAGED.search(text):
+        return "page"
+    if all(map(refuses, own)) or all(map(bounds_memory, own)) or "BYTES" in name:
+        return "cap"
+    if CAP.search(name) and ("methods" in parts or BOUNDED.search(text)):
+        begins = re.search("EFFORT|STEPS", name) and "first" in text
+        return "tuning" if begins else "cap"
+    if (exact and "econds" not in text) or (whole and PRECISE.search(name)):
+        return "precision"
+    if MARKED.search(text) or (whole and min(numbers) < 0):
+        return "mark"
+    return "tuning"
+
+
+def owner(use: ast.AST) -> ast.FunctionDef | ast.Lambda | None:
+    """Return the function in whose body something is read; None when it is loaded."""
+    inside = use
+    for node in around(use):
+        body = getattr(node, "body", None)
+        if isinstance(node, ast.FunctionDef) and inside in node.body:
+            return node
+        if isinstance(node, ast.Lambda) and inside is body:
+            return node
+        inside = node
+    return None
+
+
+def is_loop(function: ast.AST | None) -> bool:
+    """Tell whether a function becomes machine code."""
+    marks = {ast.unparse(mark) for mark in getattr(function, "decorator_list", ())}
+    return bool(marks & {"compiled", "inlined"})
+
+
+def file_of(node: ast.AST) -> str:
+    """Return the file that a node is of."""
+    return str(list(around(node))[-1].path)  # type: ignore[attr-defined]
+
+
+def changed(new: Mapping[Constant, Number]) -> None:
+    """Give constants other values in this process, which then loads what has them."""
+    if not any(each.is_bound for each in new):
+        for each, value in new.items():
+            for file in {file_of(use) for use in uses(each)}:
+                path = Path(file).relative_to(HOUSE.parent).with_suffix("")
+                setattr(import_module(".".join(path.parts)), each.name, value)
+        return
+    values: dict[str, dict[str, Number]] = defaultdict(dict)
+    for each, value in new.items():
+        values[each.module][each.name] = value
+    plain = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, module: str) -> CodeType | None:
+        if module not in values:
+            return plain(loader, module)
+        tree = ast.parse(Path(loader.path).read_text())
+        for name, node in assigned(tree):
+            if name in values[module]:
+                node.value = ast.parse(repr(values[module][name]), mode="eval").body
+        return compile(ast.fix_missing_locations(tree), loader.path, "exec")
+
+    SourceFileLoader.get_code = get_code  # type: ignore[assignment, method-assign]
+    for module in [*sys.modules]:
+        if module.split(".")[0] == "atleastk":
+            del sys.modules[module]
+
+
+def solved(instance: Instance, limit: float, new: Mapping[Constant, Number]) -> Run:
+    """Run the automatic choice on one worker, in this process with other values."""
+    changed(new)
+    atleastk = import_module("atleastk")
+    clock = import_module("atleastk.solvers.clock").CLOCK
+    anew = any(each.is_bound for each in new)
+    if anew:  # first it compiles its loops, for which a run would not wait
+        vars(import_module("atleastk.runs.watch"))["_PREPARING"] = PATIENCE
+    given = atleastk.from_dict(instance.to_dict())
+    usual, clock.source = clock.source, time.process_time
+    for _ in range(1 + anew):
+        started = clock.now()
+        result = atleastk.solve(given, limit, workers=1)
+        seconds = clock.now() - started
+    clock.source = usual
+    steps = crc32(repr([(event.cost, event.bound) for event in result.events]).encode())
+    ends = {"cost": result.cost, "bound": result.bound}
+    ends["seconds"] = None if anew else seconds  # what is loaded twice is slower
+    return {"status": result.status.name, **ends, "steps": steps}
+
+
+def traced(instance: Instance, limit: float) -> tuple[Run, list[str]]:
+    """Run once; return also the places of the constants that it reaches."""
+    wanted = {(file_of(use), use.lineno) for e in constants() for use in uses(e)}
+    lines = defaultdict[str, set[int]](set)
+    for file, line in wanted:
+        lines[file].add(line)
+    files, reached, called = set[str](), set[tuple[str, int]](), dict[int, Any]()
+    calling = loops._Compiled.__call__.__code__
+
+    def on_line(frame: FrameType, _event: str, _: object) -> Any:
+        reached.add((frame.f_code.co_filename, frame.f_lineno))
+        return on_line
+
+    def on_call(frame: FrameType, _event: str, _: object) -> Any:
+        code = frame.f_code
+        files.add(code.co_filename)
+        if code is calling:
+            called[id(frame.f_locals["self"])] = frame.f_locals["self"]
+        return on_line if lines_of(code) & lines[code.co_filename] else None
+
+    usual = sys.gettrace()
+    threading.settrace(on_call)
+    sys.settrace(on_call)
+    try:
+        run = solved(instance, limit, {})
+    finally:
+        sys.settrace(usual)
+        threading.settrace(usual)
+    known = set[tuple[str, str]]()
+    while called:  # what a compiled loop calls is compiled into it
+        loop = called.popitem()[1]
+        loop = getattr(loop, "_function", loop)
+        if isinstance(loop, FunctionType):
+            own = loop.__code__.co_filename, loop.__code__.co_name
+            if own not in known:
+                known.add(own)
+                names = loop.__globals__.keys() & loop.__code__.co_names
+                called |= {id(e): e for e in map(loop.__globals__.get, names)}
+
+    def is_reached(use: ast.Name) -> bool:
+        function, file = owner(use), file_of(use)
+        if (file, use.lineno) in reached and function is not None:
+            return True
+        return (file, getattr(function, "name", "")) in known or (
+            function is None and file in files
+        )
+
+    return run, [e.place for e in constants() if any(map(is_reached, uses(e)))]
+
+
+@cache
+def lines_of(code: CodeType) -> set[int]:
+    """Return the lines of a function."""
+    return {line for _, _, line in code.co_lines() if line is not None}
 
 
 class Trials:
@@ -224,11 +444,17 @@ class Trials:
         self.instances: dict[str, Mapping[str, Any]] = {}
         self.runs: dict[tuple[str, str, str], list[Run | None]] = defaultdict(list)
         self._drawn: dict[str, Instance] = {}
+        self._warm = set[str]()
+        self.were: dict[str, Sequence[Any]] = {}
         for line in kept(path):
             self._note(line)
+        if not self.were:
+            self._keep(were={e.place: (kind(e), e.value) for e in constants()})
 
     def _note(self, line: Mapping[str, Any]) -> None:
-        if "reads" in line:
+        if "were" in line:
+            self.were = line["were"]
+        elif "reads" in line:
             self.instances[line["instance"]] = line
         else:
             key = line["instance"], line.get("place", ""), line.get("way", "")
@@ -243,7 +469,9 @@ class Trials:
         own = instance.sha256
         self._drawn[own] = instance
         if own not in self.instances:
-            run, reads = reading(instance, 2 * self.limit)
+            self._warm.add(own)
+            solved(instance, self.limit, {})
+            run, reads = traced(instance, 2 * self.limit)
             self._keep(instance=own, problem=instance.problem, run=run, reads=reads)
 
     def _readers(self, place: str) -> list[str]:
@@ -257,12 +485,15 @@ class Trials:
         return [own for turn in turns for own in turn if own]
 
     def _run(self, own: str, new: Mapping[Constant, Number]) -> Run | None:
-        """Run an instance with other values; None if it fails."""
+        """Run an instance with other values in a fork; None if it fails."""
+        if own not in self._warm:  # loads modules and loops, which forks then have
+            self._warm.add(own)
+            solved(self._drawn[own], self.limit, {})
         work = partial(solved, self._drawn[own], self.limit, new)
         return answered(PATIENCE, work, PATIENCE)
 
     def attempt(self, module: Sequence[Constant], instances: int) -> None:
-        """Halve and double the constants of a module, each on so many instances.
+        """Halve and double constants of a module, each on so many instances.
 
         First all at once: where that changes nothing, none of them does.
         """
@@ -303,6 +534,8 @@ class Trials:
         if not ended:
             yield "fails"
         for end in ENDS if ended and bases else ():
+            if end == "seconds" and ended[0][end] is None:
+                continue
             moves = [move(end, run, bases) for run in ended]
             if min(moves) > 0 or max(moves) < 0:
                 yield f"{end} {fmean(moves):+.2%}"
@@ -342,23 +575,37 @@ def page_lines(trials: Trials) -> Iterator[str]:
     yield f"{len(trials.instances)} instances, {trials.limit:g} s of processor time,"
     yield "one worker, by `python -m scripts.benchmarks.constants`."
     yield from ("", NOTE, "", software(), "")
-    rows, parts = list[tuple[object, ...]](), list[str]()
-    for folder, group in groupby(constants(), attrgetter("folder")):
-        whole, lines, idle = [*group], [], []
+    now = {each.place: kind(each) for each in constants()}
+    kinds = Counter(kind for kind, _ in trials.were.values()), Counter(now.values())
+    told = [(name, *(each[name] for each in kinds), KINDS[name]) for name in KINDS]
+    told.append(("all", *map(Counter.total, kinds), ""))
+    yield from markdown_table(("kind", "when tried>", "now>", "what it is"), told)
+    rows, parts = list[tuple[Any, ...]](), list[str]()
+    tuning = {each for each, (kind, _) in trials.were.items() if kind == "tuning"}
+    for folder, group in groupby(sorted(tuning | {*now}), lambda e: e.split(".")[0]):
+        places = [*group]
+        whole = [each for each in places if each in tuning]
+        left = sum(now.get(each) == "tuning" for each in places)
+        lines, idle = list[tuple[str, ...]](), list[str]()
         for each in whole:
-            told = ["; ".join(filter(None, effects[each.place][way])) for way in WAYS]
-            if any(told):
-                lines.append((f"{each.place} = {each.value}", *told))
-            elif all(effects[each.place][way] for way in WAYS):
-                idle.append(each.place)
-        read = sum(each.place in known for each in whole)
-        rows.append((folder, len(whole), read, len(lines) + len(idle), len(idle)))
+            does = ["; ".join(filter(None, effects[each][way])) for way in WAYS]
+            if any(does):
+                lines.append((f"{each} = {trials.were[each][1]}", *does))
+            elif any(effects[each].values()):
+                idle.append(each)
+        away = [each for each in whole if each not in known]
+        ends = len(whole) - len(away), len(lines) + len(idle), len(idle)
+        if not whole and not left:
+            continue
+        rows.append((folder, len(whole), *ends, left))
         parts += ["", f"## {folder}", ""]
         parts += [*markdown_table(("constant", *WAYS), lines), ""] if lines else ()
-        parts += [f"Without effect: {', '.join(idle) or 'none'}."]
+        for text, some in (("Without effect", idle), ("Not reached", away)):
+            some = [each for each in some if each in now]
+            parts += [f"{text}: {', '.join(some)}."] if some else ()
     rows.append(("all", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
-    columns = ("folder", "constants>", "read>", "tried>", "without effect>")
-    yield from [*markdown_table(columns, rows), *parts]
+    columns = "folder", "tuning>", "reached>", "tried>", "without effect>", "left now>"
+    yield from ["", *markdown_table(columns, rows), *parts]
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -369,18 +616,25 @@ def main(arguments: list[str] | None = None) -> None:
     defaults |= {"runs": Path("constants.jsonl"), "markdown": OUT / "constants.md"}
     for name, default in defaults.items():
         parser.add_argument(f"--{name}", type=type(default), default=default)
+    parser.add_argument("--list", action="store_true")
     chosen = parser.parse_args(arguments)
+    if chosen.list:
+        for each in sorted(constants(), key=kind):
+            print(f"{kind(each)}: {each.place} = {each.value}")
+        return
     trials = Trials(chosen.runs, chosen.time_limit)
     for instance in instances_of(chosen):
         trials.read(instance)
-    modules = [[*own] for _, own in groupby(constants(), attrgetter("module"))]
+    asked = [e for e in constants() if kind(e) == "tuning"]
+    asked = [e for e in asked if re.search(chosen.only, e.place)]
+    asked.sort(key=lambda e: (e.module, e.is_bound))
+    modules = [[*own] for _, own in groupby(asked, lambda e: (e.module, e.is_bound))]
     Random(chosen.seed).shuffle(modules)  # so what a short command tried is a sample
     for instances in range(1, chosen.instances + 1):
         for module in modules:
             spent = time.process_time() + getrusage(RUSAGE_CHILDREN).ru_utime
             if spent < chosen.seconds:
-                own = [each for each in module if re.search(chosen.only, each.place)]
-                trials.attempt(own, instances)
+                trials.attempt(module, instances)
     chosen.markdown.write_text("\n".join(page_lines(trials)) + "\n")
 
 

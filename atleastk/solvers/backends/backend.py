@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -27,10 +27,12 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError, WrongAnswerError
+from atleastk.models.in_time import OFTEN, look_up
 from atleastk.models.linear import LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.precision import SURE
 
 OnAnswer = Callable[[IntArray], object]
 OnBound = Callable[[int], object]
@@ -39,8 +41,13 @@ T = TypeVar("T")
 EXACT: Final = 2**53
 """Doubles represent all integers up to here exactly."""
 
-_ROUNDING: Final = 1.0 + 1e-9
-"""A factor above the error of a sum of positive doubles."""
+
+def looking_up(items: Iterable[T]) -> Iterator[T]:
+    """Yield the parts of a model, and look up now and then."""
+    for number, item in enumerate(items):
+        if number % OFTEN == 0:
+            look_up()
+        yield item
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +125,7 @@ def refuse_sums_above(model: LinearModel, limit: int, backend: str) -> None:
     reach = np.maximum(np.abs(model.lower), np.abs(model.upper))
     sizes = abs(model.rows).astype(np.float64) @ reach.astype(np.float64)
     sums = np.append(sizes, np.abs(model.objective).astype(np.float64) @ reach)
-    for r in np.flatnonzero(_ROUNDING * sums > limit).tolist():
+    for r in np.flatnonzero(sums > SURE * limit).tolist():
         row = model.objective if r == len(sizes) else model.rows[[r]].toarray()[0]
         used = row.nonzero()[0]
         terms = zip(row[used].tolist(), reach[used].tolist(), strict=True)

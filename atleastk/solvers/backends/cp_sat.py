@@ -26,7 +26,6 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
-from atleastk.models.in_time import look_up
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.results.status import Status
 from atleastk.packages import cp_model
@@ -38,6 +37,7 @@ from atleastk.solvers.backends.backend import (
     OnAnswer,
     OnBound,
     clean_rows,
+    looking_up,
     refuse_sum,
     refuse_sums_above,
 )
@@ -45,10 +45,6 @@ from atleastk.solvers.budget import Budget
 
 _EXACT_BOUNDS = 2**50
 """For costs up to here, bounds during the search are exact enough to be used."""
-
-
-_CHUNK = 1024
-"""Variables or rows that are built between two checks of the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +135,14 @@ def posted(model: LinearModel, hint: IntArray | None = None) -> cp_model.CpModel
     """Return the model as CP-SAT takes it."""
     built = cp_model.CpModel()
     proto = built.proto
-    for j, domain in enumerate(
-        zip(model.lower.tolist(), model.upper.tolist(), strict=True)
-    ):
-        if j % _CHUNK == 0:
-            look_up()
+    domains = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
+    for domain in looking_up(domains):
         proto.variables.add().domain.extend(domain)
     rows = clean_rows(model)
     starts = rows.indptr.tolist()
     lower = np.maximum(model.row_lower, -INFINITE).tolist()
     upper = np.minimum(model.row_upper, INFINITE).tolist()
-    for r, domain in enumerate(zip(lower, upper, strict=True)):
-        if r % _CHUNK == 0:
-            look_up()
+    for r, domain in enumerate(looking_up(zip(lower, upper, strict=True))):
         row = proto.constraints.add().linear
         span = slice(starts[r], starts[r + 1])
         row.vars.extend(rows.indices[span].tolist())

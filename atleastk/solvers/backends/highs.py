@@ -55,7 +55,7 @@ PATIENCE = 1.0
 EVERY_LINE: Final[Mapping[str, Any]] = {"mip_min_logging_interval": 0.0}
 """Options by which no line of the log is left out, not that of the root either."""
 
-_GREATEST = 10**9
+GREATEST = 10**9
 """The greatest number of a model: with greater ones the tolerances of HiGHS are wider
 than 1."""
 
@@ -134,10 +134,10 @@ def _tree(
 
 def refuse_beyond_doubles(model: LinearModel, backend: str) -> None:
     """Raise NotApplicableError for a model that doubles cannot honestly decide."""
-    if model.magnitude > _GREATEST:
+    if model.magnitude > GREATEST:
         raise NotApplicableError(
             f"{backend} computes in doubles and cannot decide a model with numbers up "
-            f"to {model.magnitude}, above {_GREATEST}; use CP-SAT or SAT"
+            f"to {model.magnitude}, above {GREATEST}; use CP-SAT or SAT"
         )
     refuse_sums_above(model, EXACT, backend)
 

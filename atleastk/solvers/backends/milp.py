@@ -36,6 +36,7 @@ from atleastk.solvers.backends.backend import (
     Backend,
     Claims,
     clean_rows,
+    looking_up,
 )
 from atleastk.solvers.backends.highs import (
     interrupt,
@@ -48,8 +49,6 @@ from atleastk.solvers.backends.highs import (
 from atleastk.solvers.budget import Budget
 
 _PATH_TO_INSTALL = "https://coin-or.github.io/pulp/guides/how_to_configure_solvers.html"
-_CHUNK = 1024
-"""Variables or rows that are built between two checks of the clock."""
 
 
 def milp_solvers() -> list[str]:
@@ -110,9 +109,7 @@ def posted(model: LinearModel, names: Sequence[str] | None = None) -> pulp.LpPro
     problem = pulp.LpProblem("model", pulp.LpMinimize)
     bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     variables = []
-    for j, (lower, upper) in enumerate(bounds):
-        if j % _CHUNK == 0:
-            look_up()
+    for j, (lower, upper) in enumerate(looking_up(bounds)):
         name = f"x{j}" if names is None else names[j]
         variables.append(problem.add_variable(name, lower, upper, pulp.LpInteger))
     costs = zip(variables, model.objective.tolist(), strict=True)
@@ -122,9 +119,7 @@ def posted(model: LinearModel, names: Sequence[str] | None = None) -> pulp.LpPro
         array.tolist() for array in (rows.indptr, rows.indices, rows.data)
     )
     limits = zip(model.row_lower.tolist(), model.row_upper.tolist(), strict=True)
-    for r, (lower, upper) in enumerate(limits):
-        if r % _CHUNK == 0:
-            look_up()
+    for r, (lower, upper) in enumerate(looking_up(limits)):
         span = slice(starts[r], starts[r + 1])
         terms = {
             variables[j]: factor

@@ -61,10 +61,8 @@ measured on 21 instances of 16 to 40 items."""
 _SIXTEENTHS = 16
 """The parts that a range of levels is divided into, to search locally at some."""
 _LISTED = 200_000
-_MOST_LISTED = 8_000_000
-_LISTED_AT_ONCE = 2_000_000
 """Bins that completion lists at effort 0, four times as many with each further effort,
-and the most; and where the number of bins is sought, at any effort. Not tuned."""
+at most 40 times; and 10 times as many where the number of bins is sought."""
 
 
 def solve(search: Search[BinCovering]) -> None:
@@ -269,7 +267,7 @@ class _Rounds:
     def complete(self, _: Budget) -> None:
         """Bisect by bin completion, above and below levels that take too long."""
         nodes = NODES * 4**self.effort
-        most = min(_MOST_LISTED, _LISTED * 4**self.effort)
+        most = _LISTED * min(40, 4**self.effort)
         walk = Walk(climbing=False, patience=inf)
         while not self._decided:
             levels = self._levels
@@ -358,7 +356,7 @@ def _decide(
     instance, budget = search.instance, search.budget
     if instance.n <= MOST_ITEMS:
         nodes = NODES * 4**effort
-        completed = by_completion(instance, asked, budget, nodes, _LISTED_AT_ONCE)
+        completed = by_completion(instance, asked, budget, nodes, 10 * _LISTED)
         if completed.status is not Status.UNKNOWN:
             return completed.credited("completion")
     if refuter.refutes(asked.parts, asked.most, budget.slice(2.0**effort)):

@@ -18,7 +18,6 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.balanced_weights import SCALE
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.clusters import (
     ClusterOracle,
@@ -27,11 +26,10 @@ from atleastk.solvers.cellular_clustering.clusters import (
 )
 from atleastk.solvers.cellular_clustering.first import (
     LARGE,
-    PRICED,
     begin,
     raise_by_much,
 )
-from atleastk.solvers.cellular_clustering.local_search import FEW, improve
+from atleastk.solvers.cellular_clustering.local_search import FEW, PRICED, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.engine.set_partition.closing import Closing
 from atleastk.solvers.engine.set_partition.oracle import Prices
@@ -43,6 +41,7 @@ from atleastk.solvers.engine.stages import (
     reseeded,
     run_stages,
 )
+from atleastk.solvers.precision import SCALE
 from atleastk.solvers.search import Search
 
 

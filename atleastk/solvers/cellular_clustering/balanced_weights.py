@@ -29,12 +29,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.balanced import balanced, climbed
-
-SCALE: Final = 2**20
-"""Weights are rounded down to integers at this scale."""
-
-_MARGIN: Final = 1 - 1e-9
-"""The factor of weights against rounding of sums of doubles."""
+from atleastk.solvers.precision import SCALE, SURE
 
 _GREATEST: Final = 2.0**62
 """Of a weight at the common scale: greater ones are lowered, which proves less."""
@@ -45,14 +40,8 @@ _ASCENT: Final = 300
 _STEP: Final = 0.05
 """The first step, in mean weights: of four from 0.02 to 0.4 best on 600 points."""
 
-_SHARE: Final = 2 / 3
-"""The share of the time that the ascent has."""
-
 _MOST_CLIMBED: Final = 2_000_000
 """Neighbours for which a round takes less than a tenth of a second: not tuned."""
-
-_ROUNDS: Final = 30
-"""Rounds of updates."""
 
 
 def balanced_weights(
@@ -73,15 +62,15 @@ def balanced_weights(
         return asked - _worst_sets(*rows, r, weights, False)
 
     rounds = _ASCENT if len(near.points) <= _MOST_CLIMBED else 0
-    step, part = _STEP * float(weights.mean()), budget.share(_SHARE)
+    step, part = _STEP * float(weights.mean()), budget.share(2 / 3)
     weights = climbed(weights, wanted, step, most, rounds, part)
 
     def worst_of(weights: FloatArray) -> FloatArray:
         return _worst_sets(*rows, r, weights, True)
 
     worth = np.ones(len(weights))
-    found = balanced(weights, worst_of, worth, _ROUNDS, budget, near.limit)
-    scaled = np.floor(found * (_MARGIN * SCALE))
+    found = balanced(weights, worst_of, worth, 30, budget, near.limit)
+    scaled = np.floor(found * (SURE * SCALE))
     return np.minimum(scaled, _GREATEST).astype(np.int64)
 
 

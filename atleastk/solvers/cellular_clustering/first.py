@@ -44,11 +44,10 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
 from atleastk.solvers.cellular_clustering.balanced_weights import (
-    SCALE,
     balanced_weights,
 )
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
-from atleastk.solvers.cellular_clustering.local_search import beginning
+from atleastk.solvers.cellular_clustering.local_search import PRICED, beginning
 from atleastk.solvers.clustering.blocks import (
     FEW,
     Cut,
@@ -69,6 +68,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.engine.set_partition.oracle import Prices
+from atleastk.solvers.precision import SCALE
 from atleastk.solvers.search import Search
 
 _MANY: Final = 300
@@ -79,9 +79,6 @@ LARGE: Final = 4_000
 
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""
-
-PRICED: Final = 1_000
-"""The most points for which column generation is tried."""
 
 _NEAR: Final = (
     (1.4, 1.0, 10**6),

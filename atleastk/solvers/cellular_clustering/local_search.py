@@ -33,6 +33,9 @@ _SOURCE: Final = "local search"
 _WHOLE: Final = 4_000
 """Up to this number of points, all are searched at a time: 128 MB of distances."""
 
+PRICED: Final = 1_000
+"""The most points for which column generation is tried."""
+
 FEW: Final = 60
 """Up to this number of points, the clusters of the linear program are as good and come
 sooner: measured on 19 instances of 20 to 60 points."""
@@ -59,7 +62,7 @@ def beginning(
     if far_first is None:
         return None
     # So many points begin with a local optimum.
-    settled = FEW < instance.n <= 1_000
+    settled = FEW < instance.n <= PRICED
     if far_first.clusters > 0 and settled and not budget.spent:
         part = far_first.part(instance, np.arange(instance.n, dtype=np.int64))
         part.settle(budget)

@@ -24,7 +24,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
 from atleastk.solvers.cellular_clustering.first import begin
-from atleastk.solvers.cellular_clustering.local_search import beginning
+from atleastk.solvers.cellular_clustering.local_search import PRICED, beginning
 from atleastk.solvers.clustering.subset_dp import priced
 from atleastk.solvers.engine.modelled import Methods, at_most
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
@@ -32,9 +32,6 @@ from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
 __all__ = ["METHODS", "solve"]
-
-_MOST_POINTS: Final = 1_000
-"""Points for which clusters are listed: 8 MB of distances, about 10^6 sites."""
 
 _MOST_GROUPS: Final = 800_000
 """Beyond, it takes seconds to write a model down, and gigabytes to solve it."""
@@ -53,13 +50,13 @@ def _begin_anyhow(search: Search[CellularClustering], source: str) -> bool:
 
 
 def _refuses_balls(most: int, instance: CellularClustering) -> str | None:
-    if instance.n <= _MOST_POINTS and ball_entries(instance, most) > most:
+    if instance.n <= PRICED and ball_entries(instance, most) > most:
         return f"balls about points have too many points in all; it takes {most}"
-    return at_most(_MOST_POINTS, "points")(instance)
+    return at_most(PRICED, "points")(instance)
 
 
 def _refuses_groups(instance: CellularClustering) -> str | None:
-    if instance.n > _MOST_POINTS or groups_in_all(instance) > _MOST_GROUPS:
+    if instance.n > PRICED or groups_in_all(instance) > _MOST_GROUPS:
         return f"{instance.n} points have too many groups of the sizes in question"
     return None
 
@@ -85,7 +82,7 @@ METHODS: Sequence[Method[CellularClustering]] = (
         "clusters by column generation, then all that may be needed, in HiGHS",
         Highs.family,
         lambda search, _: generate_columns(search),
-        at_most(_MOST_POINTS, "points"),
+        at_most(PRICED, "points"),
     ),
     *_MODEL.modelled(
         _BALLS,

@@ -24,6 +24,7 @@ from atleastk.instances.spaces.metric_spaces import (
 from atleastk.instances.spaces.near_points import Block, Tree, tree_of
 from atleastk.packages import csgraph, sparse, spatial
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.precision import SURE
 
 MOST_NEIGHBOURS: Final = 40_000_000
 """Neighbours that fit into memory, about 0.5 GB."""
@@ -232,7 +233,7 @@ def nearest_at_least(
         some = slice(start, start + _QUERIED)
         lengths, _ = tree.query(places[some], k=[r], p=norm)
         exact = np.asarray(lengths, dtype=np.float64)[:, 0] * space.scale
-        found[some] = np.floor(exact * (1 - 1e-9))
+        found[some] = np.floor(exact * SURE)
     return found
 
 

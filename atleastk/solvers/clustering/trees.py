@@ -36,7 +36,7 @@ from atleastk.solvers.engine.linear_program import (
     unit_for,
 )
 from atleastk.solvers.engine.refutation_tree import (
-    WHOLE,
+    GIVEN_UP,
     Found,
     OpenError,
     Split,
@@ -46,15 +46,7 @@ from atleastk.solvers.engine.refutation_tree import (
     split_at,
     undecided,
 )
-
-_MOST_NODES: Final = 2_000
-"""Nodes of a tree: half a megabyte of weights for 50 points."""
-
-_EXACT: Final = 1e-9
-"""How exact the value of a linear program is, relative to the bound."""
-
-_DEAR: Final = 2.0
-"""What it costs to give up, with all clusters and outliers, in bounds."""
+from atleastk.solvers.precision import NOTHING, SURE
 
 _FINEST: Final = 2**50
 """Sums of weights stay below, where they are not rounded for a leaf."""
@@ -73,7 +65,7 @@ def tree_of(
     nodes.add(known)
     try:
         root = Decided.nothing(question.instance.n)
-        return refutation(root, nodes.visit, iter(range(_MOST_NODES)))
+        return refutation(root, nodes.visit)
     except OpenError:
         return None
 
@@ -88,7 +80,7 @@ class _Nodes:
         n, ones = self._n, np.ones(self._n)
         most = [*ones, instance.most_clusters, min(n, instance.max_outliers)]
         self._lp = GrowingLp([*ones, -np.inf, -np.inf], most, budget.seed)
-        self._lp.add_columns(np.array([most]), _DEAR * question.bound / self._unit)
+        self._lp.add_columns(np.array([most]), GIVEN_UP * question.bound / self._unit)
         left_out = np.hstack((np.eye(n), np.tile([0.0, 1.0], (n, 1))))
         self._lp.add_columns(left_out, 0.0)
         self._has = np.zeros((0, n), dtype=np.bool_)
@@ -131,7 +123,7 @@ class _Nodes:
     def _hopeful(self, optimum: LpOptimum) -> bool:
         """Return whether the linear program costs more than the bound less 1."""
         bound = self._question.bound
-        return optimum.value * self._unit > bound - 1 + WHOLE + _EXACT * bound
+        return optimum.value * self._unit > bound / SURE - 1 + NOTHING
 
     def _allowed(self, decided: Decided) -> FloatArray:
         """Return the upper bounds of all columns: 0 for those that are excluded."""
@@ -185,7 +177,7 @@ class _Nodes:
         shared = undecided(decided, self._has, shares)
         settled = decided.inside | decided.outside
         shared[np.diag_indices(n)] = np.where(settled, 0.0, outliers)
-        for a, b in islice(most_even(shared), 6):
+        for a, b in most_even(shared):
             sides = decided.by_point(a) if a == b else decided.by_pair(a, b)
             names = ("outlier", "clustered") if a == b else ("together", "apart")
             named = dict(zip(names, sides, strict=True))

@@ -42,7 +42,7 @@ from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Descent
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import together
-from atleastk.solvers.engine.stages import Stage, Stages, always, run_stages
+from atleastk.solvers.engine.stages import MORE, Stage, Stages, always, run_stages
 from atleastk.solvers.search import Search
 
 _FEW: Final = 60
@@ -63,11 +63,8 @@ _HUGE: Final = 200_000
 _SECONDS: Final = 2.0
 """Seconds of a decision in the first turn, with a time limit."""
 
-_SECONDS_UNLIMITED: Final = 10.0
+_SECONDS_UNLIMITED: Final = 5 * _SECONDS
 """The same without a time limit."""
-
-_MORE: Final = 4
-"""How many times as much effort every turn takes as the one before."""
 
 _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
@@ -136,7 +133,7 @@ class _Map:
         for effort in count():
             if self.search.done or not self.pieces.to_do():
                 return
-            self._work_on(TURN, effort, _ROUNDS * _MORE**effort)
+            self._work_on(TURN, effort, _ROUNDS * MORE**effort)
 
     def _work_on(
         self, stages: Stages[_Work], effort: int = 0, rounds: int = _FIRST_ROUNDS
@@ -307,9 +304,9 @@ class _Work:
         """Return the budget of a decision."""
         budget = self._search.budget
         if budget.endless:
-            return budget.slice(_SECONDS_UNLIMITED * _MORE**self.effort)
+            return budget.slice(_SECONDS_UNLIMITED * MORE**self.effort)
         part = max(_SHARE * budget.remaining, _SECONDS)
-        return budget.slice(min(_SECONDS * _MORE**self.effort, part))
+        return budget.slice(min(_SECONDS * MORE**self.effort, part))
 
 
 STAGES: Final[Stages[_Map]] = (

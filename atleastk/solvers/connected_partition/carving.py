@@ -66,7 +66,7 @@ _HEAVY: Final = 0.7
 _FIRST: Final = 16
 """How many times as long the first list may take: there is only one."""
 
-_FEW_STEPS: Final = 1 << 9
+_FEW_STEPS: Final = _STEPS >> 6
 """Sets to look at per list at first, when the sets of many nodes are tried."""
 
 _HURRY: Final = 8

@@ -23,12 +23,7 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, Relaxed, Weights
-
-_MISSED: Final = 1e-7
-"""By how much a weight must be above a limit: the tolerance of HiGHS."""
-
-_UNCOVERED: Final = 1e-6
-"""How much a fractional partition may miss in all."""
+from atleastk.solvers.precision import NOTHING, TOLERANCE
 
 _USES: Final = 3
 """New parts per round and node, about; chosen, not measured."""
@@ -74,17 +69,17 @@ class CoverLp:
             optimum = self._program.solve(budget)
             if optimum is None:
                 return None
-            if optimum.value <= _UNCOVERED:
+            if optimum.value <= NOTHING:
                 shares = np.zeros(len(self._sets))
                 shares[self._known] = optimum.primal[self._misses :]
                 return Relaxed(shares=np.where(allowed, shares, 0.0))
             duals, price = optimum.duals[:-1], -float(optimum.duals[-1])
             sums = self._sums(duals)
-            if duals.sum() > self._parts * sums[allowed].max() + _MISSED:
+            if duals.sum() > self._parts * sums[allowed].max() + TOLERANCE:
                 found = self._weights(duals, allowed)
                 if found is not None:
                     return Relaxed(refuted=found)
-            missed = np.flatnonzero((sums > price + _MISSED) & new)
+            missed = np.flatnonzero((sums > price + TOLERANCE) & new)
             if not len(missed):
                 return None
             heavy = missed[np.argsort(-sums[missed], kind="stable")]

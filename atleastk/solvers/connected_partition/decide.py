@@ -36,15 +36,6 @@ _BYTES_OF_A_SET: Final = 400
 _NODES_OF_LARGE_PARTS: Final = 7
 """Nodes from which on sets are mostly too many to be listed."""
 
-_SHARE_OF_FIRST: Final = 0.6
-"""The share of the time left for a method that has others behind it."""
-
-_SHARE_OF_LUCK: Final = 0.2
-"""The share of the time of a method for carving where parts are small."""
-
-_SHARE_OF_WEIGHTS: Final = 0.5
-"""The share of the time left once there is a list."""
-
 
 def decide(
     component: Component,
@@ -62,8 +53,8 @@ def decide(
     """
     large = component.n >= _NODES_OF_LARGE_PARTS * window.parts
     lists = partial(_by_lists, component, window, indivisible)
-    carving = partial(_by_carving, component, window, 1.0 if large else _SHARE_OF_LUCK)
-    return first_decided([carving, lists], budget, _SHARE_OF_FIRST)
+    carving = partial(_by_carving, component, window, 1.0 if large else 0.2)
+    return first_decided([carving, lists], budget, 0.6)
 
 
 def _by_lists(
@@ -86,7 +77,7 @@ def _by_lists(
         left = supported(component, sets, flag)
     if not len(left):
         return Decision.impossible().credited("lists")
-    part = budget.share(_SHARE_OF_WEIGHTS)
+    part = budget.share(0.5)
     relaxed = CoverLp(component.n, left, window.parts, budget.seed).solve(part)
     if relaxed is not None and relaxed.refuted is not None:
         return Decision.impossible().credited("weights")

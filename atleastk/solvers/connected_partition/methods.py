@@ -26,7 +26,7 @@ from atleastk.models.encodings.connected_partition import (
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.highs import GREATEST, Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.connected_partition.auto import solve
 from atleastk.solvers.connected_partition.frontier import decide_by_frontier
@@ -52,9 +52,6 @@ _GREATEST: Final = 2**30
 
 Rows reach twice that, and CP-SAT is to be believed below 2^32.
 """
-
-_GREATEST_IN_DOUBLES: Final = 10**9
-"""The greatest weight of all nodes for the model of flows, which is in doubles."""
 
 _PLAIN: Final = {"presolve": "off"}
 """The presolve of HiGHS 1.14 ends some exact covers with an error, unanswered."""
@@ -164,7 +161,7 @@ METHODS: Sequence[Method[ConnectedPartition]] = (
         "nodes to the roots of their parts, joined by flows",
         _by_roots(flow_model),
         {"rooted-flow": Highs()},
-        partial(_refuses_roots, _MOST_FLOWING, _GREATEST_IN_DOUBLES),
+        partial(_refuses_roots, _MOST_FLOWING, GREATEST),
         climb,
     ),
     *_EXACT.each(

@@ -67,12 +67,6 @@ _ROUNDS_A_PART: Final = 30
 _LIGHTER: Final = 400
 """As many times these rounds make the heaviest part lighter: not tuned."""
 
-_SHARE: Final = 0.5
-"""The share of the time left for a decision."""
-
-_SECONDS: Final = 10.0
-"""Seconds of a decision without a time limit: not tuned."""
-
 Groups = list[list[int]]
 
 
@@ -347,5 +341,5 @@ class _Climb:
     def _part(self) -> Budget:
         """Return the budget of a decision."""
         if self.budget.endless:
-            return self.budget.slice(_SECONDS)
-        return self.budget.share(_SHARE)
+            return self.budget.slice(10.0)
+        return self.budget.share(0.5)

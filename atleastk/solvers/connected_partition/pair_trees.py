@@ -11,8 +11,7 @@ Theorem: :mod:`atleastk.models.certificates.connected_partition`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -32,13 +31,6 @@ from atleastk.solvers.engine.refutation_tree import (
     undecided,
 )
 
-_MOST_NODES: Final = 1_000
-"""Nodes of a tree: half a megabyte of weights for 50 nodes of a map."""
-
-_TRIED: Final = 2
-"""Pairs whose sides are both solved before one is chosen: of 1, 2, 4 and 8 the fastest
-on a grid of 42 nodes, with the smallest tree."""
-
 _Node = tuple[Decided, Relaxed]
 """The decisions so far, and the solution of their linear program."""
 
@@ -55,7 +47,7 @@ def claim_of(
     nodes = _Nodes(component, sets, parts, budget)
     try:
         root = nodes.solved(Decided.nothing(component.n))
-        return refutation(root, nodes.visit, iter(range(_MOST_NODES)))
+        return refutation(root, nodes.visit)
     except OpenError:
         return None
 
@@ -95,7 +87,7 @@ class _Nodes:
     def _splits(self, decided: Decided, shares: FloatArray) -> Iterator[Split[_Node]]:
         """Yield a few splits, best those both sides of which are refuted at once."""
         shared = undecided(decided, self._has, shares)
-        for a, b in islice(most_even(shared), _TRIED):
+        for a, b in most_even(shared):
             together, apart = map(self.solved, decided.by_pair(a, b))
             refuted = (together[1].shares is None) + (apart[1].shares is None)
             pair = {"pair": [self._names[a], self._names[b]]}

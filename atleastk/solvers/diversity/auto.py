@@ -52,6 +52,7 @@ from atleastk.solvers.engine.stages import (
 )
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.auto import run_of as plain_run_of
+from atleastk.solvers.generalization.dropping import MOST_ROWS
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.first_groups import peeled
@@ -65,17 +66,11 @@ from atleastk.solvers.tables.wide_tables import (
     least_known,
 )
 
-_MOST_ROWS: Final = 10**8
-"""Rows up to which more than first answers are looked for: some gigabytes."""
-
 _MOST_MODELLED: Final = 2500
 """Rows up to which models are tried."""
 
 _PARTNERS: Final = 40
 """Near groups that are tried as partners of a group that fails: not tuned."""
-
-_LISTING: Final = 0.3
-"""The share of the time left for a list of patterns."""
 
 _SCALE: Final = 1_000
 """Parts of a cell in certificates: finer than what rounding loses."""
@@ -111,7 +106,7 @@ def solve(search: Search[Diversity]) -> None:
         return
     if search.instance.on == "attributes":
         minimise_on_attributes(search, counts_of(search))
-    elif search.instance.n > _MOST_ROWS:
+    elif search.instance.n > MOST_ROWS:
         first_bound(search)
         search.remark("the rows are too many to be moved one by one")
     else:
@@ -239,7 +234,7 @@ class _Run(Run):
 STAGES: Final[Stages[_Run]] = (
     Stage("relaxed", lambda t: t.is_unconditional, None, _Run.relax),
     Stage("at once", always, None, _Run.bound_at_once),
-    Stage("listing", lambda t: t.unlisted, _LISTING, _Run.list_patterns),
+    Stage("listing", lambda t: t.unlisted, 0.3, _Run.list_patterns),
     Stage("opt-lb", lambda t: t.complete, None, _Run.raise_opt_lb),
     Stage("few pairs", lambda t: t.has_few_pairs, None, run_briefly),
     Stage(

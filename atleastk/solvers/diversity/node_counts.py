@@ -36,10 +36,6 @@ from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.generalization.counting import Count, Counter, Counts
 from atleastk.solvers.search import Search
 
-_SHARE: Final = 0.1
-_SHARE_AGAIN: Final = 0.5
-"""The shares of the time left that the model of a node has, at first and later."""
-
 _MOST_SETS: Final = 5_000
 """Sets of rows that are tried at a node: seconds."""
 
@@ -136,7 +132,7 @@ class SuppressingCounter:
     def _decided(self, deletion: Deletion, count: Count) -> Count:
         """Return what a model decides about a node, if it is not too large."""
         times = self._looked[deletion.levels]
-        budget = self._search.budget.share(_SHARE if times == 2 else _SHARE_AGAIN)
+        budget = self._search.budget.share(0.1 if times == 2 else 0.5)
         try:
             node = deletion_model(deletion, self._most_kinds)
             answer = _answer(node.model, budget, highs_first=times % 2 == 0)

@@ -10,9 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-_STARTS: Final = 100
-"""Nodes that an order begins with, one after the other; the narrowest order counts."""
-
 _TAKEN: Final = 5_000
 """Steps of all these orders together, about: large graphs are tried from few nodes."""
 
@@ -33,7 +30,7 @@ def order_of(neighbours: Neighbours) -> list[int]:
     return next(iter(orders_of(neighbours)), [])
 
 
-def orders_of(neighbours: Neighbours, most: int = _STARTS) -> list[list[int]]:
+def orders_of(neighbours: Neighbours, most: int = 100) -> list[list[int]]:
     """Return orders with a small boundary, from `most` starts at most, the best first.
 
     The next node is the one that leaves the boundary smallest. Components come one

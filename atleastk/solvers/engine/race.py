@@ -15,16 +15,14 @@ from concurrent.futures import (
 )
 from contextvars import copy_context
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.interrupting import GLANCE
 
 T = TypeVar("T")
-
-_GLANCE: Final = 0.02
-"""Seconds between two checks whether all runs have ended."""
 
 
 def first_answer(
@@ -98,7 +96,7 @@ def together(
         try:
             started = [pool.submit(copy_context().run, run, race) for run in runs]
             while True:
-                ended, running = wait(started, _GLANCE, FIRST_EXCEPTION)
+                ended, running = wait(started, GLANCE, FIRST_EXCEPTION)
                 failed = any(run.exception() is not None for run in ended)
                 if not running or failed or budget.spent or over():
                     break

@@ -18,14 +18,23 @@ from atleastk.arrays import BoolArray, FloatArray
 from atleastk.models.admissible.decided import Decided
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
+from atleastk.solvers.precision import NOTHING
 
 Node = TypeVar("Node")
+
+MOST_NODES: Final = 2_000
+"""Nodes of a tree, each with weights of all items: some megabytes of a certificate."""
 
 MOST_DEPTH: Final = 200
 """Splits above one another: readers may be recursive, as those of JSON are."""
 
-WHOLE: Final = 1e-6
-"""What is this close to a whole number counts as whole: ten times HiGHS's tolerance."""
+
+TRIED: Final = 3
+"""Splits whose sides are both solved before one is chosen (strong branching)."""
+
+GIVEN_UP: Final = 64
+"""The cost of giving up, in bounds: any cost of at least one is valid, and with just
+one a share of it hides for long that a node has no choice."""
 
 
 class OpenError(Exception):
@@ -48,14 +57,15 @@ Found = Mapping[str, Any] | None | Iterator[Split[Node]]
 def refutation(
     node: Node,
     visit: Callable[[Node], Found[Node]],
-    nodes: Iterator[int],
+    nodes: Iterator[int] | None = None,
     most_depth: float = MOST_DEPTH,
 ) -> Mapping[str, Any] | None:
     """Return the tree below a node, of which `visit` gives the leaf, or some splits.
 
-    Every node takes one from `nodes`. An `OpenError` if a node has no splits, or if the
-    tree has too many nodes or levels.
+    Every node takes one from `nodes`, by default of `MOST_NODES`. An `OpenError` if a
+    node has no splits, or if the tree has too many nodes or levels.
     """
+    nodes = iter(range(MOST_NODES)) if nodes is None else nodes
     if next(nodes, None) is None or most_depth < 0:
         raise OpenError
     found = visit(node)
@@ -89,7 +99,7 @@ def split_at(
     value: float,
 ) -> Split[Node]:
     """Return a split whose gain is the product of what its sides cost more than now."""
-    gain = prod(max(value_of(side) - value, WHOLE) for side in sides.values())
+    gain = prod(max(value_of(side) - value, NOTHING) for side in sides.values())
     return Split(document, sides, gain)
 
 
@@ -105,16 +115,16 @@ def togetherness(has: BoolArray, shares: FloatArray) -> FloatArray:
 
     `has` is an array [group, item]; `shares` says how much of each group is chosen.
     """
-    some = shares > WHOLE
+    some = shares > NOTHING
     inside = has[some].astype(np.float64)
     return np.triu(inside.T @ (inside * shares[some][:, None]), 1)
 
 
-def most_even(shared: FloatArray) -> Iterator[tuple[int, int]]:
-    """Yield the places [a, b] of numbers that are not whole, nearest to 1/2 first."""
+def most_even(shared: FloatArray, most: int = TRIED) -> Iterator[tuple[int, int]]:
+    """Yield a few places [a, b] of numbers that are not whole, nearest to 1/2 first."""
     parted = np.minimum(shared, 1.0 - shared)
-    for place in map(int, np.argsort(-parted, axis=None, kind="stable")):
+    for place in map(int, np.argsort(-parted, axis=None, kind="stable")[:most]):
         a, b = divmod(place, len(parted))
-        if parted[a, b] <= WHOLE:
+        if parted[a, b] <= NOTHING:
             return
         yield a, b

@@ -39,10 +39,12 @@ MOST_ITEMS: Final = 12
 
 FIRST_ROUND: Final = 3.0
 GROWTH: Final = 3.0
-_LAST: Final = 1.5
-"""Seconds of a first round; how many times as long as the one before every round is (2
-anneals too shortly); and what is left becomes one round if it is shorter than this many
-rounds: not tuned."""
+"""Seconds of a first round, and how many times as long as the one before every round is
+(2 anneals too shortly); what is left becomes one round if it is shorter than half of
+the next one."""
+
+MORE: Final = 4
+"""How many times as much effort every turn takes as the one before."""
 
 _PROOF: Final = 1.0
 """Seconds for a certificate that nobody asked for; most are found in milliseconds."""
@@ -123,7 +125,7 @@ def lengths(remaining: Callable[[], float], growth: float = GROWTH) -> Iterator[
     """
     seconds = FIRST_ROUND
     while (left := remaining()) > 0.0:
-        yield left if left < _LAST * seconds or isinf(left) else seconds
+        yield left if left < GROWTH / 2 * seconds or isinf(left) else seconds
         seconds *= growth
 
 

@@ -74,8 +74,8 @@ _MODELLED: Final = 20_000
 _LED: Final = 12_000
 """Pairs of rows times columns that a model of rows that lead one another takes."""
 
-_MOST_ROWS: Final = 10**8
-"""Rows up to which the dearest of them are dropped one by one: some gigabytes."""
+MOST_ROWS: Final = 10**8
+"""Rows up to which they are moved or dropped one by one: some gigabytes."""
 
 _SOURCE: Final = "kept rows"
 
@@ -199,7 +199,7 @@ class Dropping:
         for own in reseeded(self.search, part, first=first, falling=falling):
             assert self.search.solution is not None
             known = Assignment.of_solution(self.records, self.search.solution)
-            if self.rounds == 0 and self.records.n <= _MOST_ROWS:
+            if self.rounds == 0 and self.records.n <= MOST_ROWS:
                 known = dropping_just(self.records, self.table.k, known, self._dearest)
             self._improve_kept(known, own.share(1 / 2))
             self.rounds += 1

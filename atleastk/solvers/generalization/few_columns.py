@@ -33,9 +33,6 @@ _MANY: Final = 200_000
 _MOST_NODES: Final = 2**20
 """The most nodes of a lattice that are marked: a few hundredths of a second."""
 
-_SHARE: Final = 0.25
-"""The share of the time left that these counts may take: not tuned."""
-
 
 def refuse_by_few_columns(search: Search[Any], descent: Descent) -> None:
     """Raise the bound of a large table whose losses need no count."""
@@ -52,7 +49,7 @@ def refuse_by_few_columns(search: Search[Any], descent: Descent) -> None:
         marks.refuse_below(levels)
     columns = range(instance.m)
     sets = [*combinations(columns, 2), *combinations(columns, 3)]
-    budget = search.budget.share(_SHARE)
+    budget = search.budget.share(0.25)
 
     def refused(node: Levels) -> Levels | None:
         """Return a refused node above, of few columns; None if none is known."""

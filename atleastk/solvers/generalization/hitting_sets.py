@@ -30,7 +30,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.linear import LinearModel, LinearModelBuilder
@@ -40,16 +40,6 @@ from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.search import Search
 
-_ORDERS: Final = 4
-"""Orders of the columns in which a refused node is raised."""
-
-_SHARE: Final = 0.3
-"""The share of the time left for one program."""
-
-_FIRST_ROUNDS: Final = 300
-_ROUNDS: Final = 30
-"""Rounds without success after which descents end, at first and after each program."""
-
 
 def minimise_by_hitting_sets(
     search: Search[Any], source: str, descent: Descent | None = None
@@ -58,7 +48,7 @@ def minimise_by_hitting_sets(
     if descent is None:
         descent = Descent(search, source)
         descent.begin()
-    descent.improve(_FIRST_ROUNDS)
+    descent.improve(300)  # rounds without success
     HittingSets(search, source, descent).run()
 
 
@@ -82,7 +72,7 @@ class HittingSets:
         self.refused += [x for x, count in known if count.refused]
         while not search.done and search.cost is not None:
             model = self._model(search.cost)
-            answer = Highs().minimise(model, search.budget.share(_SHARE))
+            answer = Highs().minimise(model, search.budget.share(0.3))
             if answer.status is Status.INFEASIBLE:
                 self._raise_bound(search.cost)
                 self._report_undecided()
@@ -93,7 +83,7 @@ class HittingSets:
                 values = iter(answer.values.tolist())
                 found = tuple(sum(next(values) for _ in range(h)) for h in heights)
                 self._exclude(found, rng)
-            self.descent.improve(_ROUNDS)
+            self.descent.improve(30)
             self.descent.report()
 
     def _raise_bound(self, bound: int) -> None:
@@ -129,7 +119,7 @@ class HittingSets:
                 self.refused.append(lifted)
             return lifted
 
-        for _ in range(_ORDERS):
+        for _ in range(4):
             lift(levels)
         while self.descent.is_refused(levels) and not self.search.budget.spent:
             beyond = lift(levels)

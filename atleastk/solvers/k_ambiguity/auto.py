@@ -29,7 +29,14 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.stages import Stage, Stages, always, reseeded, run_stages
+from atleastk.solvers.engine.stages import (
+    MORE,
+    Stage,
+    Stages,
+    always,
+    reseeded,
+    run_stages,
+)
 from atleastk.solvers.k_ambiguity.first import begin
 from atleastk.solvers.k_ambiguity.local_search import perturbed
 from atleastk.solvers.k_ambiguity.reduced_cost_fixing import close_gap
@@ -51,8 +58,7 @@ _BLOCK: Final = 8
 """Columns of wide tables that are weighted together."""
 
 _MOVES: Final = 300_000_000
-_MORE: Final = 3
-"""Cells looked at in a first local search, and how many times as many in later ones."""
+"""Cells looked at in a first local search."""
 
 _MOST_WEIGHED: Final = 50_000_000
 """Needy records times k times sets of columns that are weighed beside rows: not tuned.
@@ -158,7 +164,7 @@ class _Work:
     def perturb_to_the_end(self, part: Budget) -> None:
         """Do so again and again, with other random numbers."""
         for own in reseeded(self.search, part, first=1):
-            self.perturb(own, _MORE)
+            self.perturb(own, MORE)
 
     def _raise(self, weights: IntArray, source: str) -> None:
         bound = proven(self.instance, weights)
@@ -186,7 +192,7 @@ STAGES: Final[Stages[_Work]] = (
     Stage("duals", lambda w: 0 < w.needy <= _FEW_NEEDY, None, _Work.solve_dual),
     Stage("star sets", always, None, _Work.close),
     Stage("cells", _has_few_cells, None, _Work.minimise),
-    Stage("perturbation", always, None, lambda w, p: w.perturb(p, _MORE)),
+    Stage("perturbation", always, None, lambda w, p: w.perturb(p, MORE)),
     Stage("duals", lambda w: w.goes_on and w.needy > _FEW_NEEDY, 0.5, _Work.solve_dual),
     Stage("perturbation", lambda w: w.goes_on, None, _Work.perturb_to_the_end),
 )

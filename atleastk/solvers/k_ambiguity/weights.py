@@ -36,6 +36,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.balanced import balanced
 from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.precision import TOLERANCE
 
 SCALE: Final = 2**24
 """Weights are rounded down to integers at this scale."""
@@ -47,7 +48,6 @@ _SLACK: Final = 64
 """What is subtracted from the scale, against rounding of sums of doubles."""
 
 _ROUNDS: Final = 60
-_ENTERING: Final = 60
 """Rounds of updates, and columns that enter the linear program in a round, at most."""
 
 _MARGIN: Final = 1e-2
@@ -58,9 +58,6 @@ _CLOSE: Final = 0.5
 
 _UNBOUNDED: Final = 10**20
 """More than any row of the program reaches: no bound."""
-
-_TOLERANCE: Final = 1e-7
-"""The excess that counts as zero: the tolerance of HiGHS."""
 
 Entered = dict[tuple[int, int], int]
 """Sets of columns and classes of a linear program, with their hubs."""
@@ -169,12 +166,12 @@ def best_duals(
             if proved > reached:
                 best, reached = point / max(1.0, excess), proved
             over = values - sampled.stars
-            for s in np.argsort(-over, kind="stable")[:_ENTERING]:
+            for s in np.argsort(-over, kind="stable")[:_ROUNDS]:
                 place = int(s), int(heavy[s])
-                if over[s] > _TOLERANCE and listed.get(place) != hubs[s]:
+                if over[s] > TOLERANCE and listed.get(place) != hubs[s]:
                     listed[place] = int(hubs[s])
                     _enter(program, sampled, *place, int(hubs[s]))
-        if excess <= 1 + _TOLERANCE:
+        if excess <= 1 + TOLERANCE:
             break
     return best
 

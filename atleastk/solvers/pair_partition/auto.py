@@ -59,6 +59,7 @@ from atleastk.solvers.pair_partition.pricing import (
     cheapest_sums,
 )
 from atleastk.solvers.pair_partition.runs import best_runs
+from atleastk.solvers.precision import SURE
 from atleastk.solvers.search import Search
 
 _MANY: Final = 400
@@ -67,14 +68,9 @@ _MANY: Final = 400
 _MOST_NEAR: Final = 10_000
 """Points whose near pairs are a linear program of some seconds. Not tuned."""
 
-_SURE: Final = 1.0 - 1e-9
-"""What sums of floats are relied on for."""
-
 _COOLINGS: Final = 21
-"""Coolings of the local search where groups are priced afterwards. Not tuned."""
-
-_COOLINGS_OF_POINTS: Final = 8
-"""The same of points, of which each is twice as long. Not tuned."""
+"""Coolings of the local search where groups are priced afterwards; of points, where
+each is twice as long, half as many. Not tuned."""
 
 _MOST_PLACES: Final = 20_000
 """Items times groups of a model of places: 150 pupils in 37 groups, a friend each, took
@@ -138,7 +134,7 @@ class _Work:
         instance, k = self.instance, self.instance.k
         if not self.small:
             lengths = self.near[0][:, : k - 1]
-            sure = _SURE * float(lengths.sum()) / (2 * k) - instance.n // k
+            sure = SURE * float(lengths.sum()) / (2 * k) - instance.n // k
             self.search.raise_bound(max(0, int(sure)), "nearest")
             return
         most = max(k, instance.most_size) if instance.has_reliefs else k
@@ -187,7 +183,7 @@ class _Work:
     def improve(self, part: Budget) -> None:
         """Search locally, as long as it is of use, or to the end if nothing follows."""
         points = not point_search.refuses(self.instance)
-        few = _COOLINGS_OF_POINTS if points else _COOLINGS
+        few = _COOLINGS // 2 if points else _COOLINGS
         self._improve(part, few if self.priced else ENDLESS)
 
     def improve_beside(self, part: Budget) -> None:

@@ -21,7 +21,7 @@ from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
 from atleastk.solvers.pair_partition import triangles, two_groups
-from atleastk.solvers.pair_partition.listed_trees import tree_of
+from atleastk.solvers.pair_partition.listed_trees import MOST_TRIPLES, tree_of
 from atleastk.solvers.pair_partition.pricing import MOST_PRICED, PairOracle
 
 COUNT: Final = {"kind": "count"}
@@ -32,9 +32,6 @@ groups of one price, which is what a certificate can say. Not tuned."""
 
 _SHORT: Final = 2_000
 """Groups of a list that is short enough without more triples. Not tuned."""
-
-_MOST_TRIPLES: Final = 200
-"""Triples with prices, at most. Not tuned."""
 
 QUICK: Final = 2_000_000
 """Items of sets for which a certificate is re-checked at once: a third of a second."""
@@ -96,7 +93,7 @@ def _listed(
         few = oracle.listed(proof.prices, proof.spare(limit), _SHORT, budget)
         has, shares = master.groups.has, master.point
         triples = violated_triples(has, shares, single, most=100)
-        many = len(master.triples) + len(triples) > _MOST_TRIPLES
+        many = len(master.triples) + len(triples) > MOST_TRIPLES
         if few is None and len(triples) and not many:
             master.cut(triples)
             if master.converge(budget) and master.proof.total > proof.total:

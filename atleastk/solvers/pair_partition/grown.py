@@ -19,16 +19,13 @@ from atleastk.solvers.budget import Budget
 _SHARES: Final = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1, 0.0)
 """The numbers of groups that are tried, in the most that counting allows: not tuned."""
 
-_DRAWS: Final = 20
-"""Draws of seeds for each of them, at most. Not tuned."""
-
 
 def grown(instance: PairPartition, budget: Budget) -> list[list[int]] | None:
     """Return the first solution that is found; None if none is."""
     rng = np.random.default_rng(budget.seed)
     fewest, most = instance.counts[0], instance.counts[-1]
     for share in _SHARES:
-        for _ in range(_DRAWS):
+        for _ in range(20):
             if budget.spent:
                 return None
             groups = _grown(instance, max(fewest, int(share * most)), rng)

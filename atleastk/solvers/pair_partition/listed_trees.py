@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -33,7 +32,7 @@ from atleastk.solvers.engine.linear_program import (
     unit_for,
 )
 from atleastk.solvers.engine.refutation_tree import (
-    WHOLE,
+    GIVEN_UP,
     Found,
     OpenError,
     Split,
@@ -44,18 +43,10 @@ from atleastk.solvers.engine.refutation_tree import (
     undecided,
 )
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
+from atleastk.solvers.precision import NOTHING
 
-_MOST_NODES: Final = 2_000
-"""Nodes of a tree: each leaf has a weight of every item, some 500 bytes."""
-
-_MOST_TRIPLES: Final = 200
+MOST_TRIPLES: Final = 200
 """Triples of the linear program, at most. Not tuned."""
-
-_TRIED: Final = 4
-"""Pairs whose sides are both solved before one is chosen. Not tuned."""
-
-_GIVEN_UP: Final = 64
-"""The cost of giving up, in bounds: see branching over listed groups."""
 
 
 def tree_of(
@@ -66,7 +57,7 @@ def tree_of(
         has, costs = listed(instance, prices, bound)
         nodes = _Nodes(instance, bound, has, costs, budget)
         root = Decided.nothing(instance.n)
-        tree = refutation(root, nodes.visit, iter(range(_MOST_NODES)))
+        tree = refutation(root, nodes.visit)
         return {"kind": "listed", **prices.to_dict(), "tree": tree}
     return None
 
@@ -89,7 +80,7 @@ class _Nodes:
         self._lp = GrowingLp(
             [*np.ones(n), counts[0]], [*np.ones(n), counts[-1]], budget.seed
         )
-        dear = _GIVEN_UP * (abs(bound) + 1)
+        dear = GIVEN_UP * (abs(bound) + 1)
         self._lp.add_columns(np.array([[*np.ones(n), counts[0]]]), dear / self._unit)
         counted = np.hstack((has, np.ones((len(has), 1)))).astype(np.float64)
         self._lp.add_columns(counted, costs / self._unit)
@@ -100,7 +91,7 @@ class _Nodes:
         allowed = decided.allows(self._has)
         optimum = self._solved(allowed)
         while True:
-            if optimum.value * self._unit > self._bound - 1 + WHOLE:
+            if optimum.value * self._unit > self._bound - 1 + NOTHING:
                 leaf = self._leaf(allowed, optimum.duals * self._unit)
                 if leaf is not None:
                     return leaf
@@ -121,7 +112,7 @@ class _Nodes:
         """Add triples that shares of groups violate; return whether there are any."""
         single = np.ones(self._instance.n, dtype=np.bool_)
         triples = violated_triples(self._has, shares, single, most=20)
-        if not len(triples) or len(self._triples) + len(triples) > _MOST_TRIPLES:
+        if not len(triples) or len(self._triples) + len(triples) > MOST_TRIPLES:
             return False
         crossed = crossing(self._has, triples).T.astype(np.float64)
         self._lp.add_rows(np.pad(crossed, ((0, 0), (1, 0))), -np.inf, 1.0)
@@ -147,7 +138,7 @@ class _Nodes:
     def _splits(self, decided: Decided, optimum: LpOptimum) -> Iterator[Split[Decided]]:
         """Yield a few splits of a node, those nearest to one half first."""
         shared = undecided(decided, self._has, optimum.primal[1:])
-        for a, b in islice(most_even(shared), _TRIED):
+        for a, b in most_even(shared):
             together, apart = decided.by_pair(a, b)
             sides = {"together": together, "apart": apart}
             yield split_at({"pair": [a, b]}, sides, self._value, optimum.value)

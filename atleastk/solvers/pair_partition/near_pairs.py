@@ -28,6 +28,7 @@ from atleastk.instances.pair_partition import PairPartition
 from atleastk.packages import spatial
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pair_partition.triangles import TriangleProgram
+from atleastk.solvers.precision import SURE
 
 _NEAR: Final = 15
 """Points that are listed for every point, besides 2k. Not tuned."""
@@ -40,9 +41,6 @@ _VIOLATED: Final = 1e-4
 
 _GAIN: Final = 1e-3
 """Rounds that raise the bound by less, relative to it, are the last."""
-
-_SURE: Final = 1.0 - 1e-9
-"""What lengths in floats are relied on for."""
 
 
 class _NearPairs(TriangleProgram):
@@ -60,7 +58,7 @@ class _NearPairs(TriangleProgram):
         ends = np.unique(np.sort(ends, axis=1), axis=0)
         first, second = pairs = ends[ends[:, 0] < ends[:, 1]].T
         self.lengths = np.square(places[first] - places[second]).sum(axis=1)
-        self.others = (_SURE * far * far).astype(np.int64)  # [item]: if not listed
+        self.others = (SURE * far * far).astype(np.int64)  # [item]: if not listed
         self.k, self.scale = instance.k, max(1, 2**56 // max(1, instance.total))
         super().__init__(n, self.k, pairs.T, self.lengths)
 

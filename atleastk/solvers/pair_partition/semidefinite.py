@@ -46,9 +46,6 @@ _MOST_ITEMS: Final = 400
 _LEAST_SIZE: Final = 3
 """The least size of groups: without any size triangles say as much."""
 
-_ROUNDS: Final = 25
-"""Rounds from one certificate to the next. Not tuned."""
-
 _GAIN: Final = 1e-3
 """What a certificate gains at least, relative to the gap, or it is in vain."""
 
@@ -131,7 +128,7 @@ class _Multipliers:
         """
         took = 0.0
         while budget.remaining > 2.0 * took:
-            for _ in range(_ROUNDS):
+            for _ in range(25):
                 began = CLOCK.now()
                 broken, off = self._round()
                 seconds = CLOCK.now() - began

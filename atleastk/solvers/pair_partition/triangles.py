@@ -28,6 +28,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.listed import suits_doubles
+from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.search import Search
 
 MOST_ITEMS: Final = 200
@@ -42,9 +43,6 @@ _ADDED: Final = 100
 
 _SCALE: Final = 2**8 * 2520
 """Multipliers are in units of 1 over this: duals are often small fractions."""
-
-_VIOLATED: Final = 1e-6
-"""Rows that are violated by less are not added."""
 
 
 def refuses(instance: PairPartition) -> str | None:
@@ -72,7 +70,7 @@ class TriangleProgram:
         How many triangles a round adds for every item, violated by how much at least.
     """
 
-    added, least = _ADDED, _VIOLATED
+    added, least = _ADDED, NOTHING
 
     def __init__(self, n: int, k: int, pairs: IntArray, costs: IntArray) -> None:
         self.n, self.pairs = n, pairs  # [pair, end], in order
@@ -97,7 +95,7 @@ class TriangleProgram:
 
 
 def violated(
-    n: int, pairs: IntArray, point: FloatArray, least: float = _VIOLATED
+    n: int, pairs: IntArray, point: FloatArray, least: float = NOTHING
 ) -> IntArray:
     """Return triangles of listed pairs that a point violates, the most violated first.
 

@@ -43,20 +43,13 @@ from atleastk.packages import csgraph, optimize, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.modelled import at_most
-from atleastk.solvers.engine.refutation_tree import (
-    Found,
-    OpenError,
-    Split,
-    refutation,
-)
+from atleastk.solvers.engine.refutation_tree import Found, OpenError, Split, refutation
 from atleastk.solvers.pair_partition.triangles import items_of, too_dear, violated
+from atleastk.solvers.precision import TOLERANCE
 from atleastk.solvers.search import Search
 
 MOST_ITEMS: Final = 100
 """Items whose leaves are checked in a fifth of a second."""
-
-_MOST_NODES: Final = 2_000
-"""Nodes of a tree: each is a certificate of tens of kilobytes."""
 
 _ADDED: Final = 4
 """Rows of a sort that are added in a round, for every item. Not tuned."""
@@ -72,9 +65,6 @@ _GAIN: Final = 0.04
 
 _SWEEPS: Final = 300
 """Sweeps of the vectors, at most, for given multipliers: most need a tenth."""
-
-_STILL: Final = 1e-7
-"""What a sweep that changes the value by less than, in mean costs, is the last one."""
 
 _POLISH: Final = 10
 """By what there are more of these sweeps, and stiller ones, before vectors are used."""
@@ -136,7 +126,7 @@ def refuted(
         return {"kind": "tree", "tree": {**NOTHING, "items": [0] * instance.n}}
     nodes = _Nodes(instance, cost, budget, told, offer)
     try:
-        tree = refutation(nodes.root(sides), nodes.visit, iter(range(_MOST_NODES)))
+        tree = refutation(nodes.root(sides), nodes.visit)
     except OpenError:
         return None
     return {"kind": "tree", "tree": tree}
@@ -251,7 +241,7 @@ class _Nodes:
                 break
             last = relaxed.value
             few = [sort not in ("triangles", "meeting") for sort, _ in node.rows.names]
-            kept = (node.prices > _STILL) | np.array(few, dtype=np.bool_)
+            kept = (node.prices > TOLERANCE) | np.array(few, dtype=np.bool_)
             rows = node.rows.only(kept)
             more = self._with(rows, self._violated(relaxed.together))
             if len(more.names) == len(rows.names):
@@ -305,7 +295,7 @@ class _Nodes:
         matrix = sides.T @ (full + full.T) @ sides
         constant = left.sum() / 2.0 + np.trace(matrix) + node.rows.least @ prices
         np.fill_diagonal(matrix, 0.0)
-        _turn(matrix, vectors, longer * _SWEEPS, _STILL / longer)
+        _turn(matrix, vectors, longer * _SWEEPS, TOLERANCE / longer)
         value = float(constant + np.vdot(matrix @ vectors, vectors))
         of_items = sides @ vectors
         dots = (of_items @ of_items.T)[self._pairs]
@@ -370,7 +360,7 @@ class _Nodes:
             joined = among > threshold
             count, piece = csgraph.connected_components(joined, directed=False)
             for inside in (piece == p for p in range(count if count > 1 else 0)):
-                if among[inside][:, ~inside].sum() < 1.0 - _STILL:
+                if among[inside][:, ~inside].sum() < 1.0 - TOLERANCE:
                     found.add(tuple(np.flatnonzero(inside).tolist()))
         yield from sorted(found)
 
@@ -431,7 +421,7 @@ def _unmet(together: FloatArray) -> list[tuple[int, ...]]:
     i, j, h = three.reshape(-1, 3).T
     met = together[i, j] + together[j, h] + together[i, h]
     order = np.argsort(met, kind="stable")
-    return [tuple(three[t].tolist()) for t in order[: np.sum(met < 1.0 - _STILL)]]
+    return [tuple(three[t].tolist()) for t in order[: np.sum(met < 1.0 - TOLERANCE)]]
 
 
 @compiled

@@ -8,16 +8,13 @@ over all subsets) of the columns that are not constant.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.models.certificates.matching_needs import is_sure, lacking
 from atleastk.models.certificates.pattern_pairs import Node, PatternPairs
-
-_VIOLATED: Final = 1e-6
-"""Missing rows: fewer count as none. The tolerance of HiGHS is 1e-7."""
+from atleastk.solvers.precision import NOTHING
 
 
 def unmet_needs(
@@ -53,7 +50,7 @@ def unmet_needs(
         share = np.where(sure, 1.0, shown / pairs.copies[t])
         missing = needed * share - helping
         most = int(missing.argmax())
-        if missing[most] > _VIOLATED:
+        if missing[most] > NOTHING:
             yield t, columns[most]
 
 

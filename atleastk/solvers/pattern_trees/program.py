@@ -33,13 +33,9 @@ from atleastk.models.certificates.pattern_pairs import CountSplit, Node, Pattern
 from atleastk.models.certificates.pattern_weights import Leaf, is_refuted, prices_of
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
+from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, LpOptimum
 from atleastk.solvers.pattern_trees.needs import unmet_needs
-from atleastk.solvers.pattern_trees.splits import UNDECIDED
-
-_SCALES: Final = (1, 2, 6, 12, 60, 2520, 10**4, 10**6, 10**8)
-"""Factors of the duals before rounding, the denominators of small vertices. The first
-whose weights refute is taken, so that weights are short."""
+from atleastk.solvers.precision import NOTHING
 
 _Terms = Sequence[tuple[Any, Any, Any]]
 """Indices of added rows, variables, and coefficients."""
@@ -156,7 +152,7 @@ class Program:
         found = self._least_above(0.0, budget)
         missing = np.append(columns.unplaced, columns.broken)
         limited = self._limits or self._orders
-        if found and not (limited and found.primal[missing].max() <= UNDECIDED):
+        if found and not (limited and found.primal[missing].max() <= NOTHING):
             # A negative excess must not outweigh the artificial variables.
             found = self._least_above(self._least, budget)
         if found is None:
@@ -171,9 +167,9 @@ class Program:
 
     def leaf(self, node: Node, found: Relaxation) -> Leaf | None:
         """Return rounded duals that refute a node; None if they do not."""
-        if found.excess < UNDECIDED:
+        if found.excess < NOTHING:
             return None
-        for scale in _SCALES:
+        for scale in (*SCALES, 10**8):
             leaf = self._rounded(node, found.duals * scale)
             if is_refuted(self._pairs, node, leaf):
                 return leaf

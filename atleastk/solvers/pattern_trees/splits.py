@@ -23,9 +23,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.models.certificates.pattern_pairs import CountSplit, Node, PatternPairs
-
-UNDECIDED: Final = 1e-6
-"""Copies: the tolerance of whole numbers. That of HiGHS is 1e-7."""
+from atleastk.solvers.precision import NOTHING
 
 _TRIED: Final = 6
 """Candidates of strong branching: both sides of each are bounded. Not tuned."""
@@ -52,7 +50,7 @@ def _region(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
     question = pairs.table
     if "columns" not in question.region:
         return
-    counted = (x > UNDECIDED) & ~pairs.outside(node)
+    counted = (x > NOTHING) & ~pairs.outside(node)
     cells = {
         j: float(x[pairs.hides(j) & counted].sum())
         for j in range(question.m)
@@ -63,7 +61,7 @@ def _region(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
     divided = touched if len(touched) > room else []
     if question.deletion and not divided:
         whole = float(x[counted].sum())
-        divided = [j for j in touched if cells[j] < whole - UNDECIDED]
+        divided = [j for j in touched if cells[j] < whole - NOTHING]
     if divided:
         j = max(divided, key=cells.__getitem__)
         yield {"column": j}, node.by_region(j)
@@ -72,7 +70,7 @@ def _region(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
 def _thresholds(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
     """Yield the first pair of classes of rows without a threshold between them."""
     stars = pairs.stars()
-    classes, used = pairs.class_of[pairs.kind], x > UNDECIDED
+    classes, used = pairs.class_of[pairs.kind], x > NOTHING
     for c in range(pairs.boundaries):
         most = int(stars[used & (classes <= c)].max(initial=0))
         least = int(stars[used & (classes > c)].min(initial=pairs.table.m))
@@ -111,7 +109,7 @@ def _fractional(
     for split in counted:
         count = float(x[pairs.counted(split)].sum())
         away = abs(count - round(count))
-        if away > UNDECIDED:
+        if away > NOTHING:
             counts.append((away, split._replace(most=floor(count))))
     for _, split in sorted(counts, key=itemgetter(0), reverse=True):
         yield split.to_dict(), node.by_count(split)
@@ -120,9 +118,9 @@ def _fractional(
 def _use(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Split]:
     """Yield patterns that have rows, but no admissible group of them."""
     rows = np.bincount(pairs.pattern, weights=x, minlength=len(pairs.hidden))
-    few = (rows > UNDECIDED) & (rows < pairs.least - UNDECIDED)
+    few = (rows > NOTHING) & (rows < pairs.least - NOTHING)
     if pairs.problem.diverse is not None:
-        few = rows > UNDECIDED
+        few = rows > NOTHING
     few[list(node.used)] = False
     for number in np.flatnonzero(few).tolist():
         kind = int(pairs.kind[pairs.pattern == number][0])
@@ -134,7 +132,7 @@ def _fixed_pairs(pairs: PatternPairs, node: Node, x: FloatArray) -> Iterator[Spl
     """Yield whether kinds have a pattern as often as they do, if that is open."""
     if pairs.problem.diverse is None and not pairs.problem.matches:
         return
-    for pair in np.flatnonzero(x > UNDECIDED).tolist():
+    for pair in np.flatnonzero(x > NOTHING).tolist():
         most = round(float(x[pair])) - 1
         split = _copies_keeping(pairs, pair)._replace(most=most, yes=False)
         if split not in node.counts:
@@ -160,7 +158,7 @@ def _distinct_columns(pairs: PatternPairs) -> list[int]:
 
 def _is_fractional(x: FloatArray) -> Any:
     """Return which pairs have no whole number of copies."""
-    return np.abs(x - np.rint(x)) > UNDECIDED
+    return np.abs(x - np.rint(x)) > NOTHING
 
 
 _RULES: Final = (

@@ -29,11 +29,9 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.balanced import climbed
+from atleastk.solvers.precision import SCALE
 from atleastk.solvers.r_gather.weights import raise_by
 from atleastk.solvers.search import Search
-
-_SCALE: Final = 2**20
-"""Weights are rounded down to integers at this scale."""
 
 _LEAST = 1e-12
 """Sets that are too heavy by less do not count."""
@@ -83,7 +81,7 @@ def weights_at(
     found[np.bincount(balls.points, minlength=instance.n) == 0] = 1.0  # in no ball
     lowered = found.copy()
     _too_heavy(*rows, lowered, True)
-    rounded = np.floor(lowered * _SCALE).astype(np.int64) - 1  # sums of doubles err
+    rounded = np.floor(lowered * SCALE).astype(np.int64) - 1  # sums of doubles err
     if surplus(instance, rounded) <= 0:
         return found, None
     pairs = np.stack((np.arange(instance.n), rounded), axis=1)

@@ -24,15 +24,13 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution, measured, solution_of
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.precision import SURE
 
 _MOST: Final = 50_000_000
 """Distances that are held, of all points to open centres: 0.4 GB."""
 
 _LARGE: Final = 3_000
 """Points of a cluster whose centre stays: distances of all pairs would be too many."""
-
-_LESS: Final = 1e-9
-"""The share of the sum that a move has to gain: above rounding errors."""
 
 
 def nearer(
@@ -69,7 +67,7 @@ class _Plan:
             self.label[list(group)] = cluster
         self.most = max(measured(instance, solution))
         self.reach = [self._from(centre) for centre in self.centres]
-        self.least = _LESS * (1 + self.sum)
+        self.least = (1.0 - SURE) * (1 + self.sum)
 
     def _from(self, place: int) -> FloatArray:
         """Return how far all points are from a place; infinite beyond the radius."""

@@ -30,10 +30,8 @@ from atleastk.packages import csgraph, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.precision import SCALE
 from atleastk.solvers.r_gather.hall import taken_at_least
-
-_UNIT: Final = 1 << 20
-"""What 1 is in whole numbers, at most ..."""
 
 _MOST: Final = 2**31 - 1
 """... since what a centre needs has to fit into 32 bits."""
@@ -88,7 +86,7 @@ class Openings:
     def cut(self, opened: FloatArray) -> bool:
         """Add violated Hall rows; return whether there were any."""
         most = max(1.0, self.instance.r * float(opened.max(initial=0.0)))
-        unit = int(min(_UNIT, _MOST / (most + 1)))
+        unit = int(min(SCALE, _MOST / (most + 1)))
         amounts = np.rint(opened * unit).astype(np.int64)
         used = np.flatnonzero(amounts)
         balls, shares = self.balls.chosen(used), amounts[used]

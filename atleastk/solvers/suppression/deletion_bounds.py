@@ -11,8 +11,6 @@ alike, and R is one group.
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from atleastk.instances.suppression import Suppression
@@ -25,9 +23,6 @@ from atleastk.models.suppression import (
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.deletion import minimise_deletion
 from atleastk.solvers.suppression.first import offer_if_feasible, raise_to
-
-_SHARE: Final = 0.1
-"""The share of the time left for deletions: not tuned."""
 
 
 def bound_by_deletion(search: Search[Suppression]) -> None:
@@ -42,7 +37,7 @@ def bound_by_deletion(search: Search[Suppression]) -> None:
     deletion = Suppression(
         instance.table, instance.k, minimise=cost, limits=others, deletion=True
     )
-    deleting = Search(deletion, check, search.budget.share(_SHARE))
+    deleting = Search(deletion, check, search.budget.share(0.1))
     with deleting.budget.awaiting():
         minimise_deletion(deleting, "deletion")
     if deleting.infeasible:
@@ -65,7 +60,7 @@ def offer_whole_columns(search: Search[Suppression]) -> None:
     ordered = instance.row_order or instance.column_order
     if not (ordered or "per_row" in {instance.minimise, *instance.limits}):
         return
-    budget = search.budget.share(_SHARE)
+    budget = search.budget.share(0.1)
     left = sorted(set(instance.intact))
     for members in instance.column_order or (range(instance.m),):
         places = [*left, *(j for j in members if j not in left)]

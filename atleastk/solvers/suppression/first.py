@@ -24,9 +24,6 @@ from atleastk.solvers.tables.wide_tables import least_known
 _MANY: Final = 1_000_000
 """Cells that are suppressed, and counted, in a second: not tuned."""
 
-_SHARE: Final = 0.25
-"""The share of the time of which a part is for the distances of rows: 5 % in all."""
-
 
 def begin(search: Search[Suppression], source: str) -> bool:
     """Settle instances that need no search; return whether this one is still open."""
@@ -103,7 +100,7 @@ def least_measures(search: Search[Suppression]) -> dict[str, int]:
     """
     instance = search.instance
     records, k = instance.records, instance.k
-    each = least_known(records, k, search.budget.share(_SHARE))
+    each = least_known(records, k, search.budget.share(0.25))
     entries = int(each @ records.copies)
     touched = int(records.copies[each > 0].sum())
     least = {"per_row": int(each.max(initial=0)), **from_entries(instance, entries)}

@@ -28,19 +28,16 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.results.result import Event
 from atleastk.models.suppression import check
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.stages import GROWTH
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.first import begin, wishing
 from atleastk.solvers.suppression.piecewise import run_of
 from atleastk.solvers.tables.stages import run_rounds, solve_table
 from atleastk.solvers.tables.steps import Run
 
-_PATIENCE: Final = 0.3
-"""The seconds of a decision at first: not tuned."""
 _LATE: Final = 0.5
 """The share of its time that a decision leaves at most if more may help: what is large
 ends early, to report in time. One that leaves more has given up."""
-_MORE: Final = 3.0
-"""How many times as long a decision may take when all are tried again: not tuned."""
 
 _OTHERS: Final = 0.3
 """The share of a turn of a table that is left to it while a smaller k is open, which is
@@ -58,7 +55,7 @@ def maximise_k(
     if not begin(search, source):
         return
     top = max(least, n // 2 + 1)  # stands for n
-    patience = min(_PATIENCE, search.budget.remaining / 8)
+    patience = min(0.3, search.budget.remaining / 8)
     given_up, late = set[int](), set[int]()
 
     def open_from(low: int, high: int) -> Sequence[int]:
@@ -75,7 +72,7 @@ def maximise_k(
         above = open_from(max([low, *(x + 1 for x in late)]), high)
         ready = max(below, above, key=len)
         if not ready:
-            patience *= _MORE
+            patience *= GROWTH
             late.clear()
             continue
         level = least if least in ready else ready[(len(ready) - 1) // 2]

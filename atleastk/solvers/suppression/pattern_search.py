@@ -40,12 +40,7 @@ from atleastk.solvers.suppression.listing import Listing
 _MOST_CHOICES: Final = 300
 """Sets of columns; more of them are left to one model."""
 
-_FIRST_SHARE: Final = 0.3
-"""The share of the time left for the first turn of all sets of columns."""
-
 _UNDECIDED: Final = "{}: the model of a choice of columns ended without a proof"
-_MORE: Final = 2.0
-"""How many times as long a further turn is."""
 
 
 def highs_for(instance: Suppression) -> Highs:
@@ -92,7 +87,7 @@ def _best_choice(
         for size in column_counts(instance, known)
         for choice in choices(instance, size)
     ]
-    first = _FIRST_SHARE * budget.remaining / max(1, len(sets))
+    first = 0.3 * budget.remaining / max(1, len(sets))
     turns = []
     for size, rows, columns in sets:
         least = {"rows": rows, "columns": size}.get(instance.minimise, 0)
@@ -106,7 +101,7 @@ def _best_choice(
         part = budget.slice(patience)
         found = _try(search, listing.encode(Fixed(columns)), backend, source, part)
         if found is not None:
-            again = max(least, found), _MORE * patience, rows, columns
+            again = max(least, found), 2.0 * patience, rows, columns
             heapq.heappush(turns, again)
             if not part.spent:
                 search.remark(_UNDECIDED.format(source))

@@ -26,12 +26,6 @@ from atleastk.solvers.tables.near_groups import near_groups
 _MOST_ROWS: Final = 4_000
 """Rows of which all distances are compared, in a second."""
 
-_SHORTER: Final = 0.95
-"""The next length that is tried is at most this share of the last one."""
-
-_SECONDS: Final = 0.1
-"""The time for groups of near rows: one window."""
-
 
 def stepped(instance: Suppression, budget: Budget) -> list[list[int]] | None:
     """Return groups of few stars for the first rows in order; None if none are found.
@@ -86,7 +80,7 @@ def _lengths(near: BoolArray, k: int) -> Iterator[int]:
     for length in np.flatnonzero(short[: n + 1].cumsum() == 0)[::-1].tolist():
         if k <= length <= min(last, n - k):
             yield length
-            last = _SHORTER * length
+            last = 0.95 * length
 
 
 def _grouped(
@@ -94,7 +88,7 @@ def _grouped(
 ) -> list[list[int]] | None:
     """Return groups of some rows with at most `most` stars a row, or None."""
     part = Suppression([instance.table[i] for i in rows.tolist()], instance.k)
-    for labels in near_groups(part.records, instance.k, budget.slice(_SECONDS)):
+    for labels in near_groups(part.records, instance.k, budget.slice(0.1)):
         groups = within_star_limit(part, Solution.labelled(labels).groups, most)
         if groups is not None:
             return [rows[list(group)].tolist() for group in groups]

@@ -17,7 +17,6 @@ not too large to be written.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 import numpy as np
 
@@ -39,16 +38,6 @@ from atleastk.solvers.tables.near_moves import regroup
 from atleastk.solvers.tables.reporting import Throttle
 from atleastk.solvers.tables.steps import NEAR_ROWS
 
-_UNWEIGHTED: Final = 0.25
-_UNTIL_FOUND: Final = 0.75
-"""The shares of the time left for the table without weights, if it has a solution by
-then, and if it has none yet."""
-
-_UNLIMITED: Final = 0.5
-_NEAR: Final = 0.3
-"""The shares of the time left for the table without limits, and for near rows if a
-model follows: not tuned."""
-
 
 def minimise_weighted(
     search: Search[Suppression], solve: Callable[[Search[Suppression]], None]
@@ -65,9 +54,9 @@ def minimise_weighted(
         search.close_infeasible("intact columns")
         return
     with search.stage("unlimited"):
-        entries.run(search.budget.share(_UNLIMITED))
+        entries.run(search.budget.share(0.5))
     if search.solution is not None and not search.done and _has_ceilings(instance):
-        part = search.budget.share(_NEAR) if modelled else search.budget
+        part = search.budget.share(0.3) if modelled else search.budget
         _move_near_rows(search, part)
     if modelled and not search.done:
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
@@ -78,14 +67,14 @@ def _forget_weights(
 ) -> None:
     """Solve the table as if all entries cost 1, longer if nothing is found soon."""
     instance, budget = search.instance, search.budget
-    own = budget.share(_UNTIL_FOUND).apart()
+    own = budget.share(0.75).apart()
     plain: Search[Suppression] = Search(instance.unweighted, check, own)
 
     def end() -> None:
         if plain.solution is not None or budget.spent:
             own.stop.set()
 
-    with own.awaiting(), budget.share(_UNWEIGHTED).calling(end):
+    with own.awaiting(), budget.share(0.25).calling(end):
         solve(plain)
     if plain.infeasible:
         search.close_infeasible("unweighted", plain.certificate)

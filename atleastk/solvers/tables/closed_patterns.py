@@ -32,7 +32,7 @@ MODELLED_PAIRS: Final = 400_000
 """Pairs of which a model is written, of 1.6 million entries."""
 
 _BYTES_A_PAIR: Final = 48
-_BYTES_OF_MANY: Final = 24
+_BYTES_OF_MANY: Final = _BYTES_A_PAIR // 2
 """What all lists together take for a pair of a pattern and a record; and what they take
 in tables of many rows, where sub-tables are not rearranged."""
 

@@ -31,13 +31,11 @@ from atleastk.solvers.backends.highs import unbounded
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
+from atleastk.solvers.precision import SCALE
 from atleastk.solvers.tables.reduced_model import ReducedModel
 
 _MOST_DISTINCT: Final = 2000
 """Distinct records up to which cuts pay: a table of all pairs is made."""
-
-SCALE: Final = 2**20
-"""Bounds and reduced costs are in units of 1 / scale."""
 
 _SAFE: Final = 2.0**61
 """Sums up to here stay within 64 bits, rounding included."""

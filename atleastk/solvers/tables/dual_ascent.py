@@ -25,6 +25,7 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers
 from atleastk.solvers.tables.valuation import Valuation
@@ -33,7 +34,7 @@ _FIRST_STEP: Final = 0.05
 """By how much the weight of a record changes in a step if its gradient persists, in
 stars."""
 
-_LATER_STEP: Final = 0.005
+_LATER_STEP: Final = _FIRST_STEP / 10
 """The same for starts near the optimum."""
 
 _LAST_STEP: Final = 0.001
@@ -50,9 +51,6 @@ _PAY: Final = 0.01
 
 _PATIENCE: Final = 3.0
 """Every further phase asks for this many times less gain."""
-
-_NOTHING: Final = 1e-6
-"""A phase with no more relative gain than this is the last."""
 
 _MOMENTUM: Final = 0.98
 """The share of the old mean in the mean gradient, as in Adam."""
@@ -153,7 +151,7 @@ class Ascent:
 
     def _begin_phase(self) -> None:
         """Begin a phase of more patience at the best point, if the last one gained."""
-        if self.total - self._before <= _NOTHING * max(0, self.total):
+        if self.total - self._before <= NOTHING * max(0, self.total):
             self.over = True
             return
         self._restart()

@@ -13,9 +13,7 @@ from atleastk.arrays import IntArray, WordArray, stable_order
 from atleastk.instances.records import Records, keys_of
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.tables.assignment import Assignment
-
-_MOST_COMPARED: Final = 100_000_000
-"""Cells that are compared for groups of near rows: 0.2 s."""
+from atleastk.solvers.tables.nearness import CELLS_AT_ONCE
 
 MOST_IDLE: Final = 100
 """Sets of columns that are hidden one after the other, and no class reaches k: not
@@ -155,7 +153,7 @@ def close_rows(records: Records, k: int) -> IntArray:
     There are at least k rows.
     """
     compared = records.n // k * records.n * records.m
-    close = near if compared <= 2 * _MOST_COMPARED else neighbours
+    close = near if compared <= 2 * CELLS_AT_ONCE else neighbours
     return close(records, k)
 
 

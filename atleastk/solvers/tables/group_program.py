@@ -12,7 +12,6 @@ Floating point: what follows from an answer must be re-checked in integers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -22,9 +21,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.tables.listed_table import ListedTable
-
-_STEPS: Final = 60
-"""Iterations of the simplex method for a rough value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,7 @@ class GroupProgram:
         allowed = self._allowed
         self.allow(allowed & ~out)
         self._lp.start_from(optimum.basis)
-        value = self._lp.value_after(_STEPS)
+        value = self._lp.value_after(60)
         self.allow(allowed)
         self._lp.start_from(optimum.basis)
         return value

@@ -9,7 +9,6 @@ pattern may be used by fewer than k rows.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
 
 import numpy as np
 
@@ -17,13 +16,9 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.tables.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.set_partition.oracle import SAFE
+from atleastk.solvers.precision import SCALE
 from atleastk.solvers.tables.conditions import Sensitive
-
-_MOST_SCALE: Final = 2**20
-"""The scale of weights: a millionth of a star is fine enough."""
-
-_SAFE: Final = 2**60
-"""Sums of scaled weights stay below this, so that they fit 64 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +52,8 @@ class ListedTable:
         records = self.records
         rows = int(records.copies @ records.worth) + int(records.worth.max(initial=1))
         limit = (self.greatest_weight + records.most + 1) * rows
-        scale = _MOST_SCALE
-        while scale > 1 and scale * limit >= _SAFE:
+        scale = SCALE
+        while scale > 1 and scale * limit >= SAFE:
             scale //= 2
         return scale
 

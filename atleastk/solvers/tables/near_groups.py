@@ -25,20 +25,18 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.tables.first_groups import close_rows
-from atleastk.solvers.tables.nearness import add, least, near_records
+from atleastk.solvers.tables.nearness import CELLS_AT_ONCE, add, least, near_records
 
 _FIRST_WINDOW: Final = 250
-_FIRST_CELLS: Final = 100_000_000
-"""Rows in the first window; further ones are wider, and compare that many cells at
-least: some 0.05 seconds."""
+"""Rows in the first window; further ones are wider."""
 
 _WIDER: Final = 4
 """The factor by which each further window is wider, and takes longer."""
 
 _FEW_NEAR: Final = 32
 _MANY_NEAR: Final = 150
-_MOST_NEAR: Final = 600
-_NEAR_CELLS: Final = 20_000_000
+_MOST_NEAR: Final = 4 * _MANY_NEAR
+_NEAR_CELLS: Final = CELLS_AT_ONCE // 5
 """Near records of which a group may be made, at least, in the first window and in wider
 ones; and at most, if all together have so many cells: of 2,000 rows of 16 columns, k =
 10, 600 take 0.14 s, and groups cost 10 % less than of 32."""
@@ -53,9 +51,6 @@ _BYTES_A_NEAR: Final = 12
 _BUILDING: Final = 0.3
 """The share of the time left that all windows together may take, and twice as much if
 the first takes it: not tuned."""
-
-_MOST_CELLS: Final = 200_000_000_000
-"""Cells compared in one window at most: about a minute, if there is no time limit."""
 
 
 def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
@@ -77,10 +72,10 @@ def near_groups(records: Records, k: int, budget: Budget) -> Iterator[IntArray]:
         left -= spent
         if _WIDER * spent > left or (window >= records.n and count >= many):
             return
-        window = max(_WIDER * window, _FIRST_CELLS // cells)
+        window = max(_WIDER * window, CELLS_AT_ONCE // cells)
         count = max(_MANY_NEAR, many, count)
         memory = count * records.distinct * _BYTES_A_NEAR
-        if window * cells > _MOST_CELLS or memory > budget.memory:
+        if window * cells > 2_000 * CELLS_AT_ONCE or memory > budget.memory:
             return
         part = budget.slice(left)
 

@@ -81,6 +81,7 @@ from atleastk.solvers.tables.nearness import (
     window_within,
 )
 from atleastk.solvers.tables.orders import Order, padded_cost
+from atleastk.solvers.tables.ruin_and_recreate_moves import TRIES
 
 _NEAR: Final = 12
 _MOST_NEAR: Final = 32
@@ -96,9 +97,6 @@ EFFORT: Final = 500
 _WIDEST: Final = 8
 """The most rows of a group that keeps a condition, as a multiple of the fewest: larger
 ones are not freed."""
-
-_TRIES: Final = 20
-"""Random draws to find a row that pays, or another group to free."""
 
 _LISTING: Final = 0.1
 """The share of the time for lists of near records."""
@@ -247,7 +245,7 @@ def _anneal(
 def _paying_row(groups: Groups) -> int:
     """Draw a row that pays, or any row if none is found in a few draws."""
     u = -1
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         u = int(np.random.random() * len(groups.home))
         if groups.pays[groups.home[u]] > 0:
             break
@@ -262,7 +260,7 @@ def free_near(
     goal = 2 + int(np.random.random() * (MOST_FREED - 1))
     freed, free, old = 0, 0, 0
     v = u
-    for _ in range(_TRIES):
+    for _ in range(TRIES):
         g = groups.home[v]
         known = False
         for i in range(freed):

@@ -18,15 +18,15 @@ from atleastk.instances.records import Records, row_keys
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
-_CELLS_A_SECOND: Final = 2_000_000_000
-"""Cells of a window that are compared in a second: a cautious estimate."""
+CELLS_AT_ONCE: Final = 100_000_000
+"""Cells of pairs of records that are compared in some 0.05 seconds."""
 
 
 def window_within(rows: int, columns: int, groups: int, seconds: float) -> int:
     """Return the widest window that fits into some seconds for so many rows."""
     if isinf(seconds):
         return rows
-    cells = _CELLS_A_SECOND * seconds / max(1, groups * columns)
+    cells = 20 * CELLS_AT_ONCE * seconds / max(1, groups * columns)
     return int(min(rows, cells))
 
 

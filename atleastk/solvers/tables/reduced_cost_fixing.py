@@ -63,11 +63,6 @@ _STEP: Final = 0.25
 """By how much a limit exceeds the proved bound, as a share of its excess over the LP
 bound."""
 
-_ASCENT: Final = 0.1
-_ROOT: Final = 0.2
-_CUTS: Final = 0.2
-"""Shares of the time left for ascent, linear program and cuts."""
-
 
 def close_gap(table: TableSearch, proved: Multipliers, budget: Budget) -> None:
     """Look for the optimum of a table and its proof until the budget is spent.
@@ -121,11 +116,11 @@ def lp_bound(
     """Return weights that prove the LP bound, or nearly so, by ascent and columns."""
     proved = start
     if proved is None:
-        ascent = budget.slice(_ASCENT * min(budget.remaining, 600.0))
+        ascent = budget.slice(0.1 * min(budget.remaining, 600.0))
         proved = improve(table, ascent)
         on_bound(proved.bound)
     if table.records.distinct <= _MOST_DISTINCT:
-        root = budget.slice(_ROOT * min(budget.remaining, 600.0))
+        root = budget.slice(0.2 * min(budget.remaining, 600.0))
         proved = converge(table, proved, root)
         on_bound(proved.bound)
     return proved
@@ -143,7 +138,7 @@ def _below(
             pool = listed
             break
     reduced = reduced_model(left, pool, limit)
-    cutting = budget.slice(_CUTS * min(budget.remaining, 600.0))
+    cutting = budget.slice(0.2 * min(budget.remaining, 600.0))
     tight = tightened(reduced, table.records, limit, cutting)
     return _limited(table, replace(reduced, model=tight.model), tight.bound)
 

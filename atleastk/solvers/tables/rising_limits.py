@@ -27,9 +27,6 @@ from atleastk.solvers.tables.table_search import TableSearch
 CLOSING: Final = "closing"
 """The source of solutions and bounds in results."""
 
-_LIMIT: Final = 0.6
-"""The share of the time left for one limit."""
-
 _CP_SAT_WORKERS: Final = 8
 """CP-SAT gains more from many workers than it loses on few cores."""
 
@@ -59,7 +56,7 @@ def close_by_pairs(
     """
 
     def settle(limit: int) -> None:
-        part = budget.share(_LIMIT)
+        part = budget.share(0.6)
         settle_below(table, below(limit), limit, part)
 
     raise_limits(table, settle, budget, 1.0, table.bound)

@@ -33,7 +33,7 @@ _MOST_TRIES = 60
 """... and looks at no more than this many records that match its pattern."""
 _FORCED = 0.9
 """The share of moves in which the pattern of the move is opened first."""
-_SEED_TRIES = 20
+TRIES = 20
 """Random draws to find a row that pays."""
 LOSING_SHARE = 0.25
 """The share of moves in which rows may come from cheaper groups and lose a cell."""
@@ -52,7 +52,7 @@ of k, where rows have to keep a condition."""
 @compiled
 def random_paying_row(table: Table, homes: Homes) -> int:
     """Return a random row that pays; NONE if none is found in a few draws."""
-    for _ in range(_SEED_TRIES):
+    for _ in range(TRIES):
         u = homes.mine[int(np.random.random() * len(homes.mine))]
         if table.stars[homes.pattern[u]] > 0:
             return int(u)

@@ -32,6 +32,7 @@ from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.forest import decomposed, forest
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import near_groups
+from atleastk.solvers.tables.nearness import CELLS_AT_ONCE
 from atleastk.solvers.tables.reduced_cost_fixing import (
     MOST_BRANCHED,
     close_gap,
@@ -59,21 +60,15 @@ FEWEST_PAIRS: Final = 1000
 """Pairs over which HiGHS minimises as fast as all else does, in 0.03 to 1 s, and
 without most of the compiled loops: measured on 30 tables."""
 
-_NODES: Final = 300
-"""Nodes of HiGHS before all else is tried; such tables mostly take one."""
-
 _FEW_PAIRS: Final = 600_000
 """Tables of no more pairs are closed before the first round, and at a gap at which
 others are improved."""
 
 _SMALL_GAP: Final = 30
 _SMALL_SHARE: Final = 0.005
-_SMALL_SHARE_OF_FEW: Final = 0.02
+_SMALL_SHARE_OF_FEW: Final = 4 * _SMALL_SHARE
 """A gap is small if it has at most this many cells, or this share of the cost, for
 tables of many and of few pairs."""
-
-_BRIEF_ASCENT: Final = 0.3
-"""The share of a short limit that a first ascent takes at most: not tuned."""
 
 _BRIEF: Final = 1.5
 _BRIEF_SHARE: Final = 0.1
@@ -93,11 +88,6 @@ _MOST_TREES: Final = 5_000
 """Copies of a record from which tables are crowded, and their records at most. Uniform
 ones of 30,000 rows, 4 columns, k = 5, cost 10 by trees, and 24 by groups of near rows;
 with 2 copies trees are never better."""
-
-_MOST_COMPARED: Final = 500_000_000
-_GROWING: Final = 0.1
-"""Cells compared for the nearest records at most, half a second; and the share of the
-time left that trees grow without. Not tuned."""
 
 LISTING: Final = 0.45
 """The share of the time left for a list of patterns."""
@@ -151,7 +141,7 @@ class Run(TableSearch):
     def is_crowded(self) -> bool:
         """Whether nearly all rows have equal ones, and records are few."""
         distinct = self.records.distinct
-        few = distinct**2 * self.records.m <= _MOST_COMPARED
+        few = distinct**2 * self.records.m <= 5 * CELLS_AT_ONCE
         return few and distinct <= min(_MOST_TREES, self.moved.n // _COPIES)
 
     @property
@@ -264,7 +254,7 @@ class Run(TableSearch):
 
     def ascend_briefly(self, _: Budget) -> None:
         budget = self.search.budget
-        seconds = min(FIRST_ROUND, _BRIEF_ASCENT * budget.remaining)
+        seconds = min(FIRST_ROUND, 0.3 * budget.remaining)
         self.ascend(budget if self.endless else budget.slice(seconds))
 
     # Solutions.
@@ -281,7 +271,7 @@ class Run(TableSearch):
             return
         if self.is_crowded:
             moved = self.moved
-            part = search.budget.share(_GROWING)
+            part = search.budget.share(0.1)
             trees = forest(moved, self.k, hurry=lambda: part.spent)
             parts = decomposed(trees.parent, moved.copies, self.k)
             self.offer_moved(Assignment.of(*parts), GREEDY_GROUPS)
@@ -391,7 +381,7 @@ class Run(TableSearch):
         self.raise_opt_lb(part)
         if self.search.done:
             return
-        model, backend = self.model(patterns), Highs({"mip_max_nodes": _NODES})
+        model, backend = self.model(patterns), Highs({"mip_max_nodes": 300})
         with suppress(NotApplicableError):  # of copies beyond doubles
             minimise_encoded(
                 *(self.search, model, backend, "patterns", part),

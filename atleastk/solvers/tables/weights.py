@@ -32,7 +32,7 @@ one: a matter of seconds."""
 SHARE: Final = 0.3
 """The share of the time left for weights; the rest is for a tree. Not tuned."""
 
-SHARE_OF_LESS: Final = 0.7
+SHARE_OF_LESS: Final = 1 - SHARE
 """The same where the bound may be out of reach: then a tree is not likely, either."""
 
 

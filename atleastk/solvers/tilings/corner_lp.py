@@ -40,12 +40,11 @@ from atleastk.models.windows import Window
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, Relaxed, Weights
+from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.tilings.boxes import filtered, listed_boxes
 
 _START: Final = 12_000
 """The most boxes that the program starts with: not tuned."""
-_NOTHING: Final = 1e-6
-"""Misses below this are rounding errors."""
 
 
 def refute(
@@ -100,7 +99,7 @@ def fractional_tiling(
         if solved is None:
             break
         missed, shares, potentials = solved
-        if missed <= _NOTHING:
+        if missed <= NOTHING:
             found = np.zeros(len(boxes))
             found[active] = shares
             return Relaxed(shares=found)
@@ -206,7 +205,7 @@ def _worse(values: FloatArray, boxes: IntArray, active: IntArray) -> IntArray:
     The best of those with one first cell, with one last cell, and of one level or
     upright strip.
     """
-    worse = np.flatnonzero(values > values[active].max() + _NOTHING)
+    worse = np.flatnonzero(values > values[active].max() + NOTHING)
     worse = worse[np.argsort(-values[worse], kind="stable")]
     chosen = np.zeros(len(values), dtype=np.bool_)
     for first, second in ((0, 1), (2, 3), (0, 2), (1, 3)):

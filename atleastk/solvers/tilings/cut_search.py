@@ -30,12 +30,10 @@ from atleastk.models.rectangles import Box
 from atleastk.models.tilings import Tiling
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.engine.stages import MORE
 
 _EFFORT: Final = 2_000
 """Rectangles that are looked at for a level at first, besides one for every part."""
-
-_MORE_EFFORT: Final = 4
-"""The factor from one round of levels to the next: not tuned."""
 
 _LINES: Final = 24
 """Lines of a rectangle that are tried at first, twice as many in each later round: not
@@ -113,7 +111,7 @@ def tilings_by_cuts(
     with budget.flagging() as flag:
         while bound < cost and not budget.spent:
             if low == cost:
-                effort, tries = _MORE_EFFORT * effort, 2 * tries
+                effort, tries = MORE * effort, 2 * tries
                 seed, low = seed + 1, bound
                 if effort > most:
                     return

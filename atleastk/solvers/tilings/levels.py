@@ -32,6 +32,7 @@ from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Walk, minimise_by_levels
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import first_decided
+from atleastk.solvers.engine.stages import MORE
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import MOST_BOXES, admissible_boxes, listed_boxes
 from atleastk.solvers.tilings.corner_cover import decide_by_cover
@@ -53,9 +54,6 @@ _STATES: Final = 2.0**22
 
 _TICKS: Final = 1.0
 """Deterministic time of CP-SAT in the first turn."""
-
-_MORE: Final = 4
-"""How many times as much of these every turn has as the one before."""
 
 
 def counts_of(tiling: Tiling, bound: int) -> PartCounts:
@@ -168,7 +166,7 @@ class Levels:
         """Decide a question with the effort of a turn."""
         budget, (window, fewest) = self._search.budget, asked
         limit = min(MOST_BOXES, budget.memory // 32)
-        most = int(min(_MOST_BOXES * _MORE**effort, limit))
+        most = int(min(_MOST_BOXES * MORE**effort, limit))
         boxes = self._admissible(asked, most)
         self.hopeless &= boxes is None and most == limit
         if boxes is None:
@@ -181,7 +179,7 @@ class Levels:
         single = fewest == window.parts
 
         def by_skyline(part: Budget) -> Decision[list[Box]]:
-            memory = min(_STATES * _MORE**effort, part.memory)
+            memory = min(_STATES * MORE**effort, part.memory)
             return decide_by_skyline(
                 self._grid,
                 window,
@@ -198,7 +196,7 @@ class Levels:
                 window.parts if single else None,
                 replace(part, workers=1),
                 self._required,
-                CpSat({"max_deterministic_time": _TICKS * _MORE**effort}),
+                CpSat({"max_deterministic_time": _TICKS * MORE**effort}),
             ).credited("cover")
 
         return first_decided((by_skyline, by_cover) if single else (by_cover,), budget)

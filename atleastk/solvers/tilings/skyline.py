@@ -54,10 +54,9 @@ from atleastk.solvers.tilings.boxes import admissible_boxes
 
 _GREATEST: Final = 2**62
 """Slacks are cut off here, so that they fit 64 bits."""
-_FIRST_TURN: Final = 2**14
-"""States of a side in the first round, four times as many in each further one."""
-_FIRST_STATES: Final = 2**14
-"""Places of the memory at first, for half as many states; a power of 2."""
+_FIRST: Final = 2**14
+"""States of a side in the first round, four times as many in each further one; places
+of the memory at first, for half as many states."""
 _MEMORY: Final = 2.0**31
 """Bytes that the states take at most."""
 
@@ -99,7 +98,7 @@ def decide_by_skyline(
         if budget.spent:
             return Decision.unknown()
         searches.append(_SideSearch(cover, side))
-    turn = _FIRST_TURN
+    turn = _FIRST
     while True:
         for search in list(searches):
             status = search.go_on(turn, memory, budget)
@@ -270,7 +269,7 @@ class _SideSearch:
             np.zeros((steps, len(cover.slacks)), dtype=np.int64),
         )
         words = -(-columns // (63 // self._listed.bits)) + cover.counted
-        self._memory = Memory.of(_FIRST_STATES, words)
+        self._memory = Memory.of(_FIRST, words)
 
     def go_on(self, turn: int, memory: float, budget: Budget) -> int:
         """Look at up to `turn` more states; return how that ended."""

@@ -50,7 +50,7 @@ _BYTES: Final = 64
 _EFFORT: Final = 2**21
 """Rectangles that the search for cuts looks at for a level, at most: some seconds."""
 
-_WHOLE_EFFORT: Final = 2**26
+_WHOLE_EFFORT: Final = 32 * _EFFORT
 """The same where nothing comes after it but a time limit: a minute for 1,000 points."""
 
 _MOST_DIVIDED: Final = 300_000

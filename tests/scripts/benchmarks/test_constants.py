@@ -34,13 +34,43 @@ def test_halved_and_doubled(script, value, half, double):
     assert script.moved(value, double=True) == double
 
 
-def test_sources_are_those_here_but_for_a_constant(script, tmp_path):
-    few = script.Constant("atleastk.solvers.bin_covering.auto", "_FEW_ITEMS", 32)
-    house = script.changed(tmp_path, {few: 64}) / "atleastk"
-    assert "\n_FEW_ITEMS = 64\n" in (house / "solvers/bin_covering/auto.py").read_text()
-    for name in ("__init__.py", "models", "solvers/search.py", "solvers/tables"):
-        assert (house / name).readlink() == script.HOUSE / name
-    assert {each.name for each in house.rglob("*")} >= {"evening.py", "py.typed"}
+@pytest.mark.parametrize(
+    ("place", "kind"),
+    [
+        ("bin_covering.auto._FEW_ITEMS", "tuning"),
+        ("bin_covering.evening._STRIDE", "mark"),  # any large odd number
+        ("brute_force.k_anonymity.ROWS", "paper"),
+        ("clustering.neighbourhoods._QUERIED", "page"),
+        ("pair_partition.first.MOST_PAIRED", "cap"),  # told in megabytes
+        ("precision.SURE", "precision"),
+        ("tables.closed_patterns.MOST_PAIRS", "cap"),  # beside a budget's memory
+    ],
+)
+def test_kinds_are_told_by_text_and_use(script, place, kind):
+    assert [script.kind(e) for e in script.constants() if e.place == place] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("bin_covering.auto._FEW_ITEMS", False),
+        ("bin_covering.auto._LISTED", False),
+        ("bin_covering.evening._NEAR", True),  # in a compiled loop
+        ("engine.stages.GROWTH", True),  # a default of an argument
+    ],
+)
+def test_a_number_is_changed_where_it_is_read(script, place, told):
+    """In a process of its own: in its module, or in all that is loaded anew."""
+    (constant,) = (e for e in script.constants() if e.place == place)
+    assert constant.is_bound is told
+
+    def read():
+        script.changed({constant: 77})
+        name = f"atleastk.solvers.{place}".rpartition(".")
+        module = script.import_module(name[0])
+        return getattr(module, name[2]), module is script.sys.modules[name[0]]
+
+    assert script.answered(60.0, read) == (77, True)
 
 
 def test_runs_move_an_end_only_out_of_what_bases_have(script):

@@ -9,7 +9,6 @@ from atleastk import CellularClustering, generate
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.balanced_weights import (
-    SCALE,
     balanced_weights,
 )
 from atleastk.solvers.cellular_clustering.clusters import ClusterOracle
@@ -17,6 +16,7 @@ from atleastk.solvers.cellular_clustering.first import least_payments, raise_by_
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.engine.set_partition.master import Master
+from atleastk.solvers.precision import SCALE
 
 
 def drawn(rng, **fields):

@@ -15,7 +15,7 @@ from tests.helpers.costs import least_cost
 @pytest.mark.parametrize("pools", [(20_000,), ()], ids=["listed", "patterns left"])
 def test_either_ending_is_exact(pools, monkeypatch):
     monkeypatch.setattr(closing, "_POOLS", pools)
-    monkeypatch.setattr(closing, "_HANDY", 200 if pools else 0)
+    monkeypatch.setattr(closing, "LONG", 200 if pools else 0)
     rng, beyond = random.Random(7), 0
     for _ in range(20):
         n, m = rng.randint(8, 14), rng.randint(2, 5)

@@ -5,7 +5,8 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.listed import escape_of
-from atleastk.solvers.tables.cuts import SCALE, judged, tightened
+from atleastk.solvers.precision import SCALE
+from atleastk.solvers.tables.cuts import judged, tightened
 from atleastk.solvers.tables.listed_groups import list_groups
 from atleastk.solvers.tables.multipliers import relevant
 from atleastk.solvers.tables.reduced_cost_fixing import lp_bound

@@ -26,7 +26,7 @@ import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import compress, islice
+from itertools import compress
 from math import inf
 from threading import Condition
 from typing import Any, Final
@@ -46,41 +46,29 @@ from atleastk.solvers.engine.linear_program import (
     unit_for,
 )
 from atleastk.solvers.engine.race import together
-from atleastk.solvers.engine.refutation_tree import WHOLE, most_even, togetherness
+from atleastk.solvers.engine.refutation_tree import (
+    GIVEN_UP,
+    TRIED,
+    most_even,
+    togetherness,
+)
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing, violated_triples
+from atleastk.solvers.interrupting import GLANCE
+from atleastk.solvers.precision import NOTHING
 
 _MOST_TRIPLES: Final = 400
 """Triples of a linear program, at most: not tuned."""
 
-_LOOKED: Final = 160
-"""Pairs among which are those whose branches are tried. Not tuned."""
-
-_TRIED: Final = 3
-"""Pairs of which both branches are solved. Not tuned."""
-
-_ROUNDS: Final = 4
-"""Rounds of triples in a node."""
-
 _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
-
-_GIVEN_UP: Final = 64
-"""The cost of giving up, in limits: bounds are valid with any cost of at least one, and
-with just one a share of it hides for long that a node has no choice. Not tuned."""
 
 _CORE: Final = 1_000
 """Columns that a linear program begins with. Not tuned."""
 
 _ENTERING: Final = 300
 """Columns that enter it at a time. Not tuned."""
-
-_GLANCE: Final = 0.05
-"""Seconds between two looks at the nodes that others are at work on."""
-
-_CLOSE: Final = 1e-6
-"""Columns whose reduced costs are below 0 by less do not enter."""
 
 _SAFE: Final = 2**61
 """Below this, sums are safe in 64 bits."""
@@ -193,7 +181,7 @@ class _Program:
         Without any, the optimum is that of all allowed columns.
         """
         reduced = self._costs - self.rows @ duals
-        wanted = (reduced < -_CLOSE) & ~self._has
+        wanted = (reduced < -NOTHING) & ~self._has
         if allowed is not None:
             wanted &= allowed
         entering = np.flatnonzero(wanted)
@@ -300,7 +288,7 @@ class Branching:
                     self._nodes.clear()
                 if self._nodes or not self._busy or budget.spent:
                     break
-                self._turn.wait(_GLANCE)
+                self._turn.wait(GLANCE)
             if not self._nodes or self._effort > most or budget.spent:
                 return None
             node = heapq.heappop(self._nodes)[2]
@@ -319,7 +307,7 @@ class Branching:
         """
         program = self._program(node)
         relaxed = self._solved(program, budget)
-        for _ in range(_ROUNDS):
+        for _ in range(4):
             if relaxed is None:
                 return None
             if self._is_over(relaxed.total):
@@ -389,16 +377,16 @@ class Branching:
         shared = togetherness(has, point)
         shared[~self._single] = shared[:, ~self._single] = 0.0
         tried = 0
-        for i, j in islice(most_even(shared), _LOOKED):
+        for i, j in most_even(shared, 160):
             together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
-            if tried == _TRIED:
+            if tried == TRIED:
                 break
             if (both & stays).any() and (stays & ~together).any():
                 tried += 1
                 yield together & stays, ~both & stays
         if tried:
             return
-        used = np.flatnonzero(point > WHOLE)
+        used = np.flatnonzero(point > NOTHING)
         halved = np.argsort(np.abs(point[used] - 0.5), kind="stable")
         for column in used[halved].tolist():
             out = np.arange(len(left)) != column
@@ -428,7 +416,7 @@ class Branching:
             stays &= allowed
         point = optimum.primal[:-1]
         times = np.rint(point)
-        if np.abs(optimum.primal - np.append(times, 0.0)).max() <= WHOLE:
+        if np.abs(optimum.primal - np.append(times, 0.0)).max() <= NOTHING:
             self._choose(np.repeat(program.left, times.astype(np.int64)))
         return _Relaxed(point, total, stays, reduced, program.known, program.basis)
 
@@ -469,5 +457,5 @@ class Branching:
             self._most,
             self._cost[left] / self._unit,
             self._times[left],
-            _GIVEN_UP * self.limit / self._unit,
+            GIVEN_UP * self.limit / self._unit,
         )

@@ -21,23 +21,15 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.set_partition.groups import Groups
-from atleastk.solvers.engine.set_partition.listed import ListedChoice
+from atleastk.solvers.engine.set_partition.listed import LONG, ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
+from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.search import Search
-
-_TURNS: Final = 5
-"""Turns at listed groups below a limit that is not the best cost: not tuned."""
 
 _MOST_TRIPLES: Final = 2000
 """Triples of a linear program, at most: not tuned."""
-
-_GAIN: Final = 1e-6
-"""Rounds of triples that raise the bound by less, relative to it, are the last."""
-
-_HANDY: Final = 1_000
-"""Groups that are few enough to be listed at once: not tuned."""
 
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Groups that are listed at most, one after the other."""
@@ -116,7 +108,7 @@ class Closing(Generic[I]):
                     break
                 early = below < limit
                 choice = self._choice(groups, below)
-                if not choice.decide(search.budget, _TURNS if early else None):
+                if not choice.decide(search.budget, 5 if early else None):
                     if early:
                         break
                     return
@@ -142,7 +134,7 @@ class Closing(Generic[I]):
             self._offer_if_whole()
             if search.done:
                 return
-            if self._listed(self._limit, _HANDY) is not None:
+            if self._listed(self._limit, LONG) is not None:
                 self.enumerate()
                 return
             has = master.groups.has
@@ -154,7 +146,7 @@ class Closing(Generic[I]):
             master.cut(triples)
             solved = master.converge(budget)
             self._report()
-            if not solved or master.proof.total - before < _GAIN * before:
+            if not solved or master.proof.total - before < NOTHING * before:
                 return
 
     def _listed(self, limit: int, most: int) -> Groups | None:

@@ -35,19 +35,14 @@ from atleastk.solvers.engine.set_partition.branching import Branching
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import Frame
 from atleastk.solvers.engine.set_partition.triples import crossing
+from atleastk.solvers.engine.stages import MORE
 
 _EFFORT: Final = 2_000_000
 """The effort of the first turn of branching: about a tenth of a second."""
 
-_MORE: Final = 4
-"""The ratio of the efforts of consecutive turns."""
-
 LONG: Final = 1_000
 """Groups of a list whose first turn is of branching alone; of a list of twice as many
 the second turn is so, too. Not tuned."""
-
-_SHARE: Final = 0.2
-"""The share of the time for a turn of HiGHS."""
 
 
 def listed_model(
@@ -154,15 +149,15 @@ class ListedChoice:
 
     def _branch(self, budget: Budget, turn: int | None) -> bool:
         """Branch, in one turn or to the end; return whether it is decided."""
-        effort = None if turn is None else _EFFORT * _MORE**turn
+        effort = None if turn is None else _EFFORT * MORE**turn
         decided: list[bool] = []
         run_apart(lambda: decided.append(self._branching.run(budget, effort)), budget)
         return decided == [True]
 
     def _minimise_in_part(self, budget: Budget, turn: int) -> bool:
         """Minimise for one turn, in a share of the time that is left by now."""
-        part = budget.slice(_SHARE * min(budget.remaining, 2.0**30))
-        return self._minimise(part, {"mip_max_nodes": _MORE**turn})
+        part = budget.slice(0.2 * min(budget.remaining, 2.0**30))
+        return self._minimise(part, {"mip_max_nodes": MORE**turn})
 
     def _minimise(self, budget: Budget, options: dict[str, int]) -> bool:
         """Minimise the model; return whether it is decided."""

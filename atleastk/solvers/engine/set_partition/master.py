@@ -35,9 +35,7 @@ from atleastk.solvers.engine.linear_program import GrowingLp, unit_for
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import SAFE, Frame, Pricer, Prices
 from atleastk.solvers.engine.set_partition.triples import crossing
-
-_CLOSE: Final = 1e-7
-"""The gap, relative, at which the program counts as solved."""
+from atleastk.solvers.precision import TOLERANCE
 
 _KEEP: Final = 0.6
 """The share of the best weights in smoothed duals."""
@@ -157,7 +155,7 @@ class Master:
     def _met(self) -> bool:
         """Whether the proof is about as good as the program."""
         proved = self.proof.total / self.frame.scale
-        return self.value - proved <= _CLOSE * max(1.0, self.value)
+        return self.value - proved <= TOLERANCE * max(1.0, self.value)
 
     def _tried(self, duals: Prices) -> Iterator[Prices]:
         """Yield smoothed prices, unless triples have prices, and then the duals."""

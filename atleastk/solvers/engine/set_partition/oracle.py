@@ -37,9 +37,7 @@ from atleastk.arrays import IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
-
-_FINEST: Final = 2**20
-"""The largest scale of weights: not tuned."""
+from atleastk.solvers.precision import SCALE
 
 SAFE: Final = 2**60
 """Sums of scaled numbers stay below."""
@@ -71,7 +69,7 @@ class Frame:
         return int(weights @ self.demand) - left_out
 
 
-def scale_for(items: int, greatest: int, finest: int = _FINEST) -> int:
+def scale_for(items: int, greatest: int, finest: int = SCALE) -> int:
     """Return a scale at which sums of weights up to `greatest` stay within 64 bits."""
     reach = SAFE // ((items + 4) * greatest)
     return max(1, min(finest, 1 << max(0, reach.bit_length() - 1)))

@@ -14,12 +14,10 @@ import numpy as np
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.packages import sparse
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.precision import TOLERANCE
 
 _VIOLATED: Final = 0.02
 """Of a group: triples that are violated by less are left out. Not tuned."""
-
-_USED: Final = 1e-7
-"""Groups of a smaller share are left out."""
 
 
 def crossing(has: BoolArray, triples: IntArray) -> BoolArray:
@@ -49,7 +47,7 @@ def violated_triples(
     per_item
         Triples that an item may be in.
     """
-    some = shares > _USED
+    some = shares > TOLERANCE
     held, weights = has[some], shares[some]
     inside = sparse.csr_array(held.astype(np.float64))
     shared = (inside.T @ sparse.diags_array(weights) @ inside).toarray()
