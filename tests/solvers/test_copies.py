@@ -85,9 +85,7 @@ SWEPT = [
 COPIED = ("k-anonymity", "k-ambiguity", "generalization", "diversity")
 
 
-@pytest.mark.parametrize(
-    ("problem", "seed"), [*product(COPIED, range(25)), *SWEPT]
-)
+@pytest.mark.parametrize(("problem", "seed"), [*product(COPIED, range(25)), *SWEPT])
 def test_rows_and_copies_have_one_optimum(problem, seed):
     rng = random.Random(seed)
     by_rows, by_copies = drawn(problem, rng, 4 if problem == "k-ambiguity" else 7)

@@ -55,7 +55,7 @@ def test_enough_is_enough():
 
 
 def test_copies_that_no_row_needs_alone_are_an_entry():
-    """Two matches of a row are made by two copies of the others, whatever their number."""
+    """Two copies of the others make two matches, whatever their number."""
     instance = KAmbiguity([[0, 0], [0, 1]], 3, copies=[10**6, 1])
     looks = suppressed_rows(instance)
     assert looks.copies.tolist() == [1, 1, 1, 10**6 - 2]
