@@ -210,10 +210,10 @@ def mask_of(instance: KAmbiguity, solution: Solution) -> BoolArray:
 def solution_of(instance: KAmbiguity, looks: Looks) -> Solution:
     """Return the solution in which rows look like this: deals if they have copies."""
     records = instance.records
-    if not instance.dealt:
+    if not records.repeated:
         looks = Looks.of_rows(records, looks.of_all_rows(records))
     first, look_of = distinct_rows(looks.published(records))
-    if not instance.dealt:
+    if not records.repeated:
         groups = Solution.labelled(look_of).groups
         return AmbiguitySolution(groups, cells_of(looks.hidden))
     opens, deal = distinct_places(look_of * records.distinct + looks.record)
@@ -296,7 +296,7 @@ def completed(instance: KAmbiguity, solution: Solution) -> Solution:
 
     It is told by deals if the table has copies.
     """
-    form = AmbiguityDeals if instance.dealt else AmbiguitySolution
+    form = AmbiguityDeals if instance.records.repeated else AmbiguitySolution
     if isinstance(solution, form):
         return solution
     return solution_of(instance, looks_of(instance, solution))
