@@ -81,7 +81,7 @@ LISTS = {
     **dict.fromkeys(
         ("generalization", "diversity"), ("levels", "suppressed_rows", "deals")
     ),
-    "k-ambiguity": ("suppressed",),
+    "k-ambiguity": ("suppressed", "deals"),
     "k-anonymity": ("deals",),
 }
 """What the results of a problem list beside groups."""
@@ -3070,6 +3070,10 @@ def written_deals(instance: Instance, result: Result) -> Result:
         groups.setdefault(group, []).extend(left[row][:count])
         left[row] = left[row][count:]
     written = {**result, "groups": list(groups.values())}
+    if instance["problem"] == "k-ambiguity":
+        cells = [wholes(cell, 2) for cell in listed(result, "suppressed")]
+        need(all(group in groups for group, _ in cells), "a cell of no group")
+        written["suppressed"] = [[i, j] for g, j in cells for i in groups[g]]
     if "hierarchies" in instance:
         need(instance["on"] == "entries", "deals of a node")
         need(not (result.get("levels") or result.get("suppressed_rows")), "both forms")

@@ -39,12 +39,35 @@ class Engine:
     """What the table is called."""
     db: Any = field(repr=False)
 
-    def run(self, query: str) -> Any:
-        """Run a query of the engine; its errors are told on one line."""
+    def run(self, query: str) -> None:
+        """Run a query of the engine."""
+        with self.telling():
+            self.db.execute(query)
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a query, which still runs while they are fetched."""
+        with self.telling():
+            found: list[tuple[Any, ...]] = self.db.execute(query).fetchall()
+            return found
+
+    def arrays(self, query: str) -> dict[str, Any]:
+        """Return the columns of a query as arrays."""
+        with self.telling():
+            found: dict[str, Any] = self.db.execute(query).fetchnumpy()
+            return found
+
+    def arrow(self, query: str) -> Any:
+        """Return the table of a query, of pyarrow."""
+        with self.telling():
+            return self.db.sql(query).to_arrow_table()
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tell errors of the engine on one line."""
         import duckdb
 
         try:
-            return self.db.execute(query)
+            yield
         except duckdb.OutOfMemoryException as error:
             raise OutOfMemoryError(
                 f"{self.path}: the engine needs more memory, or more room in its "
@@ -59,7 +82,7 @@ class Engine:
 
     def kinds_of(self, rows: str) -> dict[Name, str]:
         """Return the types of the columns of a table or a query, by their names."""
-        return dict(row[:2] for row in self.run(f"DESCRIBE {rows}").fetchall())
+        return dict(row[:2] for row in self.rows(f"DESCRIBE {rows}"))
 
     def keep_arrays(self, name: str, **columns: Any) -> None:
         import pyarrow
@@ -124,8 +147,8 @@ def engine_for(
             engine.run(f"SET threads={workers}")
             engine.run(f"SET temp_directory={text_in_sql(str(folder))}")
             engine.run("SET preserve_insertion_order=false")
-            shows = engine.run("SELECT current_setting('enable_progress_bar')")
-            if shows.fetchone()[0]:  # Jupyter without widgets refuses to set it
+            shows = engine.rows("SELECT current_setting('enable_progress_bar')")
+            if shows[0][0]:  # Jupyter without widgets refuses to set it
                 engine.run("SET enable_progress_bar=false")
             # The first loses rows of NaN, which statistics of Parquet leave out. Joins
             # are in order, and of 200 tables the other takes 14 s, whatever the limit.

@@ -51,7 +51,7 @@ def gains(later: DuckSource, earlier: DuckSource, k: int) -> dict[str, int | Non
         f"SELECT count(*), count(*) FILTER (size < {k}), min(size)::BIGINT FROM "
         f"(SELECT sum(more) AS size FROM grown WHERE more > 0 GROUP BY {keys})",
     )
-    found = (x for query in queries for x in later.run(query).fetchall()[0])
+    found = (x for query in queries for x in later.rows(query)[0])
     return dict(zip(_FIGURES, found, strict=True))
 
 
@@ -78,8 +78,7 @@ def _having_both(table: DuckSource, columns: Sequence[str]) -> Sequence[bool]:
     """Return which columns have both missing values and empty texts."""
     each = (f"bool_or({g} IS NULL) AND bool_or({g}::VARCHAR = '')" for g in columns)
     query = f"SELECT {', '.join(each)} FROM all_{table.view}"
-    found: Sequence[bool] = table.run(query).fetchall()[0]
-    return found
+    return table.rows(query)[0]
 
 
 def fewest_values(source: DuckSource, name: Name) -> int:
@@ -89,4 +88,4 @@ def fewest_values(source: DuckSource, name: Name) -> int:
     source.keep_groups("valued", columns)
     keys = ", ".join(f"g{j}" for j in range(len(source.chosen)))
     query = f"SELECT count(*) AS many FROM valued GROUP BY {keys}"
-    return int(source.run(f"SELECT min(many) FROM ({query})").fetchall()[0][0])
+    return int(source.rows(f"SELECT min(many) FROM ({query})")[0][0])

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from os import PathLike, scandir
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -172,10 +172,12 @@ class DuckSource(Engine):
             view=view,
         )
 
-    def run(self, query: str) -> Any:
-        """Run a query; an error may come of a file that has changed, or is gone."""
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tell errors, which may come of a file that has changed, or is gone."""
         try:
-            return super().run(query)
+            with super().telling():
+                yield
         except InvalidInstanceError:
             self.expect_unchanged()
             raise
@@ -198,9 +200,9 @@ class DuckSource(Engine):
             f"FROM groups {joined_values(len(columns))}"
         )
         self.run("DROP TABLE groups")
-        distinct, n = self.run(
+        ((distinct, n),) = self.rows(
             "SELECT count(*), coalesce(sum(copies), 0)::BIGINT FROM combinations"
-        ).fetchall()[0]
+        )
         if not n:
             raise InvalidInstanceError(
                 f"{self.path}: the table has names of columns, but no row"
@@ -255,7 +257,7 @@ class DuckSource(Engine):
         Kept counts of them are there.
         """
         self.run(f"CREATE OR REPLACE TABLE {name} AS {self._counting(columns)}")
-        (minus,) = self.run(f"SELECT max(minus) FROM {name}").fetchall()[0]
+        ((minus,),) = self.rows(f"SELECT max(minus) FROM {name}")
         if minus is not None:
             raise InvalidInstanceError(
                 f'{self.path}: column "{minus}" holds -0.0, which the engine takes '
@@ -295,19 +297,19 @@ class DuckSource(Engine):
         """
         import pyarrow
 
-        found = self.db.sql(
+        found = self.arrow(
             f"SELECT arg_min(g0, hash(g0), {_SOME}) AS some, count(*) FILTER "
             "(copies = 1 AND g0 IS NOT NULL AND (typeof(g0), g0::VARCHAR) NOT "
             "IN (('VARCHAR', ''), ('DOUBLE', 'nan'), ('FLOAT', 'nan'))) AS alone FROM "
             f"({self._counting([name])})"
-        ).to_arrow_table()
+        )
         values = found.column("some").combine_chunks().flatten()
         column = ArrowFrame(pyarrow.table({"value": values})).column("value")
         return column, int(found.column("alone")[0].as_py())
 
     def combinations(self) -> tuple[Int32Array, IntArray]:
         """Return the distinct combinations, [combination, column], and their copies."""
-        found = self.run("SELECT * FROM combinations ORDER BY ALL").fetchnumpy()
+        found = self.arrays("SELECT * FROM combinations ORDER BY ALL")
         copies = found.pop("copies").astype(np.int64)
         return np.stack([*found.values()], axis=1).astype(np.int32), copies
 
@@ -315,7 +317,7 @@ class DuckSource(Engine):
         """Return how many distinct combinations some of the chosen columns have."""
         codes = ", ".join(f"c{self.chosen.index(name)}" for name in columns)
         query = f"SELECT count(*) FROM (SELECT DISTINCT {codes} FROM combinations)"
-        ((count,),) = self.run(query).fetchall()
+        ((count,),) = self.rows(query)
         return int(count)
 
     def label(self, labels: Sequence[Int32Array], tops: Sequence[IntArray]) -> None:
@@ -335,15 +337,15 @@ class DuckSource(Engine):
 
     def sizes(self, levels: Sequence[int]) -> tuple[IntArray, IntArray, BoolArray]:
         """Return the sizes of the classes of a node, how many have each, and `tops`."""
-        found = self.run(
+        found = self.arrays(
             f"SELECT size, top, count(*) AS times FROM ({self._classes(levels)}) "
             "GROUP BY ALL ORDER BY ALL"
-        ).fetchnumpy()
+        )
         sizes, times = (found[x].astype(np.int64) for x in ("size", "times"))
         return sizes, times, found["top"].astype(np.bool_)
 
     def classes(self, levels: Sequence[int]) -> Labelled:
-        found = self.run(f"{self._classes(levels)} ORDER BY ALL").fetchnumpy()
+        found = self.arrays(f"{self._classes(levels)} ORDER BY ALL")
         sizes, tops = found.pop("size"), found.pop("top")
         labels = np.stack([*found.values()], axis=1).astype(np.int32)
         return Labelled(sizes.astype(np.int64), tops.astype(np.bool_), labels)
@@ -364,7 +366,7 @@ class DuckSource(Engine):
 
     def _values(self, place: int, name: Name) -> Column:
         query = f"SELECT value, copies FROM value_{place} ORDER BY code"
-        table = self.db.sql(query).to_arrow_table()
+        table = self.arrow(query)
         column = ArrowFrame(table).column("value")
         if len(column.values) < len(column.codes):
             raise InvalidInstanceError(
@@ -401,11 +403,11 @@ def recounted(source: DuckSource, sizes: str, k: int, small: int = 0) -> Recount
         f"coalesce(sum(size) FILTER (size < {least}), 0)::BIGINT"
         for least in (k, small, 2)
     )
-    (found,) = source.run(
+    (found,) = source.rows(
         "SELECT coalesce(sum(size), 0)::BIGINT, count(*), coalesce(min(size), 0)"
         "::BIGINT, coalesce(median(size), 0)::DOUBLE, coalesce(max(size), 0)::BIGINT, "
         f"{', '.join(few)} FROM ({sizes})"
-    ).fetchall()
+    )
     return Recount(*found)
 
 

@@ -52,12 +52,10 @@ learning view", 2004.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from typing import ClassVar
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.records import Records
 
 
 @dataclass(frozen=True)
@@ -71,14 +69,3 @@ class KAmbiguity(KAnonymity):
     """
 
     problem: ClassVar[str] = "k-ambiguity"
-
-    @property
-    def dealt(self) -> bool:
-        """Never: solutions name the rows of suppressed cells."""
-        return False
-
-    @cached_property
-    def records(self) -> Records:
-        """The distinct records of the rows, which are written out: cells name them."""
-        found = super().records
-        return replace(found, home=found.record_of, given=None)

@@ -81,11 +81,12 @@ class Records:
         return replace(self, copies=of_records, given=copies)
 
     def divided_by(self, *columns: Int32Array) -> tuple[Records, Int32Array]:
-        """Return the records apart by further columns of the rows, and their values.
+        """Return the records apart by more columns of the table, and their values.
 
         The values are numbered, those of a record are an array [record, column].
         """
-        parts = Records.coded(np.column_stack((self.of_rows, *columns)))
+        rows = np.column_stack((self.codes[self.home], *columns))
+        parts = Records.coded(rows, self.given)
         codes, more = np.split(parts.codes, [self.m], axis=1)
         return replace(parts, codes=np.ascontiguousarray(codes)), more
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 from atleastk.arrays import BoolArray
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.instance import Instance
+from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models import k_anonymity
-from atleastk.models.k_ambiguity import AmbiguitySolution
+from atleastk.models import k_ambiguity, k_anonymity
 from atleastk.models.results.fields import GROUPS, parsed
 from atleastk.models.results.result import Result
 from atleastk.models.results.solution import Solution
@@ -56,7 +56,9 @@ def completed(instance: Instance, solution: Solution) -> Solution:
 
 def hidden_by(instance: KAnonymity, solution: Solution) -> BoolArray:
     """Return, for every cell of the table, whether a solution suppresses it."""
+    if isinstance(instance, KAmbiguity):
+        return k_ambiguity.mask_of(instance, solution)
     full = completed(instance, solution)
-    if isinstance(full, SuppressionSolution | AmbiguitySolution):
+    if isinstance(full, SuppressionSolution):
         return k_anonymity.hiding(instance, full.suppressed)
     return k_anonymity.suppressed(instance, full)

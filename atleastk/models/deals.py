@@ -2,8 +2,8 @@
 
 A table with copies has more rows than are worth a name, and equal rows are
 interchangeable. So this is the one form of its solutions, whatever groups cost:
-k-anonymity, generalisation and diversity on entries. Copies that no deal names are in
-no group.
+k-anonymity, generalisation and diversity on entries, and k-ambiguity, whose deals say
+which cells a group suppresses. Copies that no deal names are in no group.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class DealtSolution(Solution):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Solution | None:  # type: ignore[override]
         """Read deals, or groups where there are none."""
-        deals = cls._more(data)["deals"]
-        if not deals and (data.get("deals") is None or data.get("groups")):
+        more = cls._more(data)
+        if not more["deals"] and (data.get("deals") is None or data.get("groups")):
             return Solution.from_dict(data)
         try:
-            return cls((), deals).in_normal_form()
+            return cls((), **more).in_normal_form()
         except OverflowError as error:
             raise InvalidResultError("deals: a number has over 64 bits") from error
 

@@ -79,7 +79,7 @@ def least_at(instance: Diversity, levels: tuple[int, ...]) -> int | None:
 def pattern_problem(instance: Diversity) -> PatternProblem:
     """Return diversity on entries as assignments to patterns, in units of the loss."""
     found = generalization.pattern_problem(instance.relaxed)
-    return replace(found, diverse=instance.written_out)
+    return replace(found, diverse=instance)
 
 
 FORMS: Final[Forms] = {**generalization.FORMS, "whole": object_form()}

@@ -157,12 +157,13 @@ def pattern_problem(instance: Generalization) -> PatternProblem:
         raise NotApplicableError(
             "its levels count too much for a tree: its table is too large"
         )
-    return PatternProblem(as_suppression(instance), instance.written_out.row_weights)
+    table = as_suppression(instance)
+    return PatternProblem(table, instance.row_weights, copies=instance.given)
 
 
 def is_expandable(instance: Generalization) -> bool:
     """Tell whether the expanded table is small enough for a tree."""
-    return instance.n * instance.expanded_columns <= _MOST_EXPANDED
+    return len(instance.table) * instance.expanded_columns <= _MOST_EXPANDED
 
 
 def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None:

@@ -58,9 +58,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import CertificateError, NotApplicableError
 from atleastk.instances.fields.shapes import AnyObject, ListOf
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.closed_classes import nodes
 from atleastk.models.certificates.count import kind_of_bound
@@ -120,8 +122,12 @@ def check_certificate(
 
 def part_of(instance: KAmbiguity, columns: Sequence[int]) -> KAmbiguity:
     """Return the table of some columns."""
-    table = [[row[j] for j in columns] for row in instance.written_out.table]
-    return KAmbiguity(table, instance.k)
+    records = instance.records
+    codes = np.ascontiguousarray(records.codes[records.home][:, columns])
+    part = Records.coded(codes, instance.given)
+    rows = np.sort(part.firsts)
+    copies = part.copies[part.home[rows]].tolist()
+    return KAmbiguity(CodedTable(codes[rows]), instance.k, copies=copies)
 
 
 def _of_blocks(instance: KAmbiguity, certificate: Mapping[str, Any]) -> Iterator[int]:
@@ -170,9 +176,9 @@ def pattern_problem(instance: KAmbiguity) -> PatternProblem:
     useful = set(useful_columns(instance).tolist())
     intact = [j for j in range(instance.m) if j not in useful]
     table = Suppression(
-        instance.written_out.table, instance.k, columns=instance.columns, intact=intact
+        instance.table, instance.k, columns=instance.columns, intact=intact
     )
-    return PatternProblem(table, matches=instance.k)
+    return PatternProblem(table, matches=instance.k, copies=instance.given)
 
 
 def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:

@@ -67,7 +67,8 @@ def check_certificate(
 
 def pattern_problem(instance: KAnonymity) -> PatternProblem:
     """Return k-anonymity as assignments of rows to patterns."""
-    return PatternProblem(Suppression(instance.written_out.table, instance.k))
+    table = Suppression(instance.table, instance.k)
+    return PatternProblem(table, copies=instance.given)
 
 
 def is_checkable(records: Records) -> bool:

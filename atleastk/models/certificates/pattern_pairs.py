@@ -42,6 +42,13 @@ class PatternProblem:
     """The sensitive values that groups keep apart, if there are any."""
     matches: int = 0
     """How many rows every row has to match; 0 asks for none."""
+    copies: IntArray | None = None
+    """How many rows each row of the table stands for; None if for itself alone."""
+
+    @property
+    def rows(self) -> int:
+        """The number of rows, with their copies."""
+        return self.table.n if self.copies is None else int(self.copies.sum())
 
 
 class CountSplit(NamedTuple):
@@ -164,11 +171,13 @@ class PatternPairs:
         Raise `NotApplicableError` if there are too many of them.
         """
         table = problem.table
-        n, m = table.n, table.m
-        paid = problem.row_weights or (1,) * n
+        paid = problem.row_weights or (1,) * table.n
         rank = importance_of_rows(table)
         sensitive = [] if problem.diverse is None else [problem.diverse.values]
-        kinds, more = table.records.divided_by(rank, numbered(paid), *sensitive)
+        records = table.records
+        if problem.copies is not None:
+            records = records.with_copies(problem.copies)
+        kinds, more = records.divided_by(rank, numbered(paid), *sensitive)
         found = list(_patterns(problem, kinds.codes, kinds.copies))
         lengths = [len(members) for _, members in found]
         return cls(
@@ -179,7 +188,7 @@ class PatternPairs:
             kinds.codes,
             np.ascontiguousarray(more[:, 2:]),
             np.array([hidden for hidden, _ in found], dtype=np.bool_).reshape(
-                len(found), m
+                len(found), table.m
             ),
             np.repeat(np.arange(len(found)), lengths),
             np.concatenate([np.empty(0, np.int64), *(who for _, who in found)]),

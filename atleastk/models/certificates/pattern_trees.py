@@ -127,7 +127,7 @@ def sides_of(
         return node.by_threshold(c, field(document, "at_most", AT_LEAST_0))
     if "stars" in document:
         columns = columns_field(document, "stars", pairs.table.m)
-        most = index_field(document, "at_most", pairs.table.n)
+        most = index_field(document, "at_most", pairs.problem.rows)
         return node.by_count(CountSplit(None, columns, most))
     kind = index_field(document, "kind", len(pairs.copies))
     if "pattern" in document:

@@ -160,9 +160,10 @@ def _best_diverse(pairs: PatternPairs, kind: IntArray, worth: IntArray) -> int |
     overrated (:mod:`~atleastk.models.certificates.diverse_groups`); groups of one
     pattern may be joined.
     """
-    rows = np.repeat(np.arange(len(kind)), pairs.copies[kind])
-    if pairs.problem.diverse is None or len(rows) > _MOST_ROWS:
+    copies = pairs.copies[kind]
+    if pairs.problem.diverse is None or copies.sum() > _MOST_ROWS:
         return None
+    rows = np.repeat(np.arange(len(kind)), copies)
     values = pairs.values[kind[rows]]
     found = greatest_worth(pairs.problem.diverse, worth[rows], values, pairs.least)
     return found or 0
@@ -191,7 +192,7 @@ def prices_of(pairs: PatternPairs, node: Node, leaf: Leaf) -> IntArray:
     common divisor: they pay their stars as often. Raise `NotApplicableError` if the
     sums over all rows could exceed 64 bits.
     """
-    table, rows = pairs.table, pairs.table.n + pairs.table.k
+    table, rows = pairs.table, pairs.problem.rows + pairs.table.k
     dearest = int(pairs.row_weights.max(initial=1)) * leaf.entries * table.m
     needs = sum(
         weight * (pairs.problem.matches + int(pairs.copies[kind]))

@@ -17,16 +17,17 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.k_ambiguity import (
-    AmbiguitySolution,
+    Looks,
     differences,
+    looks_of,
     mask_of,
     needs,
-    solution_of_mask,
+    solution_of,
     useful_columns,
 )
 from atleastk.models.linear import LinearModelBuilder
@@ -94,12 +95,12 @@ def cell_model(instance: KAmbiguity) -> Encoding:
             builder.row(partners[row], at_least=int(lacking[row]))
     model = builder.build()
 
-    def decode(values: IntArray) -> AmbiguitySolution:
+    def decode(values: IntArray) -> Solution:
         hidden = np.zeros((n, instance.m), dtype=np.bool_)
         for row, named in enumerate(cells):
             for j, variable in named.items():
                 hidden[row, j] = bool(values[variable])
-        return solution_of_mask(instance, hidden)
+        return solution_of(instance, Looks.of_rows(instance.records, hidden))
 
     def encode(solution: Solution) -> IntArray | None:
         hidden = mask_of(instance, solution)
@@ -149,30 +150,26 @@ def star_model(
     model = builder.build()
     place = {pair: q for q, pair in enumerate(zip(*_plain(sets), strict=True))}
 
-    def decode(values: IntArray) -> AmbiguitySolution:
-        hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
+    def decode(values: IntArray) -> Solution:
         used = values[: len(sets)].nonzero()[0]
-        for record in np.unique(sets.record[used]).tolist():
-            rows = iter((records.record_of == record).nonzero()[0].tolist())
-            for q in used[sets.record[used] == record]:
-                for _ in range(int(values[q])):
-                    hidden[next(rows), columns] = _flags(
-                        int(sets.hidden[q]), len(columns)
-                    )
-        return solution_of_mask(instance, hidden)
+        hidden = np.zeros((len(used), instance.m), dtype=np.bool_)
+        hidden[:, columns] = sets.hidden[used, None] >> np.arange(len(columns)) & 1
+        starred = Looks(sets.record[used], values[used], hidden)
+        return solution_of(instance, starred.beside(starred.others(records)))
 
     def encode(solution: Solution) -> IntArray | None:
-        hidden = mask_of(instance, solution)
+        looks = looks_of(instance, solution)
+        hidden = looks.hidden
         values = np.zeros(model.columns, dtype=np.int64)
-        for row in np.flatnonzero(hidden.any(axis=1)):
-            if hidden[row].sum() != hidden[row, columns].sum():
+        for i in np.flatnonzero(hidden.any(axis=1)):
+            if hidden[i].sum() != hidden[i, columns].sum():
                 return None
-            used = np.flatnonzero(hidden[row, columns])
-            bits = sum(1 << int(i) for i in used)
-            q = place.get((int(records.record_of[row]), bits))
+            used = np.flatnonzero(hidden[i, columns])
+            bits = sum(1 << int(j) for j in used)
+            q = place.get((int(looks.record[i]), bits))
             if q is None:
                 return None
-            values[q] += 1
+            values[q] += looks.copies[i]
         for q, variable in opened.items():
             values[variable] = int(values[q] > 0)
         for record, variable in gone.items():
@@ -246,10 +243,6 @@ def _support(
 
 def _plain(sets: StarSets) -> tuple[list[int], list[int]]:
     return sets.record.tolist(), sets.hidden.tolist()
-
-
-def _flags(bits: int, m: int) -> BoolArray:
-    return np.array([bits >> j & 1 for j in range(m)], dtype=np.bool_)
 
 
 FORMULATIONS: Final = (Formulation("cells", cell_model),)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.suppression import Suppression
-from atleastk.models.proofs import suppression
+from atleastk.models.certificates.k_anonymity import pattern_problem
+from atleastk.models.proofs.pattern_trees import assignments_refuted
 from atleastk.models.proofs.vipr import Program
 
 
@@ -15,5 +15,4 @@ def refuted(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    table = Suppression(instance.written_out.table, instance.k)
-    return suppression.refuted(table, certificate, bound)
+    return assignments_refuted(pattern_problem(instance), certificate, bound)

@@ -180,6 +180,7 @@ class Assigned:
         if diverse is None:
             return None
         expect_few(prod(self.copies[kind] + 1 for kind in kinds))
+        diverse = diverse.written_out
         rows: dict[bytes, list[int]] = {}
         for row, values in enumerate(diverse.values):
             rows.setdefault(values.tobytes(), []).append(row)

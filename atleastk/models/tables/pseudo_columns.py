@@ -30,6 +30,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
@@ -42,19 +43,22 @@ def expanded(instance: Generalization) -> KAnonymity:
     Its distinct records are those of the instance, in the same order, unless that has
     weights of rows.
     """
-    instance = instance.written_out
+    return KAnonymity(_expanded(instance.written_out), instance.k)
+
+
+def as_suppression(instance: Generalization) -> Suppression:
+    """Return the expanded table as a problem of suppression, without copies."""
+    return Suppression(_expanded(instance), instance.k)
+
+
+def _expanded(instance: Generalization) -> CodedTable:
+    """Return the rows of the table with a column for every level below the top."""
     parts = [
         np.repeat(codes[:-1].of(), weight // instance.unit_of_levels, axis=0)
         for codes, weight in zip(instance.codes, instance.weights, strict=True)
     ]
-    none = np.empty((0, instance.n), dtype=np.int32)
-    return KAnonymity(np.concatenate([none, *parts]).T.tolist(), instance.k)
-
-
-def as_suppression(instance: Generalization) -> Suppression:
-    """Return the expanded table as a problem of suppression."""
-    table = expanded(instance)
-    return Suppression(table.table, table.k)
+    none = np.empty((0, len(instance.row_of)), dtype=np.int32)
+    return CodedTable(np.ascontiguousarray(np.concatenate([none, *parts]).T))
 
 
 def records_of_levels(instance: Generalization) -> Records:

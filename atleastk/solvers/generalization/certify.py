@@ -68,9 +68,7 @@ def certify_entries(
     unlimited = instance.levels is None and not instance.most_dropped
     if found is not None or not unlimited or not is_expandable(instance):
         return found
-    problem = replace(
-        pattern_problem(instance), diverse=diverse and diverse.written_out
-    )
+    problem = replace(pattern_problem(instance), diverse=diverse)
     return tree_certificate(problem, -(-bound // instance.unit), budget)
 
 

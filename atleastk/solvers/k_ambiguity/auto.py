@@ -24,7 +24,7 @@ from atleastk.models.certificates.k_ambiguity import (
     proven,
 )
 from atleastk.models.encodings.k_ambiguity import cell_model
-from atleastk.models.k_ambiguity import mask_of, solution_of_mask, useful_columns
+from atleastk.models.k_ambiguity import looks_of, solution_of, useful_columns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -38,7 +38,7 @@ from atleastk.solvers.engine.stages import (
     run_stages,
 )
 from atleastk.solvers.k_ambiguity.first import begin
-from atleastk.solvers.k_ambiguity.local_search import perturbed
+from atleastk.solvers.k_ambiguity.local_search import apart, perturbed
 from atleastk.solvers.k_ambiguity.reduced_cost_fixing import close_gap
 from atleastk.solvers.k_ambiguity.weights import (
     Classes,
@@ -154,12 +154,11 @@ class _Work:
         """Search for a better solution from the best one."""
         if self.search.solution is None:
             return
-        hidden = mask_of(self.instance, self.search.solution)
-        n, m = self.instance.n, max(1, self.instance.m)
-        rounds = more * _MOVES // (n * m * max(1, int(hidden.sum())))
+        looks = apart(self.instance, looks_of(self.instance, self.search.solution))
+        rounds = more * _MOVES // max(1, looks.hidden.size * looks.cost)
         rounds, bound = max(20, min(5_000, rounds)), self.search.bound or 0
-        better = perturbed(self.instance, hidden, rounds, bound, part)
-        self.search.offer(solution_of_mask(self.instance, better), "perturbation")
+        better = perturbed(self.instance, looks, rounds, bound, part)
+        self.search.offer(solution_of(self.instance, better), "perturbation")
 
     def perturb_to_the_end(self, part: Budget) -> None:
         """Do so again and again, with other random numbers."""

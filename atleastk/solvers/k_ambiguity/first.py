@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of_mask
+from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppressed_rows
+from atleastk.solvers.k_ambiguity.local_search import (
+    apart,
+    nearest,
+    released,
+    suppressed_rows,
+)
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.first_groups import first_groups
 
@@ -33,17 +36,14 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
         search.offer((), source)
         search.raise_bound(0, source, {"kind": "columns"})
         return False
-    hidden = suppressed_rows(instance)
-    if not needs(instance).any():
-        hidden = np.zeros_like(hidden)
-    most = int(hidden.sum())
-    released_rows = solution_of_mask(instance, released(instance, hidden))
+    needy = int(instance.records.copies[needs(instance) > 0].sum())
+    looks = suppressed_rows(instance) if needy else apart(instance)
+    released_rows = solution_of(instance, released(instance, looks))
     search.offer(released_rows, "suppressed rows")
-    needy = int((needs(instance)[instance.records.record_of] > 0).sum())
-    if 0 < needy * instance.n * instance.m * instance.k < _MOST_WORK:
-        near = nearest(instance, 4 * most, search.budget)
+    if 0 < needy * len(looks.record) * instance.m * instance.k < _MOST_WORK:
+        near = nearest(instance, 4 * looks.cost, search.budget)
         if near is not None:
-            found = solution_of_mask(instance, released(instance, near))
+            found = solution_of(instance, released(instance, near))
             search.offer(found, "near rows")
     search.raise_bound(needed_by_columns(instance), "columns", {"kind": "columns"})
     return not search.done
@@ -58,5 +58,5 @@ def first_answers(instance: KAmbiguity) -> Iterator[tuple[str, Solution]]:
     if not instance.n:
         yield "no rows", Solution(())
     elif instance.n >= instance.k:
-        yield "suppressed rows", solution_of_mask(instance, suppressed_rows(instance))
+        yield "suppressed rows", solution_of(instance, suppressed_rows(instance))
         yield from first_groups(instance.records, instance.k)

@@ -95,7 +95,7 @@ class Program:
         self._decided: list[int] = []
         self._needs: dict[tuple[int, int, bool], int] = {}
         heaviest = int(pairs.row_weights.max(initial=1))
-        self._least = float(question.n * (question.m * heaviest + 1) + 1)
+        self._least = float(pairs.problem.rows * (question.m * heaviest + 1) + 1)
         """The shift of the excess: it may be negative, variables may not."""
         self._lp = GrowingLp([], [])
         self._add_columns()

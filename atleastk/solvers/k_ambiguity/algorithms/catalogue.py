@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.k_ambiguity import mask_of, solution_of_mask
+from atleastk.models.k_ambiguity import looks_of, solution_of
 from atleastk.models.results.guarantee import Guarantee, Regardless
 from atleastk.models.results.solution import Solution
 from atleastk.models.tables.patterns import MOST_COLUMNS
@@ -39,9 +39,7 @@ LEMMA_1 = Guarantee(
 
 def fully_suppressed_rows(instance: KAmbiguity, seed: int = 0) -> Solution:
     """Suppress k - 1 rows, then release what is not needed."""
-    return solution_of_mask(
-        instance, released(instance, suppressed_rows(instance), seed)
-    )
+    return solution_of(instance, released(instance, suppressed_rows(instance), seed))
 
 
 def k_anonymous(instance: KAmbiguity, seed: int = 0) -> Solution:
@@ -53,8 +51,8 @@ def k_anonymous(instance: KAmbiguity, seed: int = 0) -> Solution:
     if instance.m <= MOST_COLUMNS and instance.n >= instance.k:
         patterns = closed_patterns(instance.records, instance.k)
         algorithm = approx_gr if patterns is None else approx_dr
-    hidden = mask_of(instance, algorithm(instance))
-    return solution_of_mask(instance, released(instance, hidden, seed))
+    looks = looks_of(instance, algorithm(instance))
+    return solution_of(instance, released(instance, looks, seed))
 
 
 ALGORITHMS: Sequence[Algorithm[KAmbiguity]] = (

@@ -7,7 +7,7 @@ import atleastk
 from atleastk import KAmbiguity, WrongAnswerError
 from atleastk.doors.anonymizing.anonymize import anonymity, anonymize
 from atleastk.frames.rows import RowsFrame
-from atleastk.models.k_ambiguity import solution_of_mask
+from atleastk.models.k_ambiguity import Looks, solution_of
 from atleastk.runs import registry
 
 ROWS = [("a", 1), ("b", 1), ("b", 1)]
@@ -19,7 +19,8 @@ def one_cell(monkeypatch):
     """A solver that suppresses one cell of `ROWS`: the middle row matches both."""
 
     def solve(search):
-        search.offer(solution_of_mask(search.instance, HIDDEN), "one cell")
+        looks = Looks.of_rows(search.instance.records, HIDDEN)
+        search.offer(solution_of(search.instance, looks), "one cell")
         search.raise_bound(0, "one cell")
 
     problem = replace(registry.PROBLEMS["k-ambiguity"], solve=solve)

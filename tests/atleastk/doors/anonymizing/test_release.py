@@ -520,8 +520,8 @@ def test_the_order_of_rows_is_made_of_what_is_published(tmp_path):
 def test_tables_are_joined_in_the_order_of_the_query(parts):
     """Of 200 columns another order took 14 s, and no limit ended its search."""
     with opened(parts, SMALL, 1) as source:
-        found = source.run("SELECT current_setting('disabled_optimizers')")
-        assert "join_order" in found.fetchone()[0]
+        query = "SELECT current_setting('disabled_optimizers')"
+        assert "join_order" in source.rows(query)[0][0]
 
 
 def test_quotes_and_lines_in_cells_stay(tmp_path):
@@ -644,11 +644,24 @@ def test_losses_of_all_sizes_need_the_rows_in_memory(parts):
         ),
     ],
 )
-def test_errors_of_the_engine_are_ours(raised, kind):
+@pytest.mark.parametrize("late", [False, True])
+def test_errors_of_the_engine_are_ours(late, raised, kind):
+    """Also those of a query that still runs while its answer is fetched."""
+
     class Failing:
         def execute(self, query):
+            if late:
+                return self
             raise raised
 
+        sql = execute
+
+        def fetchall(self):
+            raise raised
+
+        fetchnumpy = to_arrow_table = fetchall
+
     source = Engine("table", Failing())
-    with pytest.raises(kind, match=r"^table: (?!.*(solutions|errno))"):
-        source.run("SELECT 1")
+    for ask in (source.run, source.rows, source.arrays, source.arrow)[late:]:
+        with pytest.raises(kind, match=r"^table: (?!.*(solutions|errno))"):
+            ask("SELECT 1")

@@ -3,7 +3,7 @@ import random
 import pytest
 
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.k_ambiguity import check, mask_of, matches
+from atleastk.models.k_ambiguity import Looks, check, mask_of, matches
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.k_ambiguity.algorithms.catalogue import ALGORITHMS, LEMMA_1
 
@@ -25,7 +25,8 @@ def test_baselines_against_the_judge(algorithm):
         hidden = mask_of(instance, solution)
         for cell in solution.suppressed:
             hidden[cell] = False
-            assert matches(instance, hidden).min() < instance.k
+            looks = Looks.of_rows(instance.records, hidden)
+            assert matches(instance, looks).min() < instance.k
             hidden[cell] = True
 
 
