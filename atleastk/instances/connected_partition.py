@@ -187,11 +187,13 @@ class ConnectedPartition(Instance):
 
         They are ascending.
         """
-        n = max(1, self.n)
+        bits = self.n.bit_length()
         u, v = self.ends
-        halves = np.sort(u * n + v), np.sort(v * n + u)  # one of them mostly is
-        tails, heads = np.divmod(distinct(np.append(*halves)), n)
-        return np.searchsorted(tails, np.arange(self.n + 1)), heads
+        halves = np.sort(u << bits | v), np.sort(v << bits | u)  # one of them mostly is
+        both = distinct(np.append(*halves))
+        starts = np.zeros(self.n + 1, dtype=np.int64)
+        np.cumsum(np.bincount(both >> bits, minlength=self.n), out=starts[1:])
+        return starts, both & ((1 << bits) - 1)
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:

@@ -70,9 +70,9 @@ def _table(text: bytes) -> CodedTable:
     most = max(int(found.max()), -int(found.min()))
     if most >= _TOO_GREAT:
         raise ValueError("a number has too many digits")
-    digits = np.count_nonzero(found < 0) + len(found)
+    digits, sizes = np.count_nonzero(found < 0) + len(found), np.abs(found)
     for power in range(1, len(str(most))):
-        digits += np.count_nonzero(abs(found) >= 10**power)
+        digits += np.count_nonzero(sizes >= 10**power)
     # A blank in a number, no number, and a zero before one change their count.
     if digits != len(text) - len(text.translate(None, _NUMBERS)):
         raise ValueError("not written as JSON wants it")

@@ -214,7 +214,7 @@ class _Work:
     def _next(self, walks: dict[int, Descent]) -> tuple[int, Window] | None:
         """Return the level and the window to decide about; None if all were missed."""
         counts = self._piece.counts
-        for low, parts in counts.open_levels:
+        for low, parts in counts.open_levels():
             walk = walks.setdefault(parts, Descent())
             end = min(self._piece.cost, counts.most_level(parts) + 1)
             place = walk.next(range(low, end))
@@ -239,8 +239,8 @@ class _Work:
         levels = piece.counts.least_levels(self._pieces.bound)
         with part.flagging() as flag:
             for spared, sweeps in _TRIES:
-                parts = int(max(levels, default=0) * (1 - spared))
-                level = levels.get(parts, 0)
+                parts = int(levels.parts.max(initial=0) * (1 - spared))
+                level = levels.level(parts) or 0
                 level = max(level, 2 * level - k) if spared else level
                 wanted = window(component.total, k, parts, min(level, piece.cost - 1))
                 if wanted is None or parts > small.n or flag[0]:

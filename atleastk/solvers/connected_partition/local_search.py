@@ -21,8 +21,7 @@ ended. Attempts become longer and longer.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -35,6 +34,7 @@ from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.tree_parts import even_parts
 from atleastk.solvers.connected_partition.trees import divided
+from atleastk.solvers.engine.part_counts import LeastLevels
 
 _ROUNDS: Final = 1_000
 """Rounds of the first attempt."""
@@ -86,7 +86,7 @@ def improve(
     budget: Budget,
     rounds: int,
     offer: Callable[[IntArray], object],
-    levels: Mapping[int, int],
+    levels: LeastLevels,
     start: IntArray | None = None,
 ) -> None:
     """Offer better and better partitions into connected parts of at least k.
@@ -100,7 +100,7 @@ def improve(
     offer
         Takes every partition that costs less than all before, a label for every node.
     levels
-        The numbers of parts that are open, each with its least open level.
+        The numbers of parts that are open.
     start
         A partition to begin with; what costs as much is not offered.
     """
@@ -145,10 +145,10 @@ def _brought_down(
     """
     best: IntArray | None = None
     component = annealer.component
-    most = max(turns.levels, default=0)
+    most = int(turns.levels.parts.max(initial=0))
     vast = tuple(share for nodes, share in _VAST if component.n > nodes)
     fits = True  # what a tree gives
-    tried, least = set[int](), min(turns.levels.values(), default=turns.cost)
+    tried, least = set[int](), int(turns.levels.levels.min(initial=turns.cost))
     for spared in (*vast, *_EASY, *_HARD):
         if annealer.flag[0] or turns.cost <= least:
             break
@@ -216,39 +216,48 @@ class _Turns:
 
     total: int
     k: int
-    levels: Mapping[int, int]
-    """The numbers of parts that are open, each with its least open level."""
+    levels: LeastLevels
+    """The numbers of parts that are open."""
     cost: int
     parts: int
     """`cost`, `parts`: of the best partition."""
     _turn: int = 0
-    _tries: Counter[int] = field(default_factory=Counter)
+    _tries: IntArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._tries = np.zeros_like(self.levels.parts)
 
     def low(self, parts: int) -> int:
         """Return the least open level of a number of parts; the cost if it has none."""
-        return self.levels.get(parts, self.cost)
+        level = self.levels.level(parts)
+        return self.cost if level is None else level
 
     def next_window(self, rng: np.random.Generator) -> Window | None:
         """Return the window to be tried next; None if no cost below is left."""
-        some = [parts for parts, level in self.levels.items() if level < self.cost]
+        some = int(np.searchsorted(self.levels.levels, self.cost))
         if not some:
             return None
+        parts, levels, tries = self.levels.parts[:some], self.levels.levels, self._tries
         self._turn += 1
-        if self._turn % 2 and self.parts in some and self._tries[self.parts]:
-            parts = self.parts
-        else:
-            parts = min(some, key=self._turn_of)
-        low = self.levels[parts]
-        room = rng.choice(_ROOM) if self._tries[parts] else 0.0
-        self._tries[parts] += 1
+        best = np.flatnonzero(parts == self.parts)
+        if not (self._turn % 2 and len(best) and tries[best[0]]):
+            best = self._next(parts)
+        place = int(best[0])
+        low = int(levels[place])
+        room = rng.choice(_ROOM) if tries[place] else 0.0
+        tries[place] += 1
         level = low + int(room * (self.cost - 1 - low))
-        return window(self.total, self.k, parts, level)
+        return window(self.total, self.k, int(parts[place]), level)
 
-    def _turn_of(self, parts: int) -> tuple[int, int, int]:
-        """Return a sort key: few tries, then low levels, then much room."""
-        level = self.levels[parts]
-        lacking, free = self.total - parts * self.k, parts * level - self.total
-        return self._tries[parts], level, -min(lacking, free)
+    def _next(self, parts: IntArray) -> IntArray:
+        """Return the places of numbers: few tries, then low levels, then much room."""
+        tries = self._tries[: len(parts)]
+        least = np.flatnonzero(tries == tries.min())
+        levels = self.levels.levels[least]
+        least = least[levels == levels[0]]
+        parts = parts[least].astype(np.float64)  # products may leave 64 bits
+        room = np.minimum(self.total - parts * self.k, parts * levels[0] - self.total)
+        return least[room == room.max()]
 
 
 def _weights(component: Component, labels: IntArray) -> IntArray:
