@@ -19,18 +19,21 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray, distinct_places, stable_order
+from atleastk.arrays import IntArray, distinct_places
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
-from atleastk.models.connected_partition import counting_bound
 from atleastk.models.results.solution import labels_of
 from atleastk.models.results.status import Status
-from atleastk.models.windows import Window, window
+from atleastk.models.windows import Window, least_level, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.algorithms.catalogue import balanced_cut
 from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
-from atleastk.solvers.connected_partition.component import Component, components_of
+from atleastk.solvers.connected_partition.component import (
+    Component,
+    components_of,
+    whole_of,
+)
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.local_search import improve
@@ -56,6 +59,9 @@ _SOME: Final = 300
 
 _MANY: Final = 5_000
 """Nodes above which parts that grow are quicker than trees, and proofs are rare."""
+
+_COMPILED: Final = 30_000
+"""Nodes up to which no loop is compiled at first: it takes 0.1 s without."""
 
 _HUGE: Final = 200_000
 """Nodes above which nothing is reduced: of a million it takes a second."""
@@ -110,15 +116,19 @@ class _Map:
     def begin(self, _: Budget) -> None:
         """Offer parts that grow, bound by counting, and reduce the components."""
         search, k = self.search, self.instance.k
-        offer_first(search, first_answers(self.instance))
-        components = components_of(self.instance, search.solution)
+        whole = whole_of(self.instance)
+        if whole.n > _COMPILED:
+            whole, _ = whole.searched()
+        offer_first(search, first_answers(whole, k))
+        searched = whole.above is not None
+        components = whole.trees() if searched else components_of(self.instance)
         if not components:
             search.offer([], "no nodes")
             search.raise_bound(0, "no nodes")
         elif any(component.total < k for component in components):
             search.close_infeasible("count", COUNT)
         else:
-            bounds = (counting_bound(c.weights.tolist(), k) for c in components)
+            bounds = (least_level(c.total, k, c.heaviest) for c in components)
             search.raise_bound(max(bounds), "count", COUNT)
             self.pieces = _reduced(search, components)
             self.pieces.report("reduction")
@@ -163,10 +173,9 @@ def _reduced(
     part_of = labels_of(solution.groups, instance.n)
     pieces = []
     for component in components:
+        small = component
         if instance.n <= _HUGE:
             small = reduced(component, instance.k)
-        else:
-            small = component.arranged(stable_order(part_of[component.firsts]))
         own = distinct_places(part_of[small.firsts])[1]  # from 0, however many parts
         pieces.append(Piece(small, instance.k, own))
     return Pieces(search, pieces)

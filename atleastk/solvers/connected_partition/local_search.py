@@ -27,7 +27,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, distinct_places
 from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.annealing import Annealer
@@ -107,9 +107,10 @@ def improve(
     if start is None:
         start = np.zeros(component.n, dtype=np.int64)
         offer(start)
-    numbers, labels = np.unique(start, return_inverse=True)
-    turns = _Turns(component.total, k, levels, _cost(component, start), len(numbers))
-    known = {turns.parts: labels.astype(np.int64)}
+    labels = distinct_places(start)[1]
+    parts = 1 + int(labels.max())
+    turns = _Turns(component.total, k, levels, _cost(component, start), parts)
+    known = {parts: labels}
     with budget.flagging() as flag:
         annealer = Annealer(component, np.random.default_rng(budget.seed), flag)
         length, spent = float(_ROUNDS), 0
