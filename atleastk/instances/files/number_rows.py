@@ -66,7 +66,8 @@ def _table(text: bytes) -> CodedTable:
     n = len(marks) // len(row)
     if marks != b"[" + (row * n)[:-1] + b"]" or _NO_NUMBER.search(text):
         raise ValueError("no rows of one length")
-    found = np.fromstring(text.translate(_UNBRACKETED), np.int64, sep=",")
+    plain = text.translate(_UNBRACKETED)
+    found = np.fromstring(plain, np.int64, n * width, sep=",")  # no array that grows
     most = max(int(found.max()), -int(found.min()))
     if most >= _TOO_GREAT:
         raise ValueError("a number has too many digits")

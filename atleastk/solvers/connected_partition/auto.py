@@ -32,7 +32,7 @@ from atleastk.solvers.connected_partition.bounds import completion, part_counts
 from atleastk.solvers.connected_partition.component import (
     Component,
     components_of,
-    whole_of,
+    searched_of,
 )
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.first import first_answers
@@ -59,9 +59,6 @@ _SOME: Final = 300
 
 _MANY: Final = 5_000
 """Nodes above which parts that grow are quicker than trees, and proofs are rare."""
-
-_COMPILED: Final = 30_000
-"""Nodes up to which no loop is compiled at first: it takes 0.1 s without."""
 
 _HUGE: Final = 200_000
 """Nodes above which nothing is reduced: of a million it takes a second."""
@@ -116,10 +113,8 @@ class _Map:
     def begin(self, _: Budget) -> None:
         """Offer parts that grow, bound by counting, and reduce the components."""
         search, k = self.search, self.instance.k
-        whole = whole_of(self.instance)
-        if whole.n > _COMPILED:
-            whole, _ = whole.searched()
-        offer_first(search, first_answers(whole, k))
+        offer_first(search, first_answers(self.instance))
+        whole = searched_of(self.instance)
         searched = whole.above is not None
         components = whole.trees() if searched else components_of(self.instance)
         if not components:
@@ -240,6 +235,7 @@ class _Work:
 
     def improve_coarsely(self, part: Budget) -> None:
         """Anneal blocks of nodes, and let nodes pass: to the most parts, or to less."""
+        part = self._before_the_end_of(part)
         piece, k = self._piece, self._search.instance.k
         component, most = piece.component, piece.component.total // k
         rng = np.random.default_rng(part.seed)
@@ -272,6 +268,7 @@ class _Work:
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
+        budget = self._before_the_end_of(budget)
         piece = self._piece
         labels, levels = piece.labels, piece.counts.least_levels(self._pieces.bound)
 
@@ -294,6 +291,10 @@ class _Work:
 
         runs = [partial(run, worker) for worker in range(budget.workers)]
         together(runs, budget)
+
+    def _before_the_end_of(self, part: Budget) -> Budget:
+        """Return a budget that leaves time for checking what is found at its end."""
+        return part.slice(part.remaining - self._search.checking)
 
     def _decide(self, wanted: Window, level: int) -> Status:
         """Decide about the window of a level below the cost."""

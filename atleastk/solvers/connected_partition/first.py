@@ -6,18 +6,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.connected_partition.component import Component
+from atleastk.solvers.connected_partition.component import searched_of
 from atleastk.solvers.connected_partition.region_growing import grown
 from atleastk.solvers.connected_partition.tree_parts import tree_parts
 
 
-def first_answers(whole: Component, k: int) -> Iterator[tuple[str, Solution]]:
-    """Yield parts that grow, or those of a tree if there is one, if all weigh enough.
-
-    It takes the graph of an instance as one component.
-    """
-    k = min(k, whole.total + 1)  # of any magnitude
+def first_answers(instance: ConnectedPartition) -> Iterator[tuple[str, Solution]]:
+    """Yield parts that grow, or of many nodes those of a tree, if all weigh enough."""
+    whole = searched_of(instance)
+    k = min(instance.k, whole.total + 1)  # of any magnitude
     if whole.above is None:
         source, home = "growth", grown(*whole.graph, k, 0)
     else:

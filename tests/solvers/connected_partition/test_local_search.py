@@ -145,7 +145,7 @@ def test_a_large_map_is_brought_down_below_parts_that_grow(seed):
         assert np.bincount(labels, weights=component.weights).min() >= instance.k
 
     improve(component, instance.k, Budget(), 1, offer, levels_of(instance))
-    (_, grown), *_ = first_answers(component, instance.k)
+    (_, grown), *_ = first_answers(instance)
     assert min(costs) <= check(instance, grown).cost
     assert min(costs) < 1.3 * instance.k
 
