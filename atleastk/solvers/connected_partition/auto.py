@@ -168,9 +168,7 @@ def _reduced(
     part_of = labels_of(solution.groups, instance.n)
     pieces = []
     for component in components:
-        small = component
-        if instance.n <= _HUGE:
-            small = reduced(component, instance.k)
+        small = reduced(component, instance.k)
         own = distinct_places(part_of[small.firsts])[1]  # from 0, however many parts
         pieces.append(Piece(small, instance.k, own))
     return Pieces(search, pieces)

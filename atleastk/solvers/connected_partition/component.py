@@ -92,12 +92,15 @@ class Component:
         members = self.members.taken(nodes)
         return Component(self.weights[nodes], starts, number[inside], members)
 
-    def searched(self) -> tuple[Component, IntArray]:
+    def searched(self, root: int = 0) -> tuple[Component, IntArray]:
         """Return it with its nodes as a depth-first search finds them, and these.
 
         Near ones stand together. The graph need not be connected.
         """
-        order, parent = searched_forest(self.starts, self.ends, np.arange(self.n))
+        if self.above is not None and root == 0:
+            return self, np.arange(self.n)
+        firsts = np.append(root, np.arange(self.n))
+        order, parent = searched_forest(self.starts, self.ends, firsts)
         place, starts = np.empty_like(order), np.zeros_like(self.starts)
         place[order] = np.arange(self.n)
         np.cumsum(np.diff(self.starts)[order], out=starts[1:])

@@ -83,8 +83,6 @@ def even_parts(component: Component, parts: int) -> IntArray:
 
 def _cut_from(component: Component, cut: Callable[[Component], IntArray]) -> IntArray:
     """Return parts that are cut from a component as it is searched."""
-    if component.above is not None:
-        return cut(component)
     tree, order = component.searched()
     labels = np.empty_like(order)
     labels[order] = cut(tree)
