@@ -34,7 +34,7 @@ from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import IntArray, distinct
+from atleastk.arrays import IntArray, fresh
 from atleastk.instances.fields.attributes import (
     USUAL,
     USUAL_WEIGHTS,
@@ -189,11 +189,17 @@ class ConnectedPartition(Instance):
         """
         bits = self.n.bit_length()
         u, v = self.ends
-        halves = np.sort(u << bits | v), np.sort(v << bits | u)  # one of them mostly is
-        both = distinct(np.append(*halves))
+        both = np.append(u << bits, v << bits)
+        for half, other in zip(np.split(both, 2), (v, u), strict=True):
+            half |= other
+            half.sort()  # two runs are one in little time
+        both.sort(kind="stable")
+        if not (is_new := fresh(both)).all():
+            both = both[is_new]
         starts = np.zeros(self.n + 1, dtype=np.int64)
         np.cumsum(np.bincount(both >> bits, minlength=self.n), out=starts[1:])
-        return starts, both & ((1 << bits) - 1)
+        both &= (1 << bits) - 1
+        return starts, both
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:

@@ -198,7 +198,7 @@ def _anneal(
         # Gather a part, mostly one outside the window, and others.
         part = labels[int(rng.random() * len(labels))]
         if rng.random() < _AIMED:
-            part = listed[int(rng.random() * left)]
+            part = listed[round_ % left]
         parts[0], wanted = part, 2 + int(rng.random() * (MOST_PARTS - 1))
         count, pieces = gather(number(0), wanted, graph, labels, member, patch, rng)
         old, new = 0, 0

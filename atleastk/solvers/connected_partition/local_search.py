@@ -53,7 +53,7 @@ _HARD: Final = (0.02, 0.01, 0.005, 0.0025, 0.0)
 """The shares of the most parts to do without, one after the other: easier and easier
 ones until a better partition is found, then harder and harder ones."""
 
-_VAST: Final = ((3_000_000, 0.1), (200_000, 0.05))
+_VAST: Final = ((3_000_000, 0.1), (30_000, 0.05))
 """Shares that come first above so many nodes: less has to be mended. Not tuned."""
 
 _LIGHT: Final = 0.25
@@ -169,7 +169,9 @@ def _brought_down(
         if low >= turns.cost:
             continue
         length = max(_MOVES * parts, rounds // _TURNS)
-        for better in _descent(annealer, k, labels, (low, turns.cost), length):
+        # A lower window has its middle below the mean: more parts will fit better.
+        ends = max(low, 2 * component.total // parts - k) if vast else low, turns.cost
+        for better in _descent(annealer, k, labels, ends, length):
             offer(better)
             best, turns.parts = better, parts
             turns.cost = _cost(component, better)

@@ -29,7 +29,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray, distinct
+from atleastk.arrays import IntArray, distinct, distinct_places
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.graph import Graph
@@ -139,13 +139,14 @@ def _fill(graph: Graph, above: IntArray, low: IntArray, size: IntArray) -> None:
 
 def contracted(component: Component, into: IntArray) -> Component:
     """Contract every node into the one named, which is contracted into itself."""
-    remaining, number = np.unique(into, return_inverse=True)
+    remaining, number = distinct_places(into)
     n = len(remaining)
     weights = np.zeros(n, dtype=np.int64)
     np.add.at(weights, number, component.weights)
     tails = np.repeat(number, np.diff(component.starts))
     heads = number[component.ends]
-    pairs = distinct((tails * n + heads)[tails != heads])
+    apart = tails != heads
+    pairs = distinct(tails[apart] * n + heads[apart])
     counts = np.bincount(pairs // n, minlength=n)
     return Component(
         weights=weights,

@@ -39,7 +39,8 @@ _STEPS: Final = 64
 """Widths of windows, up to k, that are told apart: not tuned."""
 
 _SAMPLE: Final = 300_000
-"""Nodes, the first ones, that the width is right for: not tuned."""
+"""Nodes, the first ones, that the width is right for; more if parts are large: not
+tuned."""
 
 _SPARED: Final = 100
 """Parts for each of which one node may have no number: not tuned."""
@@ -104,7 +105,7 @@ def _within(component: Component, weight: int, below: float) -> IntArray:
         np.empty(size, dtype=np.uint64),
         np.zeros(_WORDS, dtype=np.uint64),
     )
-    some = min(n, _SAMPLE)
+    some = min(n, max(_SAMPLE, _SPARED * n * weight // max(1, component.total)))
     few = int(tree.sums[some]) // weight // _SPARED
 
     def filled(step: int, some: int) -> tuple[int, int, int]:
