@@ -58,7 +58,7 @@ def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
     u, v = instance.ends
     inside = home[u] == home[v]
     found = component_numbers(instance.n, u[inside], v[inside])
-    return found.max(initial=-1) + 1 == len(solution.groups)
+    return int(found.max(initial=-1)) + 1 == len(solution.groups)
 
 
 def component_numbers(n: int, u: IntArray, v: IntArray) -> IntArray:

@@ -260,7 +260,8 @@ class _Turns:
         least = least[levels == levels[0]]
         parts = parts[least].astype(np.float64)  # products may leave 64 bits
         room = np.minimum(self.total - parts * self.k, parts * levels[0] - self.total)
-        return least[room == room.max()]
+        best: IntArray = least[room == room.max()]
+        return best
 
 
 def _weights(component: Component, labels: IntArray) -> IntArray:
