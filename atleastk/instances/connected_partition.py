@@ -34,7 +34,7 @@ from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 
-from atleastk.arrays import IntArray, distinct
+from atleastk.arrays import IntArray, fresh
 from atleastk.instances.fields.attributes import (
     USUAL,
     USUAL_WEIGHTS,
@@ -187,11 +187,19 @@ class ConnectedPartition(Instance):
 
         They are ascending.
         """
-        n = max(1, self.n)
+        bits = self.n.bit_length()
         u, v = self.ends
-        halves = np.sort(u * n + v), np.sort(v * n + u)  # one of them mostly is
-        tails, heads = np.divmod(distinct(np.append(*halves)), n)
-        return np.searchsorted(tails, np.arange(self.n + 1)), heads
+        both = np.append(u << bits, v << bits)
+        for half, other in zip(np.split(both, 2), (v, u), strict=True):
+            half |= other
+            half.sort()  # two runs are one in little time
+        both.sort(kind="stable")
+        if not (is_new := fresh(both)).all():
+            both = both[is_new]
+        starts = np.zeros(self.n + 1, dtype=np.int64)
+        np.cumsum(np.bincount(both >> bits, minlength=self.n), out=starts[1:])
+        both &= (1 << bits) - 1
+        return starts, both
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:

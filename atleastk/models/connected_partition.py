@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from atleastk.arrays import IntArray, distinct
+from atleastk.arrays import IntArray, by_label
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
@@ -57,30 +57,30 @@ def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
     home = labels_of(solution.groups, instance.n)
     u, v = instance.ends
     inside = home[u] == home[v]
-    roots = distinct(least_reached(instance.n, u[inside], v[inside]))
-    return len(roots) == len(solution.groups)
+    found = component_numbers(instance.n, u[inside], v[inside])
+    return int(found.max(initial=-1)) + 1 == len(solution.groups)
 
 
-def least_reached(
-    n: int, u: IntArray, v: IntArray, known: IntArray | None = None
-) -> IntArray:
-    """Return the least node of the component of every node, for edges (u, v).
+def component_numbers(n: int, u: IntArray, v: IntArray) -> IntArray:
+    """Return the number of the component of every node, for edges (u, v).
 
-    Every root is hung below the least one beside it, until no edge joins two trees:
-    roots get fewer each time, in practice by a factor. Of every node one that it is
-    connected with may be known, which is its own and the least of those that have it.
+    Numbers are in the order of least nodes. Every node is hung below the least one
+    beside it, and trees become nodes, until no edge is left: they get fewer each time,
+    in practice by a factor.
     """
-    root = np.arange(n) if known is None else known.copy()
-    while True:
-        a, b = root[u], root[v]
-        apart = a != b
-        if not apart.any():
-            return root
-        u, v, a, b = (ends[apart] for ends in (u, v, a, b))
-        np.minimum.at(root, np.maximum(a, b), np.minimum(a, b))
+    found, left = np.arange(n), n
+    while len(u):
+        root = np.arange(left)
+        np.minimum.at(root, np.maximum(u, v), np.minimum(u, v))
+        number = np.cumsum(root == np.arange(left)) - 1
         above = root[root]
         while (above != root).any():
             root, above = above, above[above]
+        number = number[root]
+        found, u, v = number[found], number[u], number[v]
+        apart = u != v
+        u, v, left = u[apart], v[apart], int(number.max()) + 1
+    return found
 
 
 def reach(neighbours: Sequence[Sequence[int]], nodes: Iterable[int]) -> set[int]:
@@ -103,20 +103,9 @@ def components(instance: ConnectedPartition) -> list[list[int]]:
     return [nodes.tolist() for nodes in components_by(instance.n, *instance.ends)]
 
 
-def components_by(
-    n: int, u: IntArray, v: IntArray, known: IntArray | None = None
-) -> list[IntArray]:
-    """Return the components of edges (u, v), each ascending, by their first node.
-
-    `known` as in `least_reached`.
-    """
-    if not n:
-        return []
-    least = least_reached(n, u, v, known)
-    if not least.any():
-        return [np.arange(n)]
-    order = np.argsort(least, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(least[order])) + 1)
+def components_by(n: int, u: IntArray, v: IntArray) -> list[IntArray]:
+    """Return the components of edges (u, v), each ascending, by their first node."""
+    return by_label(component_numbers(n, u, v))
 
 
 def breadth_first(neighbours: Sequence[Sequence[int]]) -> Iterator[list[int]]:

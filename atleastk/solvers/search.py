@@ -64,6 +64,8 @@ class Search(Generic[I]):
         The best so far, checked; None before the first.
     ties
         What decides between solutions of this cost, as in `Verdict.ties`.
+    checking
+        How many seconds the last solution took to be checked.
     bound
         No solution costs less; None if nothing is known.
     infeasible
@@ -101,6 +103,7 @@ class Search(Generic[I]):
         self.cost: int | None = None
         self.solution: Solution | None = None
         self.ties: tuple[int, ...] = ()
+        self.checking = 0.0
         self.bound: int | None = None
         self.infeasible = False
         self.proof: Proof | None = None
@@ -215,7 +218,7 @@ class Search(Generic[I]):
         Of equal cost it is if the ties say so; that is no event.
         """
         solution = groups if isinstance(groups, Solution) else Solution.of(groups)
-        verdict = self._check(self.instance, solution)
+        verdict = self._judged(solution)
         if not verdict.feasible or verdict.cost is None:
             raise WrongAnswerError(
                 f"{source} returned a wrong solution: {verdict.violations[0]}"
@@ -224,11 +227,17 @@ class Search(Generic[I]):
 
     def offer_if_feasible(self, solution: Solution, source: str) -> float:
         """Report what may break a limit; return its cost, infinite if it does."""
-        verdict = self._check(self.instance, solution)
+        verdict = self._judged(solution)
         if not verdict.feasible or verdict.cost is None:
             return float("inf")
         self._take(solution, verdict.cost, verdict.ties, source)
         return verdict.cost
+
+    def _judged(self, solution: Solution) -> Verdict:
+        began = self.seconds
+        verdict = self._check(self.instance, solution)
+        self.checking = self.seconds - began
+        return verdict
 
     def _take(
         self, solution: Solution, cost: int, ties: tuple[int, ...], source: str

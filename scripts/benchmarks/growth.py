@@ -141,7 +141,7 @@ def commands(
         path = folder / f"{re.sub(r'[^a-z0-9]+', '-', family.lower())}-{n}.json"
         if not path.is_file():
             files.write(path, make(n).to_dict())
-        yield name, ["solve", str(path)]
+        yield name, ["solve", str(path), "--input-limit", "2"]
     wishes: dict[str, list[str]] = {
         "suppression": [],
         "levels": ["--hierarchies", "auto", "--suppress-rows", "1%"],

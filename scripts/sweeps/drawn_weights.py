@@ -145,7 +145,8 @@ def _grid(rng: random.Random, n: int) -> Edges:
 
 
 def _triangles(rng: random.Random, n: int) -> Edges:
-    return triangulated([(rng.random(), rng.random()) for _ in range(n)])
+    edges = triangulated([(rng.random(), rng.random()) for _ in range(n)])
+    return [(u, v) for u, v in edges.tolist()]
 
 
 def _star(rng: random.Random, n: int) -> Edges:

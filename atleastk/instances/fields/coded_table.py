@@ -8,7 +8,7 @@ from typing import Any, Final, overload
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray, distinct_places
+from atleastk.arrays import BoolArray, Int32Array, IntArray, distinct_places
 from atleastk.instances.fields.garbage import garbage_waits
 
 _AT_ONCE: Final = 1 << 16
@@ -85,21 +85,20 @@ class CodedTable(Sequence[tuple[int, ...]]):
             len(str(max(-low, high))) for low, high in zip(least, most, strict=True)
         ]
         text = np.empty((sum(width) + 2 * len(width) + 2, len(self)), dtype=np.uint8)
-        shown = np.ones(text.shape, dtype=np.bool_)
         text[0], at = ord("["), 1
         for column, digits in zip(self.codes.T, width, strict=True):
-            text[at], shown[at] = ord("-"), column < 0
-            at += 1
+            text[at] = (column < 0) * ord("-")  # a zero byte is left out in the end
             size = np.abs(column.astype(np.int64))
-            cells = size.astype(np.uint32 if digits < 10 else np.uint64)
-            for power in range(digits - 1, -1, -1):
-                left = cells // 10**power
-                text[at], shown[at] = left % 10 + ord("0"), (left > 0) | (power == 0)
-                at += 1
-            text[at] = ord(",")
-            at += 1
+            left = size.astype(np.uint32 if digits < 10 else np.uint64)
+            shown: BoolArray | bool = True
+            for place in range(at + digits, at, -1):
+                rest = left // 10
+                text[place] = (left - 10 * rest + ord("0")) * shown
+                left, shown = rest, rest > 0
+            at += digits + 2
+            text[at - 1] = ord(",")
         text[at - 1], text[at] = ord("]"), ord(",")
-        return text.T[shown.T].tobytes()[:-1].decode()
+        return text.T.tobytes().translate(None, b"\0")[:-1].decode()
 
     @property
     def numbered(self) -> Int32Array:

@@ -292,7 +292,7 @@ def parse(
     text: str, place: str, error: type[AtleastkError], one_line: bool = False
 ) -> Document:
     """Return the JSON object in a text; whatever is wrong with it is an `error`."""
-    if not text.strip():
+    if not text or text.isspace():
         raise error(_empty(place))
     expect_room(place, text.count(","), "take a smaller instance")
     try:

@@ -66,13 +66,14 @@ def _table(text: bytes) -> CodedTable:
     n = len(marks) // len(row)
     if marks != b"[" + (row * n)[:-1] + b"]" or _NO_NUMBER.search(text):
         raise ValueError("no rows of one length")
-    found = np.fromstring(text.translate(_UNBRACKETED), np.int64, sep=",")
+    plain = text.translate(_UNBRACKETED)
+    found = np.fromstring(plain, np.int64, n * width, sep=",")  # no array that grows
     most = max(int(found.max()), -int(found.min()))
     if most >= _TOO_GREAT:
         raise ValueError("a number has too many digits")
-    digits = np.count_nonzero(found < 0) + len(found)
+    digits, sizes = np.count_nonzero(found < 0) + len(found), np.abs(found)
     for power in range(1, len(str(most))):
-        digits += np.count_nonzero(abs(found) >= 10**power)
+        digits += np.count_nonzero(sizes >= 10**power)
     # A blank in a number, no number, and a zero before one change their count.
     if digits != len(text) - len(text.translate(None, _NUMBERS)):
         raise ValueError("not written as JSON wants it")

@@ -18,9 +18,13 @@ from itertools import combinations, pairwise
 from math import pi
 from typing import Final
 
+import numpy as np
+
+from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
 from atleastk.instances.family import Family, at_least, families, require
+from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.generators.planar_graphs import (
     Edge,
     circle,
@@ -39,10 +43,9 @@ def delaunay(
     """Triangulate uniform points; nodes weigh 1..w."""
     at_least(1, n=n, w=w)
     rng = random.Random(seed)
-    places: dict[tuple[int, int], None] = {}
-    while len(places) < n:
-        places[rng.randrange(_SIDE), rng.randrange(_SIDE)] = None
-    return _map(rng, triangulated(list(places)), list(places), w, parts, k)
+    points = _places(rng, n)
+    edges = CodedTable(triangulated(points))
+    return _map(rng, edges, CodedTable(points), w, parts, k)
 
 
 def grid(
@@ -207,7 +210,7 @@ def _around(nodes: Sequence[int]) -> list[Edge]:
 
 def _map(
     rng: random.Random,
-    edges: Sequence[Edge],
+    edges: Sequence[Sequence[int]],
     places: Sequence[Sequence[float]],
     w: int,
     parts: int | None,
@@ -217,6 +220,14 @@ def _map(
     weights = _weights(rng, len(places), w)
     least = _least(weights, parts, k)
     return ConnectedPartition(weights, edges, least, positions=places)
+
+
+def _places(rng: random.Random, n: int) -> IntArray:
+    """Draw different places of a square."""
+    drawn: dict[int, None] = {}
+    while len(drawn) < n:
+        drawn[_SIDE * rng.randrange(_SIDE) + rng.randrange(_SIDE)] = None
+    return np.stack(np.divmod(np.fromiter(drawn, np.int64, n), _SIDE), axis=1)
 
 
 def _weights(rng: random.Random, n: int, w: int) -> list[int]:

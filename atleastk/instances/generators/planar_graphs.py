@@ -9,13 +9,15 @@ Society 13, 1963.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import combinations
 from math import cos, pi, sin
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from atleastk.arrays import FloatArray
+from atleastk.arrays import FloatArray, IntArray, distinct
 from atleastk.packages import linalg, nx, sparse, spatial
 
 Edge = tuple[int, int]
@@ -25,24 +27,19 @@ _SLACK: Final = 0.7
 """The factor of the weight of an edge one step farther from the border: not tuned."""
 
 
-def triangulated(places: Sequence[Place]) -> list[Edge]:
-    """Return the edges of the Delaunay triangulation; all pairs of up to 3 points."""
-    n = len(places)
+def triangulated(places: ArrayLike) -> IntArray:
+    """Return the edges of the Delaunay triangulation; all pairs of up to 3 points.
+
+    Each begins with its lesser node, and they ascend.
+    """
+    points = np.asarray(places, dtype=np.float64)
+    n = len(points)
     if n <= 3:
-        return [(u, v) for v in range(n) for u in range(v)]
-    return _sides(
-        spatial.Delaunay(np.array(places, dtype=np.float64)).simplices.tolist()
-    )
-
-
-def _sides(triangles: Iterable[Sequence[int]]) -> list[Edge]:
-    return sorted(
-        {
-            (min(u, v), max(u, v))
-            for a, b, c in triangles
-            for u, v in ((a, b), (b, c), (a, c))
-        }
-    )
+        return np.array([*combinations(range(n), 2)], dtype=np.int64).reshape(-1, 2)
+    corners = spatial.Delaunay(points).simplices
+    sides = np.concatenate([corners[:, pair] for pair in combinations(range(3), 2)])
+    keys = sides.min(axis=1).astype(np.int64) * n + sides.max(axis=1)
+    return np.stack(np.divmod(distinct(keys), n), axis=1)
 
 
 def dual_of_the_sphere(

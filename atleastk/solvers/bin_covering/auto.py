@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
+from itertools import islice
 from math import inf
 from typing import Final
 
@@ -134,7 +135,7 @@ class _Rounds:
         return LevelRefuter(self.instance)
 
     def attack_each(self, _: Budget) -> None:
-        for _level, bins in self.counts.open_levels[: 1 + self.effort]:
+        for _level, bins in [*islice(self.counts.open_levels(), 1 + self.effort)]:
             self.bins = bins
             if not self._decided:
                 run_stages(self.search, NUMBER, self, lambda: self._decided)

@@ -100,6 +100,10 @@ class _Division(NamedTuple):
     """Some node of every part."""
     weight: IntArray  # [part]
     """The weight of every part."""
+    amiss: IntArray  # [part]
+    """The parts outside the window; only the beginning is in use."""
+    place: IntArray  # [part]
+    """The place of every part among these, -1 for others."""
 
 
 @dataclass
@@ -144,10 +148,11 @@ class Annealer:
         member, weight = np.zeros((2, wanted.parts), dtype=np.int64)
         member[labels] = np.arange(component.n)
         np.add.at(weight, labels, component.weights)
+        listed, place = np.full((2, wanted.parts), -1, dtype=np.int64)
         best = np.full(component.n, -1, dtype=np.int64)
         violation = _anneal(
             component.graph,
-            _Division(labels, member, weight),
+            _Division(labels, member, weight, listed, place),
             _Aim((wanted.least, wanted.most), k, hot, cold, rounds),
             cost,
             best,
@@ -174,16 +179,18 @@ def _anneal(
     The best partition met into parts of at least k, if it costs less than `cost`, is
     left in `best`. The memory is for a patch, its nodes, and the parts of these.
     """
-    (labels, member, weight), (patch, before) = division, memory
+    (labels, member, weight, listed, _), (patch, before) = division, memory
     parts, window = patch.parts, aim.window
-    violation, light, dear = 0, 0, 0
+    violation, light, dear, left = 0, 0, 0, 0
     for part in range(len(weight)):
-        violation += amiss(weight[part], number(1), window)
+        off = amiss(weight[part], number(1), window)
+        violation += off
+        left = _list(division, part, off > 0, left)
         light += weight[part] < aim.k
         dear += weight[part] >= cost
     for round_ in range(aim.rounds):
         # Known: the violation, `light` parts below k, and `dear` ones that weigh at
-        # least the best cost.
+        # least the best cost. `left` are listed as outside the window.
         if light == 0 and dear == 0:
             cost, dear = _record(division, best)
         if flag[0] != 0 or violation == 0 or len(weight) == 1:
@@ -191,9 +198,7 @@ def _anneal(
         # Gather a part, mostly one outside the window, and others.
         part = labels[int(rng.random() * len(labels))]
         if rng.random() < _AIMED:
-            part = int(rng.random() * len(weight))
-            while amiss(weight[part], number(1), window) == 0:
-                part = (part + 1) % len(weight)
+            part = listed[round_ % left]
         parts[0], wanted = part, 2 + int(rng.random() * (MOST_PARTS - 1))
         count, pieces = gather(number(0), wanted, graph, labels, member, patch, rng)
         old, new = 0, 0
@@ -220,7 +225,24 @@ def _anneal(
             light += (after < aim.k) - (weight[part] < aim.k)
             dear += (after >= cost) - (weight[part] >= cost)
             weight[part] = after
+            left = _list(division, part, amiss(after, number(1), window) > 0, left)
     return violation
+
+
+@inlined
+def _list(division: _Division, part: int, is_amiss: bool, left: int) -> int:
+    """List a part as outside the window, or not; return how many are listed."""
+    listed, place = division.amiss, division.place
+    at = place[part]
+    if is_amiss and at < 0:
+        place[part], listed[left] = left, part
+        return left + 1
+    if not is_amiss and at >= 0:
+        last = listed[left - 1]
+        listed[at], place[last] = last, at
+        place[part] = -1
+        return left - 1
+    return left
 
 
 @inlined

@@ -19,18 +19,21 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray, distinct_places, stable_order
+from atleastk.arrays import IntArray, distinct_places
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
-from atleastk.models.connected_partition import counting_bound
 from atleastk.models.results.solution import labels_of
 from atleastk.models.results.status import Status
-from atleastk.models.windows import Window, window
+from atleastk.models.windows import Window, least_level, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.algorithms.catalogue import balanced_cut
 from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
-from atleastk.solvers.connected_partition.component import Component, components_of
+from atleastk.solvers.connected_partition.component import (
+    Component,
+    components_of,
+    searched_of,
+)
 from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.local_search import improve
@@ -108,14 +111,16 @@ class _Map:
         """Offer parts that grow, bound by counting, and reduce the components."""
         search, k = self.search, self.instance.k
         offer_first(search, first_answers(self.instance))
-        components = components_of(self.instance, search.solution)
+        whole = searched_of(self.instance)
+        searched = whole.above is not None
+        components = whole.trees() if searched else components_of(self.instance)
         if not components:
             search.offer([], "no nodes")
             search.raise_bound(0, "no nodes")
         elif any(component.total < k for component in components):
             search.close_infeasible("count", COUNT)
         else:
-            bounds = (counting_bound(c.weights.tolist(), k) for c in components)
+            bounds = (least_level(c.total, k, c.heaviest) for c in components)
             search.raise_bound(max(bounds), "count", COUNT)
             self.pieces = _reduced(search, components)
             self.pieces.report("reduction")
@@ -160,10 +165,7 @@ def _reduced(
     part_of = labels_of(solution.groups, instance.n)
     pieces = []
     for component in components:
-        if instance.n <= _HUGE:
-            small = reduced(component, instance.k)
-        else:
-            small = component.arranged(stable_order(part_of[component.firsts]))
+        small = reduced(component, instance.k)
         own = distinct_places(part_of[small.firsts])[1]  # from 0, however many parts
         pieces.append(Piece(small, instance.k, own))
     return Pieces(search, pieces)
@@ -211,7 +213,7 @@ class _Work:
     def _next(self, walks: dict[int, Descent]) -> tuple[int, Window] | None:
         """Return the level and the window to decide about; None if all were missed."""
         counts = self._piece.counts
-        for low, parts in counts.open_levels:
+        for low, parts in counts.open_levels():
             walk = walks.setdefault(parts, Descent())
             end = min(self._piece.cost, counts.most_level(parts) + 1)
             place = walk.next(range(low, end))
@@ -228,6 +230,7 @@ class _Work:
 
     def improve_coarsely(self, part: Budget) -> None:
         """Anneal blocks of nodes, and let nodes pass: to the most parts, or to less."""
+        part = self._before_the_end_of(part)
         piece, k = self._piece, self._search.instance.k
         component, most = piece.component, piece.component.total // k
         rng = np.random.default_rng(part.seed)
@@ -236,8 +239,8 @@ class _Work:
         levels = piece.counts.least_levels(self._pieces.bound)
         with part.flagging() as flag:
             for spared, sweeps in _TRIES:
-                parts = int(max(levels, default=0) * (1 - spared))
-                level = levels.get(parts, 0)
+                parts = int(levels.parts.max(initial=0) * (1 - spared))
+                level = levels.level(parts) or 0
                 level = max(level, 2 * level - k) if spared else level
                 wanted = window(component.total, k, parts, min(level, piece.cost - 1))
                 if wanted is None or parts > small.n or flag[0]:
@@ -260,6 +263,7 @@ class _Work:
 
     def improve(self, budget: Budget) -> None:
         """Search locally, on every worker with other random numbers."""
+        budget = self._before_the_end_of(budget)
         piece = self._piece
         labels, levels = piece.labels, piece.counts.least_levels(self._pieces.bound)
 
@@ -282,6 +286,10 @@ class _Work:
 
         runs = [partial(run, worker) for worker in range(budget.workers)]
         together(runs, budget)
+
+    def _before_the_end_of(self, part: Budget) -> Budget:
+        """Return a budget that leaves time for checking what is found at its end."""
+        return part.slice(part.remaining - self._search.checking)
 
     def _decide(self, wanted: Window, level: int) -> Status:
         """Decide about the window of a level below the cost."""

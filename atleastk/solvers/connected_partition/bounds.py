@@ -139,7 +139,7 @@ def part_counts(
     counts.cap(cost)
     falling = sorted(component.weights.tolist(), reverse=True)
     heavy = _Heavy(component, k, known.lightest)
-    for least, parts in counts.open_levels:
+    for least, parts in [*counts.open_levels()]:
         level = least
         if parts < len(falling):
             level = max(level, falling[parts - 1] + falling[parts])

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import Final
 
 import numpy as np
 
@@ -15,8 +17,14 @@ from atleastk.arrays import IntArray, stable_order
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import components_by
 from atleastk.models.results.packed_groups import PackedGroups
-from atleastk.models.results.solution import Solution
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.connected_partition.algorithms.spanning_trees import (
+    searched_forest,
+)
 from atleastk.solvers.connected_partition.graph import Graph
+
+_SOME: Final = 30_000
+"""Nodes up to which no loop is compiled at first: it takes 0.1 s without."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +39,9 @@ class Component:
     + 1]]``."""
     members: PackedGroups
     """The nodes of the instance that every node stands for."""
+    above: IntArray | None = None
+    """The parent of every node, at a root itself, where nodes stand as a depth-first
+    search finds them. Neighbours need not ascend then."""
 
     @cached_property
     def graph(self) -> Graph:
@@ -81,17 +92,44 @@ class Component:
         members = self.members.taken(nodes)
         return Component(self.weights[nodes], starts, number[inside], members)
 
-    def arranged(self, order: IntArray) -> Component:
-        """Return the component with its nodes in another order: near ones together.
+    def searched(self, root: int = 0) -> tuple[Component, IntArray]:
+        """Return it with its nodes as a depth-first search finds them, and these.
 
-        Neighbours stand as they stood: they need not ascend any more.
+        Near ones stand together. The graph need not be connected.
         """
-        place = np.empty_like(order)
+        if self.above is not None and root == 0:
+            return self, np.arange(self.n)
+        firsts = np.append(root, np.arange(self.n))
+        order, parent = searched_forest(self.starts, self.ends, firsts)
+        place, starts = np.empty_like(order), np.zeros_like(self.starts)
         place[order] = np.arange(self.n)
-        tails, ends = self.arcs(order)
-        starts = np.searchsorted(tails, np.arange(self.n + 1))
+        np.cumsum(np.diff(self.starts)[order], out=starts[1:])
+        ends, above = np.empty_like(self.ends), parent[order]
+        _renumber(self.graph, order, place, ends)
+        above = np.where(above < 0, np.arange(self.n), place[above])
         members = self.members.taken(order)
-        return Component(self.weights[order], starts, place[ends], members)
+        return Component(self.weights[order], starts, ends, members, above), order
+
+    def trees(self) -> list[Component]:
+        """Return the components of a graph that was searched, as they were found."""
+        assert self.above is not None
+        firsts = np.flatnonzero(self.above == np.arange(self.n))
+        if len(firsts) == 1:
+            return [self]
+        found = []
+        for a, b in pairwise((*firsts.tolist(), self.n)):
+            starts, members = self.starts[a : b + 1], self.members
+            ends = self.ends[starts[0] : starts[-1]] - a
+            own = members.taken(np.arange(a, b))
+            weights, above = self.weights[a:b], self.above[a:b] - a
+            found.append(Component(weights, starts - starts[0], ends, own, above))
+        return found
+
+    def spread(self, labels: IntArray) -> IntArray:
+        """Return the label of every node of the instance, for those of all nodes."""
+        found = np.empty(len(self.members.items), dtype=np.int64)
+        found[self.members.items] = labels[self.members.homes]
+        return found
 
     def parts(self, labels: IntArray) -> PackedGroups:
         """Return the parts, in nodes of the instance, of nodes of equal label."""
@@ -100,24 +138,37 @@ class Component:
         return PackedGroups.runs(self.members.items[order], homes[order])
 
 
+@compiled
+def _renumber(graph: Graph, order: IntArray, place: IntArray, ends: IntArray) -> None:
+    """Fill in the ends of the edges of nodes in an order, by their places in it."""
+    count = 0
+    for v in order:
+        for e in range(graph.starts[v], graph.starts[v + 1]):
+            ends[count] = place[graph.ends[e]]
+            count += 1
+
+
 def whole_of(instance: ConnectedPartition) -> Component:
     """Return the graph of an instance as one component, even if it is not connected."""
     alone = PackedGroups(np.arange(instance.n), np.arange(instance.n + 1))
     return Component(instance.amounts, *instance.adjacency, alone)
 
 
-def components_of(
-    instance: ConnectedPartition, solution: Solution | None = None
-) -> list[Component]:
-    """Return the components of the graph of an instance, by their first nodes.
+def searched_of(instance: ConnectedPartition) -> Component:
+    """Return the same; if it has many nodes as it is searched, and kept for next time.
 
-    The parts of a solution are connected, which saves time.
+    It takes ten million nodes some seconds.
     """
-    known = None
-    if solution is not None:
-        held = PackedGroups.of(solution.groups)
-        known = np.empty(instance.n, dtype=np.int64)
-        known[held.items] = np.repeat(held.items[held.starts[:-1]], held.sizes)
+    kept = vars(instance)
+    if "_searched" not in kept:
+        whole = whole_of(instance)
+        kept["_searched"] = whole if whole.n <= _SOME else whole.searched()[0]
+    found: Component = kept["_searched"]
+    return found
+
+
+def components_of(instance: ConnectedPartition) -> list[Component]:
+    """Return the components of the graph of an instance, by their first nodes."""
     whole = whole_of(instance)
-    parts = components_by(instance.n, *instance.ends, known)
+    parts = components_by(instance.n, *instance.ends)
     return [whole] if len(parts) == 1 else [whole.within(nodes) for nodes in parts]

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 import numpy as np
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import Solution
-from atleastk.solvers.connected_partition.component import whole_of
+from atleastk.solvers.connected_partition.component import searched_of
 from atleastk.solvers.connected_partition.region_growing import grown
 from atleastk.solvers.connected_partition.tree_parts import tree_parts
-
-_SOME: Final = 30_000
-"""Nodes up to which no loop is compiled: it takes 0.1 s without."""
 
 
 def first_answers(instance: ConnectedPartition) -> Iterator[tuple[str, Solution]]:
     """Yield parts that grow, or of many nodes those of a tree, if all weigh enough."""
-    whole = whole_of(instance)
+    whole = searched_of(instance)
     k = min(instance.k, whole.total + 1)  # of any magnitude
-    if instance.n <= _SOME:
+    if whole.above is None:
         source, home = "growth", grown(*whole.graph, k, 0)
     else:
         source, home = "tree", tree_parts(whole, k)
     heavy = np.zeros(home.max(initial=-1) + 1, dtype=np.int64)
-    np.add.at(heavy, home, instance.amounts)
+    np.add.at(heavy, home, whole.weights)
     if heavy[home].min(initial=k) >= k:
-        yield source, Solution.labelled(home)
+        yield source, Solution.labelled(whole.spread(home))

@@ -21,20 +21,20 @@ ended. Attempts become longer and longer.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, distinct_places
 from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.annealing import Annealer
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.tree_parts import even_parts
 from atleastk.solvers.connected_partition.trees import divided
+from atleastk.solvers.engine.part_counts import LeastLevels
 
 _ROUNDS: Final = 1_000
 """Rounds of the first attempt."""
@@ -53,7 +53,7 @@ _HARD: Final = (0.02, 0.01, 0.005, 0.0025, 0.0)
 """The shares of the most parts to do without, one after the other: easier and easier
 ones until a better partition is found, then harder and harder ones."""
 
-_VAST: Final = ((3_000_000, 0.1), (200_000, 0.05))
+_VAST: Final = ((3_000_000, 0.1), (30_000, 0.05))
 """Shares that come first above so many nodes: less has to be mended. Not tuned."""
 
 _LIGHT: Final = 0.25
@@ -86,7 +86,7 @@ def improve(
     budget: Budget,
     rounds: int,
     offer: Callable[[IntArray], object],
-    levels: Mapping[int, int],
+    levels: LeastLevels,
     start: IntArray | None = None,
 ) -> None:
     """Offer better and better partitions into connected parts of at least k.
@@ -100,16 +100,17 @@ def improve(
     offer
         Takes every partition that costs less than all before, a label for every node.
     levels
-        The numbers of parts that are open, each with its least open level.
+        The numbers of parts that are open.
     start
         A partition to begin with; what costs as much is not offered.
     """
     if start is None:
         start = np.zeros(component.n, dtype=np.int64)
         offer(start)
-    numbers, labels = np.unique(start, return_inverse=True)
-    turns = _Turns(component.total, k, levels, _cost(component, start), len(numbers))
-    known = {turns.parts: labels.astype(np.int64)}
+    labels = distinct_places(start)[1]
+    parts = 1 + int(labels.max())
+    turns = _Turns(component.total, k, levels, _cost(component, start), parts)
+    known = {parts: labels}
     with budget.flagging() as flag:
         annealer = Annealer(component, np.random.default_rng(budget.seed), flag)
         length, spent = float(_ROUNDS), 0
@@ -145,10 +146,10 @@ def _brought_down(
     """
     best: IntArray | None = None
     component = annealer.component
-    most = max(turns.levels, default=0)
+    most = int(turns.levels.parts.max(initial=0))
     vast = tuple(share for nodes, share in _VAST if component.n > nodes)
     fits = True  # what a tree gives
-    tried, least = set[int](), min(turns.levels.values(), default=turns.cost)
+    tried, least = set[int](), int(turns.levels.levels.min(initial=turns.cost))
     for spared in (*vast, *_EASY, *_HARD):
         if annealer.flag[0] or turns.cost <= least:
             break
@@ -168,7 +169,9 @@ def _brought_down(
         if low >= turns.cost:
             continue
         length = max(_MOVES * parts, rounds // _TURNS)
-        for better in _descent(annealer, k, labels, (low, turns.cost), length):
+        # A lower window has its middle below the mean: more parts will fit better.
+        ends = max(low, 2 * component.total // parts - k) if vast else low, turns.cost
+        for better in _descent(annealer, k, labels, ends, length):
             offer(better)
             best, turns.parts = better, parts
             turns.cost = _cost(component, better)
@@ -216,39 +219,49 @@ class _Turns:
 
     total: int
     k: int
-    levels: Mapping[int, int]
-    """The numbers of parts that are open, each with its least open level."""
+    levels: LeastLevels
+    """The numbers of parts that are open."""
     cost: int
     parts: int
     """`cost`, `parts`: of the best partition."""
     _turn: int = 0
-    _tries: Counter[int] = field(default_factory=Counter)
+    _tries: IntArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._tries = np.zeros_like(self.levels.parts)
 
     def low(self, parts: int) -> int:
         """Return the least open level of a number of parts; the cost if it has none."""
-        return self.levels.get(parts, self.cost)
+        level = self.levels.level(parts)
+        return self.cost if level is None else level
 
     def next_window(self, rng: np.random.Generator) -> Window | None:
         """Return the window to be tried next; None if no cost below is left."""
-        some = [parts for parts, level in self.levels.items() if level < self.cost]
+        some = int(np.searchsorted(self.levels.levels, self.cost))
         if not some:
             return None
+        parts, levels, tries = self.levels.parts[:some], self.levels.levels, self._tries
         self._turn += 1
-        if self._turn % 2 and self.parts in some and self._tries[self.parts]:
-            parts = self.parts
-        else:
-            parts = min(some, key=self._turn_of)
-        low = self.levels[parts]
-        room = rng.choice(_ROOM) if self._tries[parts] else 0.0
-        self._tries[parts] += 1
+        best = np.flatnonzero(parts == self.parts)
+        if not (self._turn % 2 and len(best) and tries[best[0]]):
+            best = self._next(parts)
+        place = int(best[0])
+        low = int(levels[place])
+        room = rng.choice(_ROOM) if tries[place] else 0.0
+        tries[place] += 1
         level = low + int(room * (self.cost - 1 - low))
-        return window(self.total, self.k, parts, level)
+        return window(self.total, self.k, int(parts[place]), level)
 
-    def _turn_of(self, parts: int) -> tuple[int, int, int]:
-        """Return a sort key: few tries, then low levels, then much room."""
-        level = self.levels[parts]
-        lacking, free = self.total - parts * self.k, parts * level - self.total
-        return self._tries[parts], level, -min(lacking, free)
+    def _next(self, parts: IntArray) -> IntArray:
+        """Return the places of numbers: few tries, then low levels, then much room."""
+        tries = self._tries[: len(parts)]
+        least = np.flatnonzero(tries == tries.min())
+        levels = self.levels.levels[least]
+        least = least[levels == levels[0]]
+        parts = parts[least].astype(np.float64)  # products may leave 64 bits
+        room = np.minimum(self.total - parts * self.k, parts * levels[0] - self.total)
+        best: IntArray = least[room == room.max()]
+        return best
 
 
 def _weights(component: Component, labels: IntArray) -> IntArray:

@@ -54,6 +54,7 @@ from atleastk.solvers.connected_partition.decide import decide
 from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.region_growing import grown
+from atleastk.solvers.engine.part_counts import LeastLevels
 
 _ATTEMPTS: Final = 8
 """Partitions that are annealed for one number of parts: not tuned."""
@@ -255,7 +256,7 @@ class _Climb:
         any_cost = component.total + 1
         known = completion(component, self.k, any_cost, self.budget)
         counts = part_counts(component, self.k, known, any_cost)
-        self._lower(max(parts for _, parts in counts.open_levels))
+        self._lower(max(parts for _, parts in counts.open_levels()))
 
     def up(self) -> None:
         """Find more parts, in steps that double until one fails."""
@@ -302,7 +303,7 @@ class _Climb:
             self.budget,
             _LIGHTER * self._rounds(parts),
             self._take,
-            {parts: low},
+            LeastLevels(np.array([parts]), np.array([low])),
             self.labels,
         )
 

@@ -25,14 +25,14 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray, distinct
+from atleastk.arrays import IntArray, distinct, distinct_places
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
+from atleastk.solvers.connected_partition.graph import Graph
 
 _NODES: Final = 1_000_000
 """Nodes of branches that are listed, the smallest first: a path has a square of them.
@@ -65,135 +65,88 @@ def _rooted(component: Component, k: int) -> _Search:
     return first if root is None else _Search(component, root)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tree:
-    """A tree of depth-first search."""
-
-    order: IntArray
-    """The nodes as they were found."""
-    place: IntArray
-    """The place of a node in the order."""
-    parent: IntArray
-    """-1 at the root."""
-    low: IntArray
-    """The earliest place in the order that is reached from at or below a node by at
-    most one edge outside the tree."""
-    weight: IntArray
-    size: IntArray
-    """`weight`, `size`: what the nodes at and below weigh, and how many they are."""
-
-
 class _Search:
-    """The branches of a component, as seen from a root."""
+    """The branches of a component, as seen from a root; nodes go by their places."""
 
     def __init__(self, component: Component, root: int) -> None:
-        self._rest = component.total - component.weights
-        self._tree = tree = _tree(component, root)
-        below = tree.order[1:]
-        self._heads = below[tree.low[below] >= tree.place[tree.parent[below]]]
+        tree, self._order = component.searched(root)
+        assert tree.above is not None
+        self._above, self._rest = tree.above, tree.total - tree.weights
+        low, self._size = np.arange(tree.n), np.ones(tree.n, dtype=np.int64)
+        _fill(tree.graph, tree.above, low, self._size)
+        sums = np.append(0, np.cumsum(tree.weights))
+        self._weight = sums[np.arange(tree.n) + self._size] - sums[:-1]
+        below = np.arange(1, tree.n)
+        self._heads = below[low[1:] >= tree.above[1:]]
         """The children below which the nodes are a component without the parent."""
 
     def node_above_a_light_rest(self, k: int) -> int | None:
         """Return the last node without which the part with the root is below k."""
-        tree, rest, heads = self._tree, self._rest.copy(), self._heads
-        np.subtract.at(rest, tree.parent[heads], tree.weight[heads])
-        light = tree.order[1:][rest[tree.order[1:]] < k]
-        return int(light[-1]) if len(light) else None
+        rest = self._rest.copy()
+        np.subtract.at(rest, self._above[self._heads], self._weight[self._heads])
+        light = np.flatnonzero(rest[1:] < k)
+        return int(self._order[1 + light[-1]]) if len(light) else None
 
     def branches(self, most: int) -> Iterator[tuple[int, IntArray]]:
         """Yield cut nodes, each with the nodes of its branches of at most a weight."""
-        tree = self._tree
-        small = self._heads[tree.weight[self._heads] <= most]
-        small = small[np.argsort(tree.size[small], kind="stable")]
-        small = small[np.cumsum(tree.size[small]) <= _NODES]
-        small = small[np.argsort(tree.parent[small], kind="stable")]
-        cuts = np.flatnonzero(np.diff(tree.parent[small])) + 1
+        small, order = self._heads[self._weight[self._heads] <= most], self._order
+        small = small[np.argsort(self._size[small], kind="stable")]
+        small = small[np.cumsum(self._size[small]) <= _NODES]
+        small = small[np.argsort(self._above[small], kind="stable")]
+        cuts = np.flatnonzero(np.diff(self._above[small])) + 1
         for heads in np.split(small, cuts) if len(small) else ():
-            starts, sizes = tree.place[heads], tree.size[heads]
-            below = [tree.order[a : a + s] for a, s in zip(starts, sizes, strict=True)]
-            yield int(tree.parent[heads[0]]), np.sort(np.concatenate(below))
+            below = [order[head : head + self._size[head]] for head in heads]
+            yield int(order[self._above[heads[0]]]), np.sort(np.concatenate(below))
 
     def tops_of_light_branches(self, k: int) -> IntArray | None:
-        """Return the node that every node is contracted into; None if none is."""
-        tree = self._tree
-        light = {*self._heads[tree.weight[self._heads] < k].tolist()}
-        if not light:
+        """Return the node that every node is contracted into; None if none is.
+
+        What is below a node stands behind it.
+        """
+        light = self._heads[self._weight[self._heads] < k]
+        ends = np.maximum.accumulate(light + self._size[light])
+        light = light[np.append(True, light[1:] >= ends[:-1])[: len(light)]]
+        if not len(light):
             return None
-        into, parent = list(range(len(tree.order))), tree.parent.tolist()
-        for node in tree.order[1:].tolist():
-            above = parent[node]
-            if node in light or into[above] != above:
-                into[node] = into[above]
-        return np.array(into, dtype=np.int64)
-
-
-def _tree(component: Component, root: int) -> _Tree:
-    """Search from a root, depth first."""
-    n = component.n
-    order, low = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    parent = np.full(n, -1, dtype=np.int64)
-    below = np.stack((component.weights, np.ones(n, dtype=np.int64)))
-    graph = component.starts, component.ends
-    place, at = np.full(n, -1, dtype=np.int64), component.starts.copy()
-    _depth_first(*graph, root, order, parent, low, below, place, at)
-    return _Tree(order, place, parent, low, *below)
+        top, size = np.arange(len(self._order)), self._size[light]
+        inside = np.repeat(light - np.cumsum(size) + size, size) + np.arange(size.sum())
+        top[inside] = np.repeat(self._above[light], size)
+        into = np.empty_like(top)
+        into[self._order] = self._order[top]
+        return into
 
 
 @compiled
-def _depth_first(
-    starts: IntArray,  # [node + 1]
-    ends: IntArray,
-    root: int,
-    order: IntArray,  # [place]
-    parent: IntArray,  # [node], and so are all others
-    low: IntArray,
-    below: IntArray,  # [2, node]
-    place: IntArray,
-    at: IntArray,
-) -> None:
-    """Fill in the tree; `below` comes with the weights of nodes, and ones.
+def _fill(graph: Graph, above: IntArray, low: IntArray, size: IntArray) -> None:
+    """Fill in of a tree of depth-first search, by places, from the last node up.
 
-    Places in the order are -1 at first; `at` are the next edges of the nodes.
+    Parameters
+    ----------
+    low
+        The earliest place that is reached from at or below a node by at most one edge
+        outside the tree; at first its own.
+    size
+        How many nodes are at and below; at first 1.
     """
-    n = len(order)
-    order[0], place[root] = root, 0
-    count, node = 1, root
-    while node >= 0:
-        # Go down the next edge, ...
-        if at[node] < starts[node + 1]:
-            v = ends[at[node]]
-            at[node] += 1
-            if place[v] < 0:
-                parent[v] = node
-                place[v] = count
-                low[v] = count
-                order[count] = v
-                count += 1
-                node = v
-            elif v != parent[node]:
-                low[node] = min(low[node], place[v])
-        # ... or back up after the last one.
-        else:
-            above = parent[node]
-            if above >= 0:
-                low[above] = min(low[above], low[node])
-            node = above
-    # Children come after their parents: sum up from the last node to the root.
-    for i in range(n - 1, 0, -1):
-        v = order[i]
-        below[0, parent[v]] += below[0, v]
-        below[1, parent[v]] += below[1, v]
+    for i in range(len(above) - 1, 0, -1):
+        p = above[i]
+        for e in range(graph.starts[i], graph.starts[i + 1]):
+            if graph.ends[e] != p:
+                low[i] = min(low[i], graph.ends[e])
+        low[p] = min(low[p], low[i])
+        size[p] += size[i]
 
 
 def contracted(component: Component, into: IntArray) -> Component:
     """Contract every node into the one named, which is contracted into itself."""
-    remaining, number = np.unique(into, return_inverse=True)
+    remaining, number = distinct_places(into)
     n = len(remaining)
     weights = np.zeros(n, dtype=np.int64)
     np.add.at(weights, number, component.weights)
     tails = np.repeat(number, np.diff(component.starts))
     heads = number[component.ends]
-    pairs = distinct((tails * n + heads)[tails != heads])
+    apart = tails != heads
+    pairs = distinct(tails[apart] * n + heads[apart])
     counts = np.bincount(pairs // n, minlength=n)
     return Component(
         weights=weights,

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import IntArray, first_places
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.reduction import contracted
@@ -90,5 +90,5 @@ def coarse(
     """
     least, root = max(1, -(-component.total // blocks)), int(rng.integers(component.n))
     labels = grown_fast(*component.graph, least, root)
-    first = np.unique(labels, return_index=True)[1]
+    first = first_places(labels)
     return contracted(component, first[labels]), np.argsort(np.argsort(first))[labels]

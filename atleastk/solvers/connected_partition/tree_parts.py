@@ -17,6 +17,7 @@ they should within few units. One that is too light joins the lightest beside it
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,9 +26,6 @@ from atleastk.arrays import IntArray, WordArray
 from atleastk.solvers.compiled.bits import NONE, ONE, lowest
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
-from atleastk.solvers.connected_partition.algorithms.spanning_trees import (
-    searched_forest,
-)
 from atleastk.solvers.connected_partition.algorithms.tree_cuts import roots
 from atleastk.solvers.connected_partition.component import Component
 
@@ -41,7 +39,8 @@ _STEPS: Final = 64
 """Widths of windows, up to k, that are told apart: not tuned."""
 
 _SAMPLE: Final = 300_000
-"""Nodes, the first ones, that the width is right for: not tuned."""
+"""Nodes, the first ones, that the width is right for; more if parts are large: not
+tuned."""
 
 _SPARED: Final = 100
 """Parts for each of which one node may have no number: not tuned."""
@@ -74,26 +73,31 @@ def tree_parts(component: Component, k: int) -> IntArray:
 
     A part weighs less only if its component does: the graph need not be connected.
     """
-    return _joined(component, _parts_within(component, k, 0.0), k)
+    return _cut_from(component, lambda tree: _joined(tree, _within(tree, k, 0.0), k))
 
 
 def even_parts(component: Component, parts: int) -> IntArray:
     """Return about so many parts, as alike as the tree allows but for few."""
-    return _parts_within(component, max(1, component.total // parts), 0.5)
+    weight = max(1, component.total // parts)
+    return _cut_from(component, lambda tree: _within(tree, weight, 0.5))
 
 
-def _parts_within(component: Component, weight: int, below: float) -> IntArray:
+def _cut_from(component: Component, cut: Callable[[Component], IntArray]) -> IntArray:
+    """Return parts that are cut from a component as it is searched."""
+    tree, order = component.searched()
+    labels = np.empty_like(order)
+    labels[order] = cut(tree)
+    return labels
+
+
+def _within(component: Component, weight: int, below: float) -> IntArray:
     """Return parts within about the least window that few parts do not fit into.
 
     It holds a weight, and begins below it by this share of its width.
     """
-    n = component.n
-    order, parent = searched_forest(component.starts, component.ends, np.arange(n))
-    place = np.empty_like(order)
-    place[order] = np.arange(n)
-    parent = parent[order]
-    above = np.where(parent < 0, np.arange(n), place[parent])
-    tree = _Tree(above, np.append(0, np.cumsum(component.weights[order])))
+    assert component.above is not None
+    n, above = component.n, component.above
+    tree = _Tree(above, np.append(0, np.cumsum(component.weights)))
     size, labels = (n, _WORDS), np.zeros(n, dtype=np.int64)
     sets = _Sets(
         np.zeros(n, dtype=np.int64),
@@ -101,7 +105,7 @@ def _parts_within(component: Component, weight: int, below: float) -> IntArray:
         np.empty(size, dtype=np.uint64),
         np.zeros(_WORDS, dtype=np.uint64),
     )
-    some = min(n, _SAMPLE)
+    some = min(n, max(_SAMPLE, _SPARED * n * weight // max(1, component.total)))
     few = int(tree.sums[some]) // weight // _SPARED
 
     def filled(step: int, some: int) -> tuple[int, int, int]:
@@ -114,7 +118,7 @@ def _parts_within(component: Component, weight: int, below: float) -> IntArray:
 
     step = bisect_left(range(_STEPS), True, key=fits)
     _cut(above, sets, *filled(step, n)[:2], labels)
-    return labels[place]
+    return labels
 
 
 def _fill_within(

@@ -14,7 +14,7 @@ from atleastk.solvers.connected_partition.component import Component, components
 from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.trees import amiss, divided
-from atleastk.solvers.engine.part_counts import PartCounts
+from atleastk.solvers.engine.part_counts import LeastLevels, PartCounts
 
 
 def component_of(instance: ConnectedPartition) -> Component:
@@ -33,10 +33,14 @@ def some_instance(seed: int, n: int) -> ConnectedPartition:
     return ConnectedPartition(weights, edges, rng.randint(1, max(1, sum(weights) // 2)))
 
 
-def levels_of(instance: ConnectedPartition) -> dict[int, int]:
+def levels_of(instance: ConnectedPartition) -> LeastLevels:
     floor = max(instance.weights)
     counts = PartCounts(instance.total, instance.k, floor, instance.n)
     return counts.least_levels()
+
+
+def only(parts: int, level: int) -> LeastLevels:
+    return LeastLevels(np.array([parts]), np.array([level]))
 
 
 def weights_of_parts(component: Component, labels: np.ndarray) -> list[int]:
@@ -116,7 +120,7 @@ def test_leaves_out_numbers_of_parts_that_are_closed():
         Budget(),
         100_000,
         found.append,
-        {4: levels_of(instance)[4]},
+        only(4, levels_of(instance).level(4)),
     )
     assert {len(set(labels.tolist())) for labels in found} == {1, 4}
 
@@ -158,8 +162,9 @@ def test_only_open_numbers_of_parts_are_offered(parts):
     """Parts of a tree may be more or fewer than were asked for."""
     component = component_of(delaunay(2, n=400, parts=30))
     k, start = component.total // 40, np.zeros(component.n, dtype=np.int64)
-    levels, offers = {parts: max(k, -(-component.total // parts))}, []
+    levels, offers = only(parts, max(k, -(-component.total // parts))), []
     improve(component, k, Budget.of(), 30_000, offers.append, levels, start)
-    improve(component, k, Budget.of(), 30_000, offers.append, {}, start)
+    none = PartCounts(component.total, k, component.total + 1).least_levels()
+    improve(component, k, Budget.of(), 30_000, offers.append, none, start)
     assert offers
     assert {len(np.unique(labels)) for labels in offers} == {parts}

@@ -7,8 +7,9 @@ from maps import random_component
 from atleastk import ConnectedPartition, Solution
 from atleastk.instances.generators.connected_partition import delaunay, tree
 from atleastk.models.connected_partition import check
-from atleastk.solvers.connected_partition import first
+from atleastk.solvers.connected_partition import component
 from atleastk.solvers.connected_partition.component import components_of, whole_of
+from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.tree_parts import even_parts, tree_parts
 
 
@@ -58,18 +59,26 @@ def test_nearly_all_parts_of_a_large_map_are_alike():
     assert weight[-1 - len(weight) // 20] <= 1.25 * instance.k
 
 
-def test_what_a_solution_joins_need_not_be_joined_again():
+def test_a_search_finds_the_components_and_their_trees():
     instance = tree(3, n=80)
     broken = ConnectedPartition(instance.weights, instance.edges[::2], 1)
-    expected = [part.members.lists() for part in components_of(broken)]
-    for labels in (np.arange(80), tree_parts(whole_of(broken), 1)):
-        found = components_of(broken, Solution.labelled(labels))
-        assert [part.members.lists() for part in found] == expected
+    whole, order = whole_of(broken).searched()
+    assert sorted(order.tolist()) == list(range(80))
+    found = whole.trees()
+    for part, expected in zip(found, components_of(broken), strict=True):
+        assert sorted(part.members.items) == expected.members.items.tolist()
+        assert part.total == expected.total
+        number = {node: i for i, node in enumerate(expected.members.items.tolist())}
+        for i, near in enumerate(part.neighbours):
+            nodes = [number[part.members.items[u]] for u in near]
+            own = number[part.members.items[i]]
+            assert sorted(nodes) == list(expected.neighbours[own])
+            assert part.above[i] == i == 0 or part.above[i] in near
 
 
 def test_many_nodes_begin_with_parts_of_a_tree(monkeypatch):
-    monkeypatch.setattr(first, "_SOME", 10)
+    monkeypatch.setattr(component, "_SOME", 10)
     instance = delaunay(0, n=300, parts=10)
-    [(source, found)] = first.first_answers(instance)
+    [(source, found)] = first_answers(instance)
     assert source == "tree"
     assert check(instance, found).feasible

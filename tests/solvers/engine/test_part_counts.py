@@ -14,11 +14,11 @@ def next_window(counts):
 
 def test_the_first_levels_are_those_of_counting():
     counts = PartCounts(total=25, k=6, floor=0)
-    assert counts.open_levels == [(7, 4), (9, 3), (13, 2), (25, 1)]
+    assert [*counts.open_levels()] == [(7, 4), (9, 3), (13, 2), (25, 1)]
     assert counts.bound == counts.level(4) == 7
     assert next_window(counts) == Window(4, 6, 7)
-    assert PartCounts(25, 6, 10).open_levels == [(10, 3), (13, 2), (25, 1)]
-    assert PartCounts(25, 6, 0, most_parts=2).open_levels == [(13, 2), (25, 1)]
+    assert [*PartCounts(25, 6, 10).open_levels()] == [(10, 3), (13, 2), (25, 1)]
+    assert [*PartCounts(25, 6, 0, most_parts=2).open_levels()] == [(13, 2), (25, 1)]
     assert PartCounts(2**62, 1, 5, most_parts=3).bound == -(-(2**62) // 3)
 
 
@@ -48,7 +48,7 @@ def test_refuting():
 def test_a_floor_closes_what_is_below():
     counts = PartCounts(25, 6, 0)
     counts.raise_floor(14)
-    assert counts.open_levels == [(14, 2), (25, 1)]
+    assert [*counts.open_levels()] == [(14, 2), (25, 1)]
     assert [w.parts for w in counts.open_windows(25)] == [2, 1]
     assert list(counts.open_windows(13)) == []
 
@@ -79,7 +79,7 @@ def test_the_levels_that_are_left_below_a_cost():
 def test_only_better_levels_stay_open():
     counts = PartCounts(25, 6, 0)
     counts.cap(13)
-    assert counts.open_levels == [(7, 4), (9, 3)]
+    assert [*counts.open_levels()] == [(7, 4), (9, 3)]
     counts.cap(20)
     counts.refute(4, 7)
     counts.refute(3, 11)
@@ -115,3 +115,38 @@ def test_the_walk_ends_at_the_optimum(most_parts):
             else:
                 counts.refute(asked.parts, rng.randint(level, max(level, optimum - 1)))
         assert counts.bound is None
+
+
+def test_the_open_levels_as_arrays():
+    """Those of a dictionary of all numbers, by definition."""
+    rng = random.Random(5)
+    for _ in range(300):
+        total, fewest = rng.randint(1, 60), rng.randint(1, 2)
+        k, most, floor = rng.randint(1, 9), rng.randint(1, 30), rng.randint(0, 20)
+        counts = PartCounts(total, k, floor, most, fewest)
+        least = {p: max(k, floor, -(-total // p)) for p in range(fewest, most + 1)}
+        cost = total + 1
+        for _ in range(rng.randrange(9)):
+            parts, level = rng.randint(1, most), rng.randint(0, 30)
+            if counts.level(parts) is not None and counts.level(parts) <= level:
+                least[parts] = level + 1
+            counts.refute(parts, level)
+        if rng.random() < 0.5:
+            cost = rng.randint(1, 40)
+            counts.cap(cost)
+        if rng.random() < 0.5:
+            floor = rng.randint(1, 20)
+            counts.raise_floor(floor)
+            least = {parts: max(level, floor) for parts, level in least.items()}
+        expected = sorted(
+            (level, -parts)
+            for parts, level in least.items()
+            if level < cost and level <= total - (parts - 1) * k
+        )
+        assert [*counts.open_levels()] == [(level, -less) for level, less in expected]
+        found = counts.least_levels(7)
+        assert found.parts.tolist() == [-less for _, less in expected]
+        assert found.levels.tolist() == [max(level, 7) for level, _ in expected]
+        windows = [each.parts for each in counts.open_windows(12)]
+        within = [-less for level, less in expected if level <= 12]
+        assert windows == sorted(within, reverse=True)

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
 
 EFFORT: Final = 300_000_000
@@ -69,8 +69,7 @@ def searched_forest(
     n = len(starts) - 1
     found, parent = np.empty(n, dtype=np.int64), np.full(n, -1, dtype=np.int64)
     degree, at = np.diff(starts), starts[:-1].copy()
-    new = np.ones(n, dtype=np.bool_)
-    _depth_first(starts, ends, first, new, degree, at, parent, found)
+    _depth_first(starts, ends, first, degree, at, parent, found)
     return found, parent
 
 
@@ -106,7 +105,6 @@ def _depth_first(
     starts: IntArray,
     ends: IntArray,
     order: IntArray,
-    new: BoolArray,
     degree: IntArray,
     at: IntArray,
     parent: IntArray,
@@ -121,21 +119,19 @@ def _depth_first(
     ----------
     order
         The order in which nodes are tried as roots.
-    new
-        Whether a node is not in the forest yet.
     degree
-        The number of new neighbours of a node.
+        The number of new neighbours of a node; below 0 once it is in the forest.
     at
         Where the neighbours of a node start that may be new.
     """
     count = 0
     for root in order:
-        if not new[root]:
+        if degree[root] < 0:
             continue
         v = root
         while True:
-            if new[v]:
-                new[v] = False
+            if degree[v] >= 0:
+                degree[v] = -1
                 found[count] = v
                 count += 1
                 for i in range(starts[v], starts[v + 1]):
@@ -144,7 +140,7 @@ def _depth_first(
             following = np.int64(-1)
             for i in range(at[v], starts[v + 1]):
                 u = ends[i]
-                if new[u]:
+                if degree[u] >= 0:
                     if following < 0 or degree[u] < degree[following]:
                         following = u
                     if starts[v + 1] - starts[v] > _MANY:
