@@ -221,8 +221,10 @@ class _Work:
 
     @cached_property
     def near(self) -> Near:
-        """The near points of many points."""
-        return near_of(self.instance, self.search.budget)
+        """The near points of many points, whose groups are not of equal ones."""
+        solution = self.search.solution
+        groups = () if solution is None else solution.groups
+        return near_of(self.instance, groups, self.search.budget)
 
     def run(self, _: Budget) -> None:
         """Offer the best runs of one coordinate, and their bound."""

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import labels_of
@@ -61,26 +61,48 @@ def coordinates_of(instance: PairPartition) -> FloatArray:
     return found
 
 
-def nearest_of(coordinates: FloatArray, count: int, budget: Budget) -> Near:
+def near_of(
+    instance: PairPartition, groups: Sequence[Sequence[int]], budget: Budget
+) -> Near:
+    """Return the nearest points that a search looks at, and that pay for a bound.
+
+    Groups of equal points are not asked unless they are near to others: their nearest
+    are at no distance.
+    """
+    held, count = PackedGroups.of(groups), near_in_all(instance.n, instance.k)
+    differ = held.differ(instance.places).any(axis=1) | (held.sizes < instance.k)
+    wanted, homes = np.ones(instance.n, dtype=np.bool_), labels_of(held, instance.n)
+    wanted[held.items] = differ[held.homes]
+    return nearest_of(coordinates_of(instance), count, budget, wanted, homes)
+
+
+def nearest_of(
+    coordinates: FloatArray,
+    count: int,
+    budget: Budget,
+    wanted: BoolArray,
+    homes: IntArray,
+) -> Near:
     """Return the nearest other points, the nearest first.
 
-    Of equal points the point itself may be among them, in place of another. Those that
-    are not reached in time have lengths of 0.
+    Of those that are wanted, and of the groups of their nearest; others have lengths of
+    0, and so have those that are not reached in time. Of equal points the point itself
+    may be among them, in place of another.
     """
     n, count = len(coordinates), min(count, len(coordinates) - 1)
-    tree, ranks = spatial.KDTree(coordinates), [*range(2, count + 2)]
+    tree = spatial.KDTree(coordinates, balanced_tree=n <= VAST)
+    ranks, order = [*range(2, count + 2)], np.asarray(tree.indices)
     lengths, places = np.zeros((n, count)), np.zeros((n, count), dtype=np.int32)
-    for some in np.split(tree.indices, range(_QUERIED, n, _QUERIED)):
-        if budget.spent:
-            break
-        lengths[some], places[some] = tree.query(coordinates[some], k=ranks)
-    return np.square(lengths, out=lengths), places, np.asarray(tree.indices)
-
-
-def near_of(instance: PairPartition, budget: Budget) -> Near:
-    """Return the nearest points that a search looks at, and that pay for a bound."""
-    count = near_in_all(instance.n, instance.k)
-    return nearest_of(coordinates_of(instance), count, budget)
+    known, met = np.zeros(n, dtype=np.bool_), np.zeros(n + 1, dtype=np.bool_)
+    for _ in range(2):
+        asked = order[(wanted & ~known)[order]]
+        for some in np.split(asked, range(_QUERIED, len(asked), _QUERIED)):
+            if budget.spent:
+                break
+            lengths[some], places[some] = tree.query(coordinates[some], k=ranks)
+        met[homes[places[asked]]] = True
+        known, wanted = wanted, met[homes]
+    return np.square(lengths, out=lengths), places, order
 
 
 def improve(
@@ -99,7 +121,7 @@ def improve(
     held, points = PackedGroups.of(groups), coordinates_of(instance)
     if instance.n < 2 * instance.k or held.sizes.max() >= 2 * instance.k:
         return
-    lengths, near, order = known or near_of(instance, budget)
+    lengths, near, order = known or near_of(instance, groups, budget)
     ground = ground_of(points, near, instance.k, order)
     rng = np.random.default_rng(budget.seed)
     mean, labels = float(lengths[:, : instance.k].mean()), labels_of(held, instance.n)

@@ -77,7 +77,7 @@ def test_the_best_labels_cost_what_is_told(rounds):
     """Also after a long way from them, of which the journal holds the last part."""
     instance = points(1, n=60, k=3)
     places = point_search.coordinates_of(instance)
-    lengths, near, order = point_search.near_of(instance, Budget())
+    lengths, near, order = point_search.near_of(instance, (), Budget())
     labels = labels_of(mdav(instance), 60)
 
     def squares():
@@ -106,13 +106,30 @@ def test_a_cold_search_comes_first_of_very_many_points(monkeypatch):
 
 def test_the_nearest_are_those_of_all_pairs():
     instance = points(3, n=60, k=3, dimension=3)
+    wanted = np.arange(60) % 7 > 3
+    coordinates = point_search.coordinates_of(instance)
     lengths, near, order = point_search.nearest_of(
-        point_search.coordinates_of(instance), 4, Budget()
+        coordinates, 4, Budget(), wanted, np.arange(60)
     )
     every = instance.matrix + np.where(np.eye(60, dtype=bool), 10**12, 0)
     assert sorted(order) == [*range(60)]
-    assert np.allclose(lengths, np.sort(every, axis=1)[:, :4])
-    assert np.allclose(np.take_along_axis(every, near, axis=1), lengths)
+    known = wanted.copy()
+    known[near[wanted]] = True
+    assert np.allclose(lengths[known], np.sort(every, axis=1)[known, :4])
+    assert not lengths[~known].any()
+    found = np.take_along_axis(every, near, axis=1)
+    assert np.allclose(found[known], lengths[known])
+
+
+def test_points_of_groups_of_equal_ones_are_not_wanted(monkeypatch):
+    monkeypatch.setattr(point_search, "near_in_all", lambda n, k: 1)
+    axis = [[0], [0], [50], [50], [5], [6], [9]]
+    instance = PairPartition(points=axis, k=2, objective="squares")
+    lengths, near, _ = point_search.near_of(
+        instance, ([0, 1], [2, 3], [4, 5, 6]), Budget()
+    )
+    assert lengths[:, 0].tolist() == [0, 0, 0, 0, 1, 1, 9]
+    assert near[:, 0].tolist() == [0, 0, 0, 0, 5, 4, 5]
 
 
 def test_many_points_are_never_dearer_than_mdav(monkeypatch):
