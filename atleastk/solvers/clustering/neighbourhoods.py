@@ -270,11 +270,11 @@ def least_radii(
 def near_points(space: MetricSpace, count: int, budget: Budget) -> Int32Array | None:
     """Return the nearest points of every point, itself among them.
 
-    None without a tree that is exact. They are point 0 where the budget was spent
-    before.
+    By floating-point numbers, which need not order all as distances do; None without a
+    tree. They are point 0 where the budget was spent before.
     """
     tree = tree_of(space)
-    if tree is None or not tree.exact:
+    if tree is None:
         return None
     found = np.zeros((space.n, count), dtype=np.int32)
     for rows, near in _lists(tree, count, budget):
