@@ -76,6 +76,9 @@ Objective = Literal["sum", "squares"]
 MOST_TOTAL: Final = 2**60
 """The most that all pairs may cost, without signs, so that sums fit 64 bits."""
 
+MOST_PAIRED: Final = 3_000
+"""Items for which no matrix of all pairs is made: 72 MB. Not tuned."""
+
 _ITEM: Final = Integer(minimum=0)
 
 MOST_ITEMS: Final = 1_000_000
@@ -149,7 +152,7 @@ class PairPartition(Windowed, Instance):
         if len({len(point) for point in ragged}) > 1:
             raise InvalidInstanceError("points: they have different dimensions")
         self.validate_windows()
-        if self.total > MOST_TOTAL:
+        if self.most_summed > MOST_TOTAL:
             raise InvalidInstanceError(
                 "costs: all pairs cost more than 2**60 in all; take larger units"
             )
@@ -188,7 +191,7 @@ class PairPartition(Windowed, Instance):
         if not isinstance(self.points, CodedTable):
             return self.pairs_cost(range(self.n))
         if np.ptp(self.places, axis=0).max(initial=0) > _WIDEST:
-            return MOST_TOTAL + 1
+            return MOST_TOTAL * self.n + 1
         paid = 0
         for axis in self.places.T:
             away = axis - int(axis.sum()) // self.n
@@ -196,6 +199,19 @@ class PairPartition(Windowed, Instance):
             squares = _WIDEST * int(high.sum()) + int(low.sum())
             paid += self.n * squares - int(away.sum()) ** 2
         return paid
+
+    @property
+    def most_summed(self) -> int:
+        """The most that pairs cost which are summed before the size divides them.
+
+        Of points by squares a group of s items costs 1 / s of its pairs, and no more
+        than s / n of what all pairs cost: where there is no matrix of pairs, those of
+        groups of up to 2k are summed alone.
+        """
+        squares = self.objective == "squares" and self.points is not None
+        if not squares or self.n <= MOST_PAIRED:
+            return self.total
+        return -(-self.total * min(self.n, 2 * self.k) // self.n)
 
     @cached_property
     def places(self) -> IntArray:

@@ -34,17 +34,22 @@ def check(instance: PairPartition, solution: Solution) -> Verdict:
 def costs_of(instance: PairPartition, groups: Sequence[Sequence[int]]) -> list[int]:
     """Return what groups cost that partition the items.
 
-    Those of points all at once, from the middles of groups: all numbers fit 64 bits.
+    Those of points all at once, from the middles of groups. Whole parts of these are
+    less than 1 away from the middle on every axis: so what is taken away is below s^2
+    for s points, and the squares of the whole are not multiplied before 1 / s is taken.
     """
     if instance.points is None:
         return [*map(instance.cost_of, groups)]
     held = PackedGroups.of(groups)
     sizes, home = held.sizes, labels_of(held, instance.n)
-    paid = np.zeros(len(held), dtype=np.int64)
+    squares, less = np.zeros((2, len(held)), dtype=np.int64)
     for axis in instance.places.T:
         away = axis - (held.sums(axis) // sizes)[home]
-        paid += sizes * held.sums(np.square(away)) - np.square(held.sums(away))
-    found: list[int] = (paid if instance.objective == "sum" else paid // sizes).tolist()
+        squares += held.sums(np.square(away))
+        less += np.square(held.sums(away))
+    is_sum = instance.objective == "sum"
+    paid = sizes * squares - less if is_sum else squares + -less // sizes
+    found: list[int] = paid.tolist()
     return found
 
 

@@ -136,6 +136,9 @@ MOST: Final[Mapping[str, int]] = {
     "bins of 1..10^6, ten items each": 10**7,
     "intervals of 1..100": 10**7,
     "r-gather, r = 5": 10**7,
+    "r-gather, r = 3, a tenth outliers": 10**7,
+    "cellular, r = 3": 10**7,
+    "points by squares, k = 5": 10**7,
     "rectangles, ten points each": 10**7,
     "grid, 18 cells a rectangle": 10**7,
 }

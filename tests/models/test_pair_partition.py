@@ -1,5 +1,8 @@
 """Pair partition: costs, violations and certificates, by hand."""
 
+import random
+from itertools import accumulate, pairwise
+
 import pytest
 
 from atleastk import InvalidInstanceError, solve
@@ -20,6 +23,24 @@ def test_costs_by_hand():
     assert check(LINE, groups).cost == 15
     squares = PairPartition(points=LINE.points, k=2, objective="squares")
     assert check(squares, groups).cost == 1 // 2 + 14 // 3
+
+
+def test_squares_may_be_of_points_whose_pairs_cost_more_than_64_bits():
+    """They cost as much as is summed, for groups of any size; sums of pairs do not."""
+    rng = random.Random(1)
+    points = [[rng.randrange(2**23), rng.randrange(2**23)] for _ in range(4_000)]
+    instance = PairPartition(points=points, k=3, objective="squares")
+    assert instance.total > 2**63
+    order = rng.sample(range(4_000), 4_000)
+    for sizes in ([4_000], [1_000] * 4, [3] * 1_332 + [4]):
+        ends = [*accumulate(sizes, initial=0)]
+        groups = Solution.of([order[a:b] for a, b in pairwise(ends)])
+        exact = sum(map(instance.cost_of, groups.groups))
+        assert check(instance, groups).cost == exact
+    with pytest.raises(InvalidInstanceError, match="larger units"):
+        PairPartition(points=points, k=3)
+    with pytest.raises(InvalidInstanceError, match="larger units"):
+        PairPartition(points=points, k=2_000, objective="squares")
 
 
 @pytest.mark.parametrize(

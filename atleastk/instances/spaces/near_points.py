@@ -79,6 +79,9 @@ class Tree:
             yield rows, np.sort(np.asarray(near, dtype=np.int64))
 
 
+_BALANCED: Final = 300_000
+"""Points up to which trees are balanced: others take half of the time. Not tuned."""
+
 _TREES: Final[WeakKeyDictionary[MetricSpace, Tree]] = WeakKeyDictionary()
 """The trees of spaces in use."""
 
@@ -97,7 +100,11 @@ def tree_of(space: MetricSpace) -> Tree | None:
     elif isinstance(space, Euclidean | Manhattan):
         norm = 1 if isinstance(space, Manhattan) else 2
         power = 2 if space.scale is None else 1
-        places = spatial.KDTree(space.coordinates.astype(np.float64), leafsize=_BLOCK)
+        places = spatial.KDTree(
+            space.coordinates.astype(np.float64),
+            leafsize=_BLOCK,
+            balanced_tree=space.n <= _BALANCED,
+        )
         furthest = sum(int(x) ** norm for x in space.coordinates.max(axis=0))
         exact = furthest < _EXACT
         _TREES[space] = Tree(places, norm, power, space.scale or 1, exact)

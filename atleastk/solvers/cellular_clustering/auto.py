@@ -18,6 +18,11 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.by_squares import (
+    improve_by_squares,
+    near_of,
+    suits,
+)
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.clusters import (
     ClusterOracle,
@@ -28,6 +33,7 @@ from atleastk.solvers.cellular_clustering.first import (
     LARGE,
     begin,
     raise_by_much,
+    raise_by_neighbours,
 )
 from atleastk.solvers.cellular_clustering.local_search import FEW, PRICED, improve
 from atleastk.solvers.cellular_clustering.sites import above_all
@@ -62,6 +68,7 @@ class _Work:
         self.search, self.n = search, search.instance.n
         self.prices_first = self.n <= FEW
         self.prices_late = FEW < self.n <= PRICED
+        self.is_spread = self.n > LARGE and suits(search.instance)
         self.one_worker = search.budget.workers == 1
         self._weights: IntArray | None = None  # in balance, if there are any
 
@@ -114,6 +121,15 @@ class _Work:
         """Raise the bound of many points by weights."""
         self._weights = raise_by_much(self.search, part)
 
+    def look_around(self, part: Budget) -> None:
+        """Find near points for what follows, and raise the bound by these."""
+        near_of(self.search.instance, part)
+        raise_by_neighbours(self.search, part)
+
+    def improve_by_squares(self, part: Budget) -> None:
+        """Improve the solution of many points by squares, about near centres."""
+        improve_by_squares(self.search, part)
+
     def bound(self, part: Budget) -> None:
         self.closing.bound(part=part)
 
@@ -130,6 +146,8 @@ COLUMNS: Final[Stages[_Work]] = (
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "greedy")),
+    Stage("near points", lambda w: w.is_spread, 0.5, _Work.look_around),
+    Stage("squares", lambda w: w.is_spread, 0.85, _Work.improve_by_squares),
     Stage(
         "bounds",
         lambda w: w.n > FEW,

@@ -46,6 +46,7 @@ from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
 from atleastk.solvers.cellular_clustering.balanced_weights import (
     balanced_weights,
 )
+from atleastk.solvers.cellular_clustering.by_squares import suits
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.local_search import PRICED, beginning
 from atleastk.solvers.clustering.blocks import (
@@ -56,6 +57,7 @@ from atleastk.solvers.clustering.blocks import (
     coordinates_of,
     first_clusters,
     is_wide,
+    least_size,
 )
 from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.clustering.neighbourhoods import (
@@ -132,9 +134,24 @@ def raise_by_much(
     """Raise the bound of many points, uncertified, in a part of the time.
 
     Return weights in balance, at the common scale, if there are any.
+    """
+    known = raise_by_neighbours(search, budget)
+    if known is None or search.done:
+        return None
+    if not search.instance.facilities.any():
+        return _raise_by_balance(search, *known, budget)
+    if _MANY < search.instance.n <= _MOST_DUALS:
+        _raise_by_duals(search, budget)
+    return None
 
-    First by what points pay, which takes near neighbours only if there are coordinates.
-    Points that are not reached in time pay nothing.
+
+def raise_by_neighbours(
+    search: Search[CellularClustering], budget: Budget
+) -> tuple[IntArray, IntArray] | None:
+    """Raise the bound by what points pay, which takes near neighbours only if indexed.
+
+    Points that are not reached in time pay nothing. Return what they pay, and their
+    distances to the r-th nearest, 0 if not reached; None where some are missing.
     """
     instance, space = search.instance, search.instance.space
     if _has_gaps(instance):
@@ -149,13 +166,7 @@ def raise_by_much(
     if not instance.any_centre:
         np.maximum(paid, least_radii(space, instance.r, reach, budget), out=paid)
     _raise_by_sum(search, paid)
-    if search.done:
-        return None
-    if not instance.facilities.any():
-        return _raise_by_balance(search, paid, reach, budget)
-    if _MANY < instance.n <= _MOST_DUALS:
-        _raise_by_duals(search, budget)
-    return None
+    return paid, reach
 
 
 def _raise_by_balance(
@@ -199,7 +210,8 @@ def _start(search: Search[CellularClustering], source: str) -> None:
     """Give a search a solution if one is found in time, of many points a quick one."""
     instance, seed = search.instance, search.budget.seed
     offer_first(search, first_answers(instance))
-    if instance.n > FEW and not is_wide(instance) and not search.done:
+    searched = instance.n > LARGE and suits(instance)  # squares are better, and sooner
+    if instance.n > FEW and not (searched or is_wide(instance) or search.done):
         _offer_far_groups(search)
     if instance.n > LARGE and (search.solution is not None or instance.any_centre):
         return
@@ -223,8 +235,7 @@ def far_cut(instance: CellularClustering, budget: Budget) -> Cut | None:
     coordinates = coordinates_of(instance.space)
     if coordinates is None:
         return None
-    least = max(instance.r, instance.n // (instance.most_clusters + 1) + 1)
-    return far_groups(coordinates, least, budget)
+    return far_groups(coordinates, least_size(instance), budget)
 
 
 def _raise_by_duals(search: Search[CellularClustering], budget: Budget) -> None:

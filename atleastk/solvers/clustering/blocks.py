@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, IntArray
+from atleastk.arrays import FloatArray, IntArray, stable_order
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.spaces.metric_spaces import (
     FAR,
@@ -40,6 +40,13 @@ FEW: Final = 2_000
 
 _PAIRS: Final = 250_000
 """Pairs of points whose distances are computed at a time."""
+
+_COPIED: Final = 0.75
+"""The share of points with copies from which on these are blocks of their own. Not
+tuned."""
+
+_MIXER: Final = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number that spreads bits."""
 
 _PLACED: Final = 2**18
 """Points that are halved at a time: they fit into a cache."""
@@ -72,10 +79,15 @@ def is_wide(instance: Clustering) -> bool:
     return instance.any_centre and -(-instance.n // instance.most_clusters) > FEW
 
 
+def least_size(instance: Clustering) -> int:
+    """Return the least size of which n points make no more clusters than allowed."""
+    return max(instance.r, instance.n // (instance.most_clusters + 1) + 1)
+
+
 def cut_up(instance: Clustering) -> tuple[Cut, IntArray]:
     """Return blocks that may be clusters, and the centres of each (-1: anywhere)."""
     n = instance.n
-    least = max(instance.r, -(-n // max(1, instance.most_clusters)))
+    least = least_size(instance)
     best: tuple[int, Cut, IntArray] | None = None
     while True:
         cut = _halved(instance.space, least)
@@ -148,7 +160,58 @@ def _halved(space: MetricSpace, least: int) -> Cut:
 
 
 def halved(coordinates: FloatArray, least: int) -> Cut:
-    """Return such blocks of points with coordinates; all but the last are alike."""
+    """Return such blocks of points with coordinates.
+
+    Where most points have enough copies, these are blocks of their own.
+    """
+    order, starts = _alike(coordinates, least)
+    if least == 1 or len(order) <= _COPIED * len(coordinates):
+        return _cut_in_halves(coordinates, least)
+    left = np.ones(len(coordinates), dtype=np.bool_)
+    left[order] = False
+    rest = np.flatnonzero(left)
+    if 0 < len(rest) < least:  # they need the nearest of these blocks
+        firsts = coordinates[order[starts[:-1]]]
+        near = int(np.abs(firsts - coordinates[rest[0]]).sum(axis=1).argmin())
+        first, last = starts[near : near + 2]
+        rest = np.sort(np.append(rest, order[first:last]))
+        order = np.delete(order, slice(first, last))
+        starts = np.delete(starts, near + 1)
+        starts[near + 1 :] -= last - first
+    if not len(rest):
+        return order, starts
+    inside, cut = _cut_in_halves(coordinates[rest], least)
+    return np.append(order, rest[inside]), np.append(starts[:-1], len(order) + cut)
+
+
+def _alike(coordinates: FloatArray, least: int) -> Cut:
+    """Return blocks of equal points, at least so many each, as even as can be.
+
+    Points are ordered by short numbers made of their coordinates; a few of those that
+    share one with others may be missed.
+    """
+    n = len(coordinates)
+    mixed = np.zeros(n, dtype=np.uint64)
+    for axis in coordinates.T:
+        bits = (axis + 0.0).view(np.uint64)  # of -0.0, too
+        mixed = (mixed ^ bits ^ bits >> np.uint64(32)) * _MIXER
+        mixed ^= mixed >> np.uint64(32)
+    numbers = (mixed >> np.uint64(1 + n.bit_length())).astype(np.int64)
+    order = stable_order(numbers)
+    runs = PackedGroups.runs(order, numbers[order])
+    runs = runs.taken(np.flatnonzero(runs.sizes >= least))
+    if len(runs):
+        differ = runs.differ(coordinates).any(axis=1)
+        runs = runs.taken(np.flatnonzero(~differ))
+    parts = runs.sizes // least
+    which = np.repeat(np.arange(len(runs)), parts)
+    turn = np.arange(len(which)) - np.repeat(np.cumsum(parts) - parts, parts)
+    starts = runs.starts[which] + turn * runs.sizes[which] // parts[which]
+    return runs.items, np.append(starts, len(runs.items))
+
+
+def _cut_in_halves(coordinates: FloatArray, least: int) -> Cut:
+    """Return such blocks of any points; all but the last have the same size."""
     n = len(coordinates)
     order = np.arange(n, dtype=np.int64)
     places = coordinates.T.copy()

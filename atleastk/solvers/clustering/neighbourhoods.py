@@ -29,6 +29,9 @@ from atleastk.solvers.precision import SURE
 MOST_NEIGHBOURS: Final = 40_000_000
 """Neighbours that fit into memory, about 0.5 GB."""
 
+_KEPT: Final = 120_000_000
+"""Near points that are kept, 0.5 GB."""
+
 _SAMPLE: Final = 100
 """Points whose neighbours are counted before all are listed."""
 
@@ -265,6 +268,21 @@ def least_radii(
     return found
 
 
+def near_points(space: MetricSpace, count: int, budget: Budget) -> Int32Array | None:
+    """Return the nearest points of every point, itself among them.
+
+    By floating-point numbers, which need not order all as distances do; None without a
+    tree. They are point 0 where the budget was spent before.
+    """
+    tree = tree_of(space)
+    if tree is None:
+        return None
+    found = np.zeros((space.n, count), dtype=np.int32)
+    for rows, near in _lists(tree, count, budget):
+        found[rows] = near
+    return found
+
+
 def least_radii_of(space: MetricSpace, r: int, points: IntArray) -> IntArray | None:
     """Return the numbers of :func:`least_radii` for some points; None if that is slow.
 
@@ -331,8 +349,9 @@ def _lists(tree: Tree, r: int, budget: Budget | None) -> Iterator[Block]:
     In parts of all points, until the budget is spent. They are kept if they fit.
     """
     order = np.asarray(tree.tree.indices, dtype=np.int64)
-    known, n = tree.kept.get(r), len(order)
-    fits = known is None and r * n <= MOST_NEIGHBOURS
+    wider = min((k for k in tree.kept if k >= r), default=r)
+    known, n = tree.kept.get(wider), len(order)
+    fits = known is None and r * n <= _KEPT
     found = np.empty((n, r), dtype=np.int32) if fits else None
     workers = 1 if budget is None else budget.workers
     step = max(1, _LISTED // r)
@@ -342,7 +361,7 @@ def _lists(tree: Tree, r: int, budget: Budget | None) -> Iterator[Block]:
         near = (
             tree.nearest(rows, r, workers)
             if known is None
-            else known[rows].astype(np.int64)
+            else known[rows, :r].astype(np.int64)
         )
         if found is not None:
             found[rows] = near

@@ -13,7 +13,11 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.instances.pair_partition import PairPartition
+from atleastk.instances.pair_partition import (
+    MOST_PAIRED,
+    MOST_TOTAL,
+    PairPartition,
+)
 from atleastk.models.encodings.pair_partition import placed_model
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
@@ -22,6 +26,7 @@ from atleastk.packages import csgraph, sparse
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.mdav import far_groups
+from atleastk.solvers.clustering.point_search import VAST
 from atleastk.solvers.engine.decision import decided_by
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import at_most
@@ -43,11 +48,10 @@ from atleastk.solvers.pair_partition import (
     two_groups,
 )
 from atleastk.solvers.pair_partition.certify import COUNT, QUICK, certificate_of
-from atleastk.solvers.pair_partition.first import MOST_PAIRED, dealt, first_answers
+from atleastk.solvers.pair_partition.first import dealt, first_answers
 from atleastk.solvers.pair_partition.grown import grown
 from atleastk.solvers.pair_partition.local_search import ENDLESS, improve
 from atleastk.solvers.pair_partition.point_search import (
-    VAST,
     Near,
     coordinates_of,
     near_of,
@@ -198,28 +202,25 @@ class _Work:
     def _improve(self, part: Budget, coolings: int) -> None:
         """Search from the best groups, or such that break windows."""
         solution = self.search.solution
-        if solution is not None:
-            groups = [list(group) for group in solution.groups]
-        elif not self.instance.connected:
-            groups = dealt(self.instance)
-        else:
+        if solution is None and self.instance.connected:
             return
-        search = improve
-        if not point_search.refuses(self.instance):
-            search = partial(improve_points, known=self.near)
-        search(
-            self.instance,
-            groups,
-            part,
-            lambda groups: self.search.offer(groups, "local search"),
-            coolings,
-            None if coolings == ENDLESS else self.pool,
-        )
+        groups = dealt(self.instance) if solution is None else solution.groups
+        offer = partial(self.search.offer, source="local search")
+        pool = None if coolings == ENDLESS else self.pool
+        if point_search.refuses(self.instance):
+            listed = [list(group) for group in groups]
+            improve(self.instance, listed, part, offer, coolings, pool)
+        else:
+            improve_points(
+                self.instance, groups, part, offer, coolings, pool, self.near
+            )
 
     @cached_property
     def near(self) -> Near:
-        """The near points of many points."""
-        return near_of(self.instance, self.search.budget)
+        """The near points of many points, whose groups are not of equal ones."""
+        solution = self.search.solution
+        groups = () if solution is None else solution.groups
+        return near_of(self.instance, groups, self.search.budget)
 
     def run(self, _: Budget) -> None:
         """Offer the best runs of one coordinate, and their bound."""
@@ -304,8 +305,9 @@ class _Work:
     @property
     def has_near_pairs(self) -> bool:
         """Whether there are points of which no groups are priced, not too many."""
-        points = not point_search.refuses(self.instance)
-        return points and not self.priced and self.instance.n <= _MOST_NEAR
+        instance, points = self.instance, not point_search.refuses(self.instance)
+        few = instance.n <= _MOST_NEAR and instance.total <= MOST_TOTAL
+        return points and not self.priced and few
 
     @property
     def pairs_up(self) -> bool:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.pair_partition import PairPartition
+from atleastk.instances.pair_partition import MOST_PAIRED, PairPartition
 from atleastk.models.pair_partition import check
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.packages import csgraph, sparse
 from atleastk.solvers.clustering.blocks import halved
-
-MOST_PAIRED: Final = 3_000
-"""Items for which no matrix of all pairs is made: 72 MB. Not tuned."""
 
 
 def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:

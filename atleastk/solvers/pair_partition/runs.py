@@ -47,7 +47,7 @@ def best_runs(instance: PairPartition) -> tuple[list[list[int]], int]:
     order = np.argsort(axis, kind="stable")
     axis = (axis[order] - axis.min()).astype(np.int64)
     ends, _ = _best(axis, instance.k, 1, 0)
-    scale = _SAFE // max(1, instance.total)
+    scale = _SAFE // max(1, instance.most_summed)
     _, least = _best(axis, instance.k, scale, 1)
     groups = np.split(order, ends[:-1])
     return [sorted(group.tolist()) for group in groups], max(0, -(-least // scale))

@@ -65,6 +65,31 @@ def test_halves_are_blocks_of_all_points(n, axes, least):
     assert n < least or (least <= sizes.min() and sizes.max() < 2 * least)
 
 
+@pytest.mark.parametrize("least", [2, 3, 5])
+@pytest.mark.parametrize("rare", [0, 1, 2, 30])
+def test_points_with_copies_are_blocks_of_their_own(least, rare):
+    """Of all but the nearest of these, where too few others are left."""
+    rng = np.random.default_rng(least + rare)
+    often = np.repeat(rng.integers(-20, 20, (25, 2)) * 2.0, 14, axis=0)
+    places = np.concatenate((often, rng.integers(-20, 20, (rare, 2)) * 2.0 + 1))
+    places[::2] *= -1.0  # of 0.0 as well
+    places = places[rng.permutation(len(places))]
+    order, starts = halved(places, least)
+    sizes, groups = np.diff(starts), np.split(places[order], starts[1:-1])
+    assert sorted(order) == [*range(len(places))]
+    assert least <= sizes.min()
+    assert sizes.max() < 2 * least
+    mixed = [group for group in groups if np.ptp(group, axis=0).any()]
+    assert sum(map(len, mixed)) <= max(rare, 3 * least if rare else 0) + rare
+
+
+def test_blocks_are_no_larger_than_they_have_to_be():
+    assert {len(group) for group in in_blocks(in_the_plane(1_000, r=3)).groups} == {
+        3,
+        4,
+    }
+
+
 def test_halves_are_cut_across_the_widest_axis():
     places = np.array([[0.0, y * 10.0] for y in (3, 0, 2, 1)])
     order, _ = halved(places, 1)

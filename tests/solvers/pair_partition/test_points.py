@@ -13,6 +13,8 @@ from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution, labels_of
 from atleastk.solvers.brute_force.pair_partition import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering import point_search as annealing
+from atleastk.solvers.clustering.point_search import Ground
 from atleastk.solvers.pair_partition import auto, point_search
 from atleastk.solvers.pair_partition.algorithms.catalogue import mdav
 from atleastk.solvers.pair_partition.local_search import ENDLESS
@@ -70,12 +72,12 @@ def test_annealing_reports_better_groups_only(n, k):
         assert costs[-1] < costs[0]
 
 
-@pytest.mark.parametrize("rounds", [0, 50, 5_000, 50_000])
+@pytest.mark.parametrize("rounds", [0, 1, 80, 800])
 def test_the_best_labels_cost_what_is_told(rounds):
     """Also after a long way from them, of which the journal holds the last part."""
     instance = points(1, n=60, k=3)
     places = point_search.coordinates_of(instance)
-    lengths, near = point_search.near_of(instance, Budget())
+    lengths, near, order = point_search.near_of(instance, (), Budget())
     labels = labels_of(mdav(instance), 60)
 
     def squares():
@@ -84,8 +86,9 @@ def test_the_best_labels_cost_what_is_told(rounds):
 
     before, hot = squares(), 3.0 * lengths.mean()
     rng, flag = np.random.default_rng(0), np.zeros(1, dtype=np.uint8)
-    given = places, near, labels, 3, hot, 1.0, rounds, rng, flag
-    assert point_search._cool(*given) == pytest.approx(squares() - before)
+    ground = Ground(places, near, 3, order)
+    gained = annealing._cool(ground, labels, hot, 1.0, rounds, False, rng, flag)
+    assert gained == pytest.approx(squares() - before)
 
 
 def test_a_cold_search_comes_first_of_very_many_points(monkeypatch):
@@ -103,12 +106,30 @@ def test_a_cold_search_comes_first_of_very_many_points(monkeypatch):
 
 def test_the_nearest_are_those_of_all_pairs():
     instance = points(3, n=60, k=3, dimension=3)
-    lengths, near = point_search.nearest_of(
-        point_search.coordinates_of(instance), 4, Budget()
+    wanted = np.arange(60) % 7 > 3
+    coordinates = point_search.coordinates_of(instance)
+    lengths, near, order = point_search.nearest_of(
+        coordinates, 4, Budget(), wanted, np.arange(60)
     )
     every = instance.matrix + np.where(np.eye(60, dtype=bool), 10**12, 0)
-    assert np.allclose(lengths, np.sort(every, axis=1)[:, :4])
-    assert np.allclose(np.take_along_axis(every, near, axis=1), lengths)
+    assert sorted(order) == [*range(60)]
+    known = wanted.copy()
+    known[near[wanted]] = True
+    assert np.allclose(lengths[known], np.sort(every, axis=1)[known, :4])
+    assert not lengths[~known].any()
+    found = np.take_along_axis(every, near, axis=1)
+    assert np.allclose(found[known], lengths[known])
+
+
+def test_points_of_groups_of_equal_ones_are_not_wanted(monkeypatch):
+    monkeypatch.setattr(point_search, "near_in_all", lambda n, k: 1)
+    axis = [[0], [0], [50], [50], [5], [6], [9]]
+    instance = PairPartition(points=axis, k=2, objective="squares")
+    lengths, near, _ = point_search.near_of(
+        instance, ([0, 1], [2, 3], [4, 5, 6]), Budget()
+    )
+    assert lengths[:, 0].tolist() == [0, 0, 0, 0, 1, 1, 9]
+    assert near[:, 0].tolist() == [0, 0, 0, 0, 5, 4, 5]
 
 
 def test_many_points_are_never_dearer_than_mdav(monkeypatch):

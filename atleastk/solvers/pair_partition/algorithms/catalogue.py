@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from atleastk.instances.pair_partition import PairPartition
+from atleastk.instances.pair_partition import MOST_PAIRED, PairPartition
 from atleastk.models.pair_partition import check
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
@@ -30,7 +30,7 @@ from atleastk.solvers.clustering.mdav import far_groups
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.pair_partition import point_search
 from atleastk.solvers.pair_partition.algorithms.v_mdav import v_mdav
-from atleastk.solvers.pair_partition.first import MOST_PAIRED, cheapest_first, in_order
+from atleastk.solvers.pair_partition.first import cheapest_first, in_order
 
 Made = Callable[[PairPartition], Sequence[Sequence[int]]]
 

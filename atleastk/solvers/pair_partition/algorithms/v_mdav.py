@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray
-from atleastk.instances.pair_partition import PairPartition
+from atleastk.instances.pair_partition import MOST_PAIRED, PairPartition
 from atleastk.solvers.pair_partition import point_search
-from atleastk.solvers.pair_partition.first import MOST_PAIRED
 
 GAMMAS: Final = (0.2, 1.1)
 """Of the groups by each, the cheaper ones are taken."""
