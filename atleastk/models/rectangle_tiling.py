@@ -27,6 +27,7 @@ from atleastk.models.rectangles import (
     Rectangle,
     RectanglesSolution,
     by_guillotine,
+    tiles,
     tiling_violations,
 )
 from atleastk.models.results.packed_groups import PackedGroups
@@ -35,7 +36,8 @@ from atleastk.models.tilings import Tiling
 from atleastk.models.windows import least_level
 
 _BUCKETS: Final = 4
-"""Buckets for each box, at most."""
+_LONGEST: Final = 8.0
+"""Buckets for each box, and how many a box is wide and high on average, at most."""
 
 _AT_ONCE: Final = 1 << 18
 """Points that are looked for at a time."""
@@ -69,7 +71,9 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
         if weight < instance.k
     ]
     whole = instance.cover == "plane"
-    overlaps = tiling_violations(*instance.shape, _listed(boxes), whole)
+    overlaps: list[str] = []
+    if not (whole and tiles(*instance.shape, boxes)):
+        overlaps = tiling_violations(*instance.shape, _listed(boxes), whole)
     if instance.guillotine and not overlaps and not by_guillotine(_listed(boxes)):
         overlaps = ["no straight cuts make these rectangles"]
     return Verdict(max(weights, default=0), (*violations, *overlaps))
@@ -187,8 +191,8 @@ def _inside(cells: IntArray, boxes: IntArray) -> PackedGroups:
     """Return the points in every box, ascending.
 
     Lines between which as many points are make buckets; a point is in one of the boxes
-    that its bucket meets. On average a box meets 12 of them at most: its extents in
-    buckets, w and h, are 1 on average or less, boxes that are disjoint have an area of
+    that its bucket meets. On average a box meets 40 of them at most: its extents in
+    buckets, w and h, are 8 on average or less, boxes that are disjoint have an area of
     4 each at most, and the sum of (w + 2)(h + 2) counts all that they meet.
     """
     n, m = len(cells), len(boxes)
@@ -197,7 +201,7 @@ def _inside(cells: IntArray, boxes: IntArray) -> PackedGroups:
     below = [np.append(0, np.cumsum(np.bincount(axis))) for axis in cells.T]
     spans = [below[axis][boxes[:, axis::2]].T for axis in (0, 1)]  # in points
     most = [n / float((end - first).mean()) for first, end in spans]
-    share = min(1.0, sqrt(_BUCKETS * m / (most[0] * most[1])))
+    share = min(_LONGEST, sqrt(_BUCKETS * m / (most[0] * most[1])))
     wide, high = (max(1, int(share * many)) for many in most)
     (left, right), (low, top) = (
         (first * many // n, (end - 1) * many // n)

@@ -62,16 +62,27 @@ def box_weights(sums: IntArray, boxes: IntArray) -> IntArray:
     return weights
 
 
+def tiles(rows: int, columns: int, boxes: IntArray) -> bool:
+    """Tell whether every cell is in one box; none is empty, or leaves the grid.
+
+    How often cells are covered is a function on the grid, which is 1 everywhere exactly
+    if its difference in both directions is that of the whole grid. In a box that is 1
+    at two corners, -1 at the others, and 0 elsewhere.
+    """
+    a, c, b, d = boxes.T
+    wide = columns + 1
+    plus = np.concatenate((a * wide + c, b * wide + d, (columns, rows * wide)))
+    minus = np.concatenate((a * wide + d, b * wide + c, (0, rows * wide + columns)))
+    return np.array_equal(np.sort(plus), np.sort(minus))
+
+
 def tiling_violations(
     rows: int, columns: int, boxes: Sequence[Box], whole: bool
 ) -> list[str]:
     """Return which boxes overlap; if none do and `whole`, the cells in no box.
 
-    What is wrong a sweep line over the rows finds: the grid may have any number of
-    cells.
+    A sweep line over the rows: the grid may have any number of cells.
     """
-    if whole and _add_up(rows, columns, np.array(boxes, np.int64).reshape(-1, 4)):
-        return []
     starting, ending = defaultdict(list), defaultdict(list)
     for g, (a, _, b, _) in enumerate(boxes):
         starting[a].append(g)
@@ -101,20 +112,6 @@ def tiling_violations(
     if whole and left:
         return [f"{left} cells are in no rectangle, the first is {bare}"]
     return []
-
-
-def _add_up(rows: int, columns: int, boxes: IntArray) -> bool:
-    """Tell whether every cell is in one box: no box is empty, or leaves the grid.
-
-    How often cells are covered is a function on the grid, which is 1 everywhere exactly
-    if its difference in both directions is that of the whole grid. In a box that is 1
-    at two corners, -1 at the others, and 0 elsewhere.
-    """
-    a, c, b, d = boxes.T
-    wide = columns + 1
-    plus = np.concatenate((a * wide + c, b * wide + d, (columns, rows * wide)))
-    minus = np.concatenate((a * wide + d, b * wide + c, (0, rows * wide + columns)))
-    return np.array_equal(np.sort(plus), np.sort(minus))
 
 
 def _first_gap(

@@ -77,8 +77,11 @@ class Strips:
 
         In each strip those of the first level from the last strip's on that has some.
         """
-        high, before = self.heaviest(self.even), np.empty_like(self.sums)
-        begins = [self.ends[:-1]]
+        heaviest = int(np.diff(self.sums).max())
+        high = min(
+            2 * self._k + heaviest, int(self.sums[-1])
+        )  # cut as soon as k is met
+        begins, before = [self.ends[:-1]], np.empty_like(self.sums)
         for first, end in pairwise(self.ends.tolist()):
             row = slice(first, end + 1)
             low = least_level(self.sums[row], self._k, low, high, before[row])

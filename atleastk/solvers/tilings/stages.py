@@ -193,8 +193,8 @@ def stages(
     return (
         Stage("at once", always, None, Work.begin),
         Stage("guillotine", lambda w: w.lists_first, _share, Work.cut),
-        Stage("algorithms", lambda w: w.can_divide, 0.5, Work.approximate),
         *others,
+        Stage("algorithms", lambda w: w.can_divide, 0.5, Work.approximate),
         Stage(_SEARCH, lambda w: w.searches_cuts and early(w), 0.3, Work.search_cuts),
         Stage("guillotine", lambda w: w.can_cut, _share, Work.cut),
         Stage("cells", lambda w: w.fits and w.tiling.k > 0, None, Work.weigh_cells),
