@@ -18,6 +18,7 @@ from atleastk.models.rectangle_tiling import fitted, solution_of_boxes
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.intervals import least_level, trace
+from atleastk.solvers.tilings.rows import ends_of, even_pieces
 
 _SHARES: Final = (1, 0.97, 0.94, 0.92, 0.9, 0.88, 0.86, 0.84, 0.82, 0.8, 0.77, 0.7)
 """Pieces that are tried, in most that fit: not tuned."""
@@ -92,32 +93,8 @@ class Strips:
         """Return the solution of pieces that begin at these places."""
         strip, low = self._strip[begins], self._y[begins].copy()
         low[fresh(strip)] = 0
-        top = np.append(low[1:], 0)
-        top[top == 0] = self._instance.shape[1]
+        top = ends_of(low, self._instance.shape[1])
         boxes = np.stack((self._lines[strip], low, self._lines[strip + 1], top), axis=1)
         ends = np.append(self._starts[begins], self._instance.n)
         held = PackedGroups(self._order, ends)
         return fitted(self._instance, solution_of_boxes(self._instance, boxes, held))
-
-
-def even_pieces(
-    sums: IntArray, ends: IntArray, least: int, pieces: IntArray
-) -> IntArray:
-    """Return where pieces of rows begin: about equal, all of `least` or more.
-
-    `sums` are the weights before every place, `ends` where rows begin, and the last
-    ends. They are cut side by side, one piece of each at a time. There may be fewer
-    than the `pieces` asked of a row.
-    """
-    at, end, left = ends[:-1], ends[1:], pieces
-    found = [at]
-    while len(at):
-        share = np.maximum(least, (sums[end] - sums[at]) // np.maximum(left, 1))
-        wanted = sums[at] + share
-        cut = np.searchsorted(sums, wanted)
-        short = sums[cut - 1]
-        cut -= (short >= sums[at] + least) & (wanted - short < sums[cut] - wanted)
-        goes_on = (left > 1) & (sums[end] - sums[cut] >= least)
-        at, end, left = cut[goes_on], end[goes_on], left[goes_on] - 1
-        found.append(at)
-    return np.sort(np.concatenate(found))

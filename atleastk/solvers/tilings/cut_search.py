@@ -25,7 +25,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, FloatArray, IntArray
+from atleastk.arrays import ByteArray, FloatArray, IntArray, stable_order
+from atleastk.models.in_time import look_up
 from atleastk.models.rectangles import Box
 from atleastk.models.tilings import Tiling
 from atleastk.solvers.budget import Budget
@@ -134,9 +135,13 @@ def tilings_by_cuts(
 def _points(tiling: Tiling) -> _Points:
     """Return the cells that weigh anything by their ranks."""
     placed, weights = tiling.placed()
-    cells = placed.T
-    order = np.argsort(cells, axis=1, kind="stable")
-    rank = np.argsort(order, axis=1)
+    cells, order = placed.T, np.empty(placed.T.shape, dtype=np.int64)
+    rank = np.empty_like(order)
+    for axis in (0, 1):
+        look_up()
+        order[axis] = stable_order(cells[axis])
+        rank[axis, order[axis]] = np.arange(len(weights))
+    look_up()
     other = np.stack((rank[1][order[0]], rank[0][order[1]]))
     return _Points(np.take_along_axis(cells, order, axis=1), other, weights[order])
 

@@ -62,13 +62,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.rectangle_tiling_grid.slabs import Slabs
+from atleastk.solvers.tilings.rows import full_pieces
 
 _TOO_MANY = 2**40
 """Above every number of rectangles, and sums of them fit 64 bits."""
@@ -117,15 +118,8 @@ def _least_level(suffices: Callable[[int], bool], sums: IntArray, p: int) -> int
 
 def _boxes(sums: IntArray, ends: Sequence[int], level: int) -> list[Box]:
     """Return the rectangles that slabs are cut into."""
-    boxes = []
-    for a, b in pairwise(ends):
-        weights = (sums[b] - sums[a]).tolist()
-        c = 0
-        for d in range(1, len(weights)):
-            if d + 1 == len(weights) or weights[d + 1] - weights[c] > level:
-                boxes.append((a, c, b, d))
-                c = d
-    return boxes
+    slabs = Slabs(sums, np.array(ends))
+    return slabs.boxes(full_pieces(slabs.sums, slabs.ends, level))
 
 
 @compiled
