@@ -36,6 +36,6 @@ def _cut_strips(work: Work, _: Budget) -> None:
 
 
 STAGES: Final = stages(
-    always, [Stage("strips", lambda w: not w.all_cuts_known, None, _cut_strips)]
+    always, quick=[Stage("strips", lambda w: not w.all_cuts_known, None, _cut_strips)]
 )
 """What is done for more than a few points."""
