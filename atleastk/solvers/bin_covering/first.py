@@ -47,7 +47,7 @@ def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:
         yield "one bin", Solution.labelled(np.zeros(instance.n, dtype=np.int64))
         if instance.n <= _FEW or instance.total >= WORD:
             yield "longest first", longest_first(instance, plainly=True)
-        else:
+        if instance.total < WORD:
             for share in _SHARES:
                 yield "row by row", row_by_row(instance, share)
 
@@ -72,11 +72,12 @@ def _homes(sizes: IntArray, k: int, share: int, most: int) -> IntArray | None:
     to k than it does.
     """
 
+    def reach(levels: IntArray) -> bool:
+        return bool(levels.min() >= k)
+
     def attempt(bins: int) -> IntArray | None:
-        homes, levels = in_rows(
-            sizes, bins, share, _PASSES, lambda levels: levels.min() >= k
-        )
-        return homes if levels.min() >= k else None
+        homes, levels = in_rows(sizes, bins, share, _PASSES, reach)
+        return homes if reach(levels) else None
 
     if len(sizes) > _MANY:
         some = _homes(sizes[::_EVERY], k, share, most // _EVERY)

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.in_time import look_up
 from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of_mask
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppressed_rows
@@ -34,11 +35,16 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
         search.raise_bound(0, source, {"kind": "columns"})
         return False
     hidden = suppressed_rows(instance)
+    look_up()
     if not needs(instance).any():
         hidden = np.zeros_like(hidden)
     most = int(hidden.sum())
-    released_rows = solution_of_mask(instance, released(instance, hidden))
+    hidden = released(instance, hidden)
+    look_up()
+    released_rows = solution_of_mask(instance, hidden)
+    look_up()
     search.offer(released_rows, "suppressed rows")
+    look_up()
     needy = int((needs(instance)[instance.records.record_of] > 0).sum())
     if 0 < needy * instance.n * instance.m * instance.k < _MOST_WORK:
         near = nearest(instance, 4 * most, search.budget)
