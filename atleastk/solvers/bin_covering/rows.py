@@ -39,7 +39,7 @@ def in_rows(
     bins: int,
     share: int = 1,
     passes: int = 0,
-    over: Callable[[IntArray], bool] = bool,
+    over: Callable[[IntArray], bool] = lambda _levels: False,
 ) -> tuple[IntArray, IntArray]:
     """Return the bin of every item, of decreasing sizes, and the level of every bin.
 
