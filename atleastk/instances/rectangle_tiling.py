@@ -36,7 +36,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.arrays import SAFE, IntArray, exact_sum
+from atleastk.arrays import SAFE, IntArray, distinct, distinct_places, exact_sum
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.fields.shaped import COUNT, FLAG
@@ -45,8 +45,11 @@ from atleastk.instances.instance import Instance, shaped
 
 COVERS = ("plane", "points")
 
-Axis = tuple[tuple[float, ...], IntArray]
-"""The distinct coordinates, ascending, and which one every point has."""
+Axis = tuple[NDArray[Any], IntArray]
+"""The distinct coordinates, ascending, and which one every point has.
+
+Coordinates that no other array holds exactly are in one of objects.
+"""
 
 _POINT = Row("[x, y, weight]", (Number(), Number(), Integer(minimum=0)))
 
@@ -114,19 +117,29 @@ class RectangleTiling(Instance):
     def _axes(self) -> tuple[Axis, Axis]:
         if isinstance(self.points, CodedTable):
             xs, ys = self.points.codes[:, :2].T
-            return _apart(xs), _apart(ys)
+            return _whole(xs), _whole(ys)
         xs, ys = ([point[axis] for point in self.points] for axis in (0, 1))
         return _numbered(xs), _numbered(ys)
 
     @property
+    def lines(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The distinct coordinates of either axis, ascending, as arrays."""
+        return self._axes[0][0], self._axes[1][0]
+
+    @cached_property
     def xs(self) -> tuple[float, ...]:
         """The distinct first coordinates, ascending."""
-        return self._axes[0][0]
+        return tuple(self.lines[0].tolist())
 
-    @property
+    @cached_property
     def ys(self) -> tuple[float, ...]:
         """The distinct second coordinates, ascending."""
-        return self._axes[1][0]
+        return tuple(self.lines[1].tolist())
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many distinct coordinates there are of either axis."""
+        return len(self.lines[0]), len(self.lines[1])
 
     @cached_property
     def cells(self) -> IntArray:
@@ -138,8 +151,10 @@ class RectangleTiling(Instance):
         """The weight of the heaviest cell; 0 without points."""
         if not self.n:
             return 0
-        (_, i), (ys, j) = self._axes
-        cells = i * len(ys) + j
+        i, j = self.cells.T
+        cells = i * self.shape[1] + j
+        if len(distinct(cells)) == self.n:
+            return int(self.amounts.max())
         order = np.argsort(cells, kind="stable")
         firsts = np.flatnonzero(np.diff(cells[order], prepend=-1))
         return int(np.add.reduceat(self.amounts[order], firsts).max())
@@ -147,14 +162,14 @@ class RectangleTiling(Instance):
     @cached_property
     def grid(self) -> IntArray:
         """The weight of every cell, an array [x, y]."""
-        weights = np.zeros((len(self.xs), len(self.ys)), dtype=np.int64)
+        weights = np.zeros(self.shape, dtype=np.int64)
         np.add.at(weights, tuple(self.cells.T), self.amounts)
         weights.setflags(write=False)
         return weights
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()
-        yield f"n={self.n} grid={len(self.xs)}x{len(self.ys)} k={self.k}"
+        yield f"n={self.n} grid={self.shape[0]}x{self.shape[1]} k={self.k}"
         yield f"total={self.total}"
         if self.cover != "plane":
             yield f"cover={self.cover}"
@@ -162,18 +177,21 @@ class RectangleTiling(Instance):
             yield "guillotine"
 
 
-def _apart(values: NDArray[Any]) -> Axis:
-    """Return the distinct values of an array, ascending, and which one each is."""
-    distinct, which = np.unique(values, return_inverse=True)
-    return tuple(distinct.tolist()), which
+def _whole(values: NDArray[Any]) -> Axis:
+    """Return the axis of safe integers."""
+    whole = values.astype(np.int64)
+    first, which = distinct_places(whole - whole.min(initial=SAFE))
+    return whole[first], which
 
 
 def _numbered(values: list[float]) -> Axis:
-    """Return the distinct values, ascending, and the number of each of them."""
+    """Return the axis of numbers of any kind."""
     types = set(map(type, values))
-    small = types == {int} and min(values) > -SAFE and max(values) < SAFE
-    if small or types == {float}:
-        return _apart(np.array(values))
+    if types == {int} and min(values) > -SAFE and max(values) < SAFE:
+        return _whole(np.array(values))
+    if types == {float}:
+        return np.unique(values, return_inverse=True)
     found = sorted(set(values))
     number = {value: i for i, value in enumerate(found)}
-    return tuple(found), np.array([number[value] for value in values], dtype=np.int64)
+    which = np.array([number[value] for value in values], dtype=np.int64)
+    return np.array(found, dtype=object), which

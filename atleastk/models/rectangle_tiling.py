@@ -14,23 +14,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Final
+from math import sqrt
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from atleastk.arrays import BoolArray, IntArray, distinct
+from atleastk.arrays import BoolArray, IntArray, distinct, stable_order
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangles import (
     Box,
     Rectangle,
     RectanglesSolution,
     by_guillotine,
+    tiles,
     tiling_violations,
 )
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution, Verdict, partition_violations
 from atleastk.models.tilings import Tiling
 from atleastk.models.windows import least_level
+
+_BUCKETS: Final = 4
+_LONGEST: Final = 8.0
+"""Buckets for each box, and how many a box is wide and high on average, at most."""
+
+_AT_ONCE: Final = 1 << 18
+"""Points that are looked for at a time."""
 
 
 def check(instance: RectangleTiling, solution: Solution) -> Verdict:
@@ -42,15 +52,13 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
     if violations:
         return Verdict(None, tuple(violations))
     full = completed(instance, solution)
-    violations = _no_rectangles(instance, full)
+    boxes = _boxes(instance, full)
+    violations = _no_rectangles(full, boxes)
     if violations:
         return Verdict(None, tuple(violations))
-    boxes = boxes_of(instance, full)
     cells, held = instance.cells, PackedGroups.of(full.groups)
     points, group_of = held.items, held.homes
-    outside = np.flatnonzero(
-        ~_holds(np.array(boxes, dtype=np.int64).reshape(-1, 4)[group_of], cells[points])
-    )
+    outside = np.flatnonzero(~_holds(boxes[group_of], cells[points]))
     of_group, first = np.unique(group_of[outside], return_index=True)
     violations += [
         f"point {points[outside[at]]} is outside rectangle {g}, that of its group"
@@ -62,10 +70,11 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
         for g, weight in enumerate(weights)
         if weight < instance.k
     ]
-    rows, columns = len(instance.xs), len(instance.ys)
     whole = instance.cover == "plane"
-    overlaps = tiling_violations(rows, columns, boxes, whole)
-    if instance.guillotine and not overlaps and not by_guillotine(boxes):
+    overlaps: list[str] = []
+    if not (whole and tiles(*instance.shape, boxes)):
+        overlaps = tiling_violations(*instance.shape, _listed(boxes), whole)
+    if instance.guillotine and not overlaps and not by_guillotine(_listed(boxes)):
         overlaps = ["no straight cuts make these rectangles"]
     return Verdict(max(weights, default=0), (*violations, *overlaps))
 
@@ -83,30 +92,57 @@ def completed(instance: RectangleTiling, solution: Solution) -> RectanglesSoluti
 
 def boxes_of(instance: RectangleTiling, solution: RectanglesSolution) -> list[Box]:
     """Return the rectangles of a solution as boxes of cells."""
-    column = {x: i for i, x in enumerate(instance.xs)}
-    row = {y: j for j, y in enumerate(instance.ys)}
-    return [
-        (column[x0], row[y0], column[x1] + 1, row[y1] + 1)
-        for x0, y0, x1, y1 in solution.rectangles
+    return _listed(_boxes(instance, solution))
+
+
+def _boxes(instance: RectangleTiling, solution: RectanglesSolution) -> IntArray:
+    """Return them in an array; a corner at no coordinate of points gives a line of -1.
+
+    (a, c, b, d): so b or d is 0 there.
+    """
+    sides = [*zip(*solution.rectangles, strict=True)] or [()] * 4
+    lines = [
+        _lines_at(instance.lines[side % 2], values) + side // 2
+        for side, values in enumerate(sides)
     ]
+    return np.stack(lines, axis=1)
+
+
+def _lines_at(axis: NDArray[Any], values: Sequence[float]) -> IntArray:
+    """Return the number of every coordinate of an axis, -1 for none of these.
+
+    Numbers of another kind may be equal, but are not compared in 64 bits.
+    """
+    kind = {np.dtype(np.int64): int, np.dtype(np.float64): float}.get(axis.dtype)
+    given = np.array(values) if set(map(type, values)) == {kind} else None
+    if given is None or given.dtype != axis.dtype:
+        number = {value: i for i, value in enumerate(axis.tolist())}
+        return np.array([number.get(value, -1) for value in values], dtype=np.int64)
+    at = np.searchsorted(axis[:-1], given)
+    return np.where(axis[at] == given, at, -1)
 
 
 def solution_of_boxes(
-    instance: RectangleTiling, boxes: Iterable[Sequence[int]]
+    instance: RectangleTiling,
+    boxes: Iterable[Sequence[int]] | IntArray,
+    groups: PackedGroups | None = None,
 ) -> RectanglesSolution:
-    """Return the solution of these boxes of cells."""
-    listed = [(int(a), int(c), int(b), int(d)) for a, c, b, d in boxes]
-    xs, ys = instance.xs, instance.ys
-    rectangles = [(xs[a], ys[c], xs[b - 1], ys[d - 1]) for a, c, b, d in listed]
-    return RectanglesSolution.of(_inside(instance, listed), rectangles=rectangles)
+    """Return the solution of boxes of cells, whose points may be known."""
+    sides = boxes if isinstance(boxes, np.ndarray) else np.array([*boxes], np.int64)
+    sides = sides.reshape(-1, 4)
+    xs, ys = instance.lines
+    a, c, b, d = sides.T
+    corners = (xs[a], ys[c], xs[b - 1], ys[d - 1])
+    rectangles = [*zip(*(corner.tolist() for corner in corners), strict=True)]
+    held = _inside(instance.cells, sides) if groups is None else groups
+    return RectanglesSolution.of(held, rectangles=rectangles)
 
 
 def required_cells(instance: RectangleTiling) -> BoolArray:
     """Tell of every cell [x, y] whether it has to be covered."""
-    shape = len(instance.xs), len(instance.ys)
     if instance.cover == "plane":
-        return np.ones(shape, dtype=np.bool_)
-    required = np.zeros(shape, dtype=np.bool_)
+        return np.ones(instance.shape, dtype=np.bool_)
+    required = np.zeros(instance.shape, dtype=np.bool_)
     required[tuple(instance.cells.T)] = True
     return required
 
@@ -119,10 +155,10 @@ def counting_bound(instance: RectangleTiling) -> int:
 def tiling_of(instance: RectangleTiling) -> Tiling:
     """Return the tiling of a grid of one cell for each location, made when needed."""
     x, y = _places(instance)[0].T
-    weighty = len(distinct(x * len(instance.ys) + y))
+    weighty = len(distinct(x * instance.shape[1] + y))
     feasible = instance.total >= instance.k
     return Tiling(
-        shape=(len(instance.xs), len(instance.ys)),
+        shape=instance.shape,
         total=instance.total,
         k=instance.k,
         fewest=1,
@@ -151,78 +187,67 @@ def fitted(instance: RectangleTiling, solution: Solution) -> Solution:
     return solution
 
 
-def _inside(instance: RectangleTiling, boxes: Sequence[Box]) -> Sequence[Sequence[int]]:
-    """Return the points in every box.
+def _inside(cells: IntArray, boxes: IntArray) -> PackedGroups:
+    """Return the points in every box, ascending.
 
-    Boxes in strips are found by bisection. Of others candidates are the points between
-    the lines of the axis with fewer of them.
+    Lines between which as many points are make buckets; a point is in one of the boxes
+    that its bucket meets. On average a box meets 40 of them at most: its extents in
+    buckets, w and h, are 8 on average or less, boxes that are disjoint have an area of
+    4 each at most, and the sum of (w + 2)(h + 2) counts all that they meet.
     """
-    cells = instance.cells
-    stacked = _in_strips(cells, np.array(boxes, dtype=np.int64).reshape(-1, 4))
-    if stacked is not None:
-        return stacked
-    sides = np.array(boxes, dtype=np.int64).reshape(-1, 2, 2)
-    orders = [np.argsort(cells[:, axis], kind="stable") for axis in (0, 1)]
-    spans = np.stack(
-        [
-            np.searchsorted(cells[order, axis], sides[:, :, axis])
-            for axis, order in enumerate(orders)
-        ]
+    n, m = len(cells), len(boxes)
+    if not n or not m:
+        return PackedGroups(np.zeros(0, np.int64), np.zeros(m + 1, np.int64))
+    below = [np.append(0, np.cumsum(np.bincount(axis))) for axis in cells.T]
+    spans = [below[axis][boxes[:, axis::2]].T for axis in (0, 1)]  # in points
+    most = [n / float((end - first).mean()) for first, end in spans]
+    share = min(_LONGEST, sqrt(_BUCKETS * m / (most[0] * most[1])))
+    wide, high = (max(1, int(share * many)) for many in most)
+    (left, right), (low, top) = (
+        (first * many // n, (end - 1) * many // n)
+        for (first, end), many in zip(spans, (wide, high), strict=True)
     )
-    fewer = np.argmin(spans[:, :, 1] - spans[:, :, 0], axis=0).tolist()
-    groups = []
-    for g, axis in enumerate(fewer):
-        first, end = spans[axis, g]
-        among = orders[axis][first:end]
-        across = cells[among, 1 - axis]
-        low, high = sides[g, :, 1 - axis]
-        groups.append(among[(low <= across) & (across < high)].tolist())
-    return groups
+    tall = top - low + 1
+    box, place = _counted((right - left + 1) * tall)
+    across, up = np.divmod(place, tall[box])
+    bucket = (left[box] + across) * high + low[box] + up
+    met, counts = box[stable_order(bucket)], np.bincount(bucket, minlength=wide * high)
+    starts = np.cumsum(counts) - counts
+    x, y = (below[axis][cells[:, axis]] for axis in (0, 1))
+    bucket_of = x * wide // n * high + y * high // n
+    homes, points = [], []
+    for first in range(0, n, _AT_ONCE):
+        own = bucket_of[first : first + _AT_ONCE]
+        point, place = _counted(counts[own])
+        box = met[starts[own[point]] + place]
+        point += first
+        holds = _holds(boxes[box], cells[point])
+        homes.append(box[holds])
+        points.append(point[holds])
+    home = np.concatenate(homes)
+    ends = np.cumsum(np.bincount(home, minlength=m))
+    return PackedGroups(np.concatenate(points)[stable_order(home)], np.append(0, ends))
 
 
-def _no_rectangles(
-    instance: RectangleTiling, solution: RectanglesSolution
-) -> list[str]:
+def _counted(counts: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the numbers below each count, and before them whose each is."""
+    place = np.repeat(np.arange(len(counts)), counts)
+    return place, np.arange(len(place)) - (np.cumsum(counts) - counts)[place]
+
+
+def _no_rectangles(solution: RectanglesSolution, boxes: IntArray) -> list[str]:
     if len(solution.rectangles) != len(solution.groups):
         return [
             f"rectangles: expected one for each of {len(solution.groups)} groups, got "
             f"{len(solution.rectangles)}"
         ]
-    xs, ys = set(instance.xs), set(instance.ys)
+    a, c, b, d = boxes.T
+    wrong = np.flatnonzero((a < 0) | (c < 0) | (a >= b) | (c >= d))
     return [
         f"rectangles[{g}]: expected corners at coordinates of points, [first x, first "
-        f"y, last x, last y], got {list(rectangle)}"
-        for g, rectangle in enumerate(solution.rectangles)
-        for x0, y0, x1, y1 in [rectangle]
-        if not ({x0, x1} <= xs and {y0, y1} <= ys and x0 <= x1 and y0 <= y1)
+        f"y, last x, last y], got {list(solution.rectangles[g])}"
+        for g in wrong.tolist()
     ]
-
-
-SOLUTION: Final = RectanglesSolution
-
-
-def _in_strips(cells: IntArray, boxes: IntArray) -> PackedGroups | None:
-    """Return the points in every box, if these are in strips; else None.
-
-    Strips are side by side, the boxes of each one above the other, so none overlap.
-    """
-    order = np.lexsort((boxes[:, 1], boxes[:, 0]))
-    left, low, right, high = boxes[order].T
-    same = left[1:] == left[:-1]
-    above = np.where(same, low[1:] >= high[:-1], left[1:] >= right[:-1])
-    if not len(boxes) or not (above & (~same | (right[1:] == right[:-1]))).all():
-        return None
-    tall = int(max(high.max(), cells[:, 1].max(initial=0))) + 1
-    strips = np.unique(left)
-    strip = np.searchsorted(strips, cells[:, 0], side="right") - 1
-    key = np.searchsorted(strips, left) * tall + low
-    at = np.searchsorted(key, strip * tall + cells[:, 1], side="right") - 1
-    points = np.flatnonzero((strip >= 0) & (at >= 0))
-    points = points[_holds(boxes[order[at[points]]], cells[points])]
-    home = order[at[points]]
-    together = points[np.argsort(home, kind="stable")]
-    ends = np.cumsum(np.bincount(home, minlength=len(boxes)))
-    return PackedGroups(together, np.append(0, ends))
 
 
 def _holds(boxes: IntArray, cells: IntArray) -> BoolArray:
@@ -230,3 +255,10 @@ def _holds(boxes: IntArray, cells: IntArray) -> BoolArray:
     (left, low, right, high), (x, y) = boxes.T, cells.T
     found: BoolArray = (left <= x) & (x < right) & (low <= y) & (y < high)
     return found
+
+
+def _listed(boxes: IntArray) -> list[Box]:
+    return [(a, c, b, d) for a, c, b, d in boxes.tolist()]
+
+
+SOLUTION: Final = RectanglesSolution

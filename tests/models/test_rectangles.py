@@ -10,6 +10,7 @@ from atleastk.models.rectangles import (
     box_weights,
     by_guillotine,
     prefix_sums,
+    tiles,
     tiling_violations,
 )
 from atleastk.solvers.brute_force.rectangle_tiling_grid import packings
@@ -48,6 +49,8 @@ def test_overlaps_and_gaps_by_counting():
         for a, c, b, d in boxes:
             times[a:b, c:d] += 1
         bare = np.argwhere(times == 0).tolist()
+        sides = np.array(boxes, dtype=np.int64).reshape(-1, 4)
+        assert tiles(rows, columns, sides) == bool((times == 1).all())
         for whole in (True, False):
             found = tiling_violations(rows, columns, boxes, whole)
             if times.max() > 1:
@@ -77,7 +80,10 @@ def test_grids_too_large_to_list():
     assert tiling_violations(n, n, boxes, whole=True) == [
         "1 cells are in no rectangle, the first is [5, 7]"
     ]
-    assert tiling_violations(n, n, [*boxes, (5, 7, 6, 8)], whole=True) == []
+    boxes.append((5, 7, 6, 8))
+    assert tiling_violations(n, n, boxes, whole=True) == []
+    assert tiles(n, n, np.array(boxes))
+    assert not tiles(n, n, np.array([*boxes, (0, 0, n, n)]))
     assert tiling_violations(0, 0, [], whole=True) == []
 
 

@@ -109,9 +109,9 @@ class PackedGroups(Sequence[tuple[int, ...]]):
         found, rising = self, np.diff(self.items) > 0
         rising[self.starts[1:-1] - 1] = True
         if not rising.all():
-            found = PackedGroups(
-                self.items[np.lexsort((self.items, self.homes))], self.starts
-            )
+            by_item = stable_order(self.items)
+            within = stable_order(self.homes[by_item])
+            found = PackedGroups(self.items[by_item[within]], self.starts)
         firsts = found.items[found.starts[:-1]]
         order = np.argsort(firsts, kind="stable")
         return (found if (np.diff(firsts) > 0).all() else found.taken(order)), order

@@ -90,15 +90,16 @@ def _can_even_out(search: Search[BinCovering]) -> bool:
 def _even_out(search: Search[BinCovering], _: Budget) -> None:
     """Even out bins placed longest first: the most bins that reach k that way.
 
-    Of many bins a few less are an answer before that: their parts need not meet.
+    Of many bins a few less are an answer before that, as soon as all reach k.
     """
     instance = search.instance
 
-    def attempt(bins: int, *, wholly: bool = True) -> Placed | None:
+    def attempt(bins: int, *, soon: bool = False) -> Placed | None:
         if search.done:
             return None
-        found = placed_evenly(instance.amounts, bins, search.budget, wholly=wholly)
-        if found is None or found.levels.min() < instance.k:
+        enough = instance.k if soon else None
+        found = placed_evenly(instance.amounts, bins, search.budget, enough)
+        if found.levels.min() < instance.k:
             return None
         search.offer(found.bins(), "even bins")
         return found
@@ -108,7 +109,7 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
     fewer = most - most // 1_000
     least = counting_cost(instance, fewer) or 0
     if instance.n > 100_000 and least < (search.cost or 0):
-        attempt(fewer, wholly=False)
+        attempt(fewer, soon=True)
     gallop(most, attempt)
 
 

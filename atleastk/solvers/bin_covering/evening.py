@@ -7,9 +7,8 @@ many such a j is found near x_i in order of size, however few of them a bin hold
 levels end up apart by about a difference of neighbouring sizes, divided by the number
 of items in a bin.
 
-Many items go in parts first, each a fair share of all sizes, whose levels come near to
-one mean while a processor keeps them at hand; the passes over all then have little left
-to do.
+Items go in rows first (:mod:`~atleastk.solvers.bin_covering.rows`), whole rows of which
+are put in again; swaps then have little left to do.
 
 Complexity
 ----------
@@ -20,19 +19,19 @@ passes as still bring the ends nearer to each other.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, IntArray
-from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
+from atleastk.arrays import ByteArray, IntArray, stable_order
+from atleastk.solvers.bin_covering.algorithms.longest_first import Placed
 from atleastk.solvers.bin_covering.enumeration import first_fitting
+from atleastk.solvers.bin_covering.rows import in_rows
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-_PART = 20_000
-"""Items of a part: a million take 6.5 s in parts and as a whole, 10 s as a whole."""
+_ROUNDS = 40
+"""How often rows are put in again at most: a million items take 1 s."""
 _NEAR = 24
 """Items tried on either side of the best size: not tuned."""
 _SHARE = 0.2
@@ -81,28 +80,23 @@ def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
 
 
 def placed_evenly(
-    sizes: IntArray, bins: int, budget: Budget, *, wholly: bool = True
-) -> Placed | None:
-    """Return bins whose levels differ little: in parts, longest first, evened out.
+    sizes: IntArray, bins: int, budget: Budget, enough: int | None = None
+) -> Placed:
+    """Return bins whose levels differ little: in rows, the longest first, evened out.
 
-    None if there is no time to fill all parts.
-
-    Of B parts each has every B-th item, longest first, and as many bins as others.
-    ``wholly`` evens out the bins of all parts after that.
+    If all levels are `enough` on the way it ends there.
     """
-    order = np.argsort(-sizes, kind="stable")
-    parts = max(1, min(len(sizes) // _PART, bins))
-    homes, levels = np.empty_like(order), np.empty(bins, dtype=np.int64)
-    ends = np.arange(parts + 1) * bins // parts
-    for part, (first, end) in enumerate(pairwise(ends)):
-        if budget.spent:
-            return None
-        own = sizes[order[part::parts]]
-        found = evened(own, place(own.tolist(), int(end - first)), budget)
-        homes[part::parts][found.items] = first + found.homes
-        levels[first:end] = found.levels
+    order = stable_order(-sizes)
+
+    def over(levels: IntArray) -> bool:
+        return budget.spent or (enough is not None and levels.min() >= enough)
+
+    homes, levels = max(
+        (in_rows(sizes[order], bins, share, _ROUNDS, over) for share in (1, 2)),
+        key=lambda found: int(found[1].min()),
+    )
     placed = Placed(order, homes, levels)
-    return evened(sizes, placed, budget) if wholly and parts > 1 else placed
+    return placed if over(levels) else evened(sizes, placed, budget)
 
 
 @compiled

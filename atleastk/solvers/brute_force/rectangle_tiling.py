@@ -17,7 +17,7 @@ from atleastk.solvers.brute_force.rectangle_tiling_grid import least_heavy, pack
 
 def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:
     """Return the least cost and a best solution; None if infeasible."""
-    rows, columns = len(instance.xs), len(instance.ys)
+    rows, columns = instance.shape
     refuse_more(rows * columns, 25, "cells")
     cells = [*map(tuple, instance.cells.tolist())]
     held = set(cells)

@@ -4,9 +4,8 @@ Write P_0 = 0 < P_1 < ... < P_n = S for the prefix sums; an interval from positi
 j has level P_j - P_i.
 
 ``max``, O(n log S)
-    Position j is reached within cost K iff some reached i has k <= P_j - P_i <= K. As j
-    grows both ends of the admissible range of i move right only, so the last reached i
-    not too close decides: O(n) per K. Feasibility is monotone in K: bisect.
+    Whether intervals of level k to K make up the row takes O(n) for each K; see
+    :mod:`~atleastk.solvers.engine.intervals`. That is monotone in K: bisect.
 
 ``excess``, O(n)
     The cost is S - k * (number of intervals), so find the most intervals: close one as
@@ -39,6 +38,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import Row, row, worth_compiling
 from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.engine.intervals import least_level, trace
 from atleastk.solvers.engine.modelled import Methods, at_most
 from atleastk.solvers.interval_covering.first import (
     first_answers,
@@ -75,18 +75,11 @@ def least_maximum(sizes: Sequence[int], k: int) -> list[int]:
     fits = worth_compiling(len(sizes), total)
     sums = row(accumulate(sizes, initial=0), fits=fits)
     before = row((0 for _ in range(len(sizes) + 1)), fits=fits)
-    reach = _reach_compiled if fits else _reach
     low = max(k, *sizes, -(-total // (total // k)))
     ends = pairwise((0, *most_intervals(sizes, k)))
     high = max(int(sums[end] - sums[start]) for start, end in ends)
-    while low < high:
-        middle = (low + high) // 2
-        if reach(sums, k, middle, before):
-            high = middle
-        else:
-            low = middle + 1
-    reach(sums, k, low, before)
-    return _trace(before)
+    least_level(sums, k, low, high, before, fits=fits)
+    return trace(before)
 
 
 def least_quadratic(sizes: Sequence[int], k: int) -> list[int]:
@@ -100,7 +93,7 @@ def least_quadratic(sizes: Sequence[int], k: int) -> list[int]:
     )
     quadratic = _quadratic_compiled if fits else _quadratic
     quadratic(sums, k, widest, costs, before, queue, since)
-    return _trace(before)
+    return trace(before)
 
 
 def solve(search: Search[IntervalCovering]) -> None:
@@ -154,39 +147,6 @@ METHODS: Sequence[Method[IntervalCovering]] = (
         at_most(_MOST_ITEMS, "items"),
     ),
 )
-
-
-def _trace(before: Row) -> list[int]:
-    """Return the ends of the intervals, followed back from the end of the row."""
-    ends = []
-    position = len(before) - 1
-    while position > 0:
-        ends.append(position)
-        position = int(before[position])
-    return ends[::-1]
-
-
-@inlined
-def _reach(sums: Row, k: int, cost: int, before: Row) -> bool:
-    """Mark positions that intervals of level k..cost reach; return if the end is one.
-
-    ``sums`` and ``before`` are indexed [position]; ``before`` becomes the start of the
-    last interval, -1 where none ends.
-    """
-    last, looked = -1, 0
-    before[0] = 0
-    for j in range(1, len(sums)):
-        # The last reached position that is at least k below j is nearest to it.
-        while looked < j and sums[j] - sums[looked] >= k:
-            if before[looked] >= 0:
-                last = looked
-            looked += 1
-        reached = last >= 0 and sums[j] - sums[last] <= cost
-        before[j] = last if reached else -1
-    return bool(before[len(sums) - 1] >= 0)
-
-
-_reach_compiled = compiled(_reach)
 
 
 @inlined

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.in_time import look_up
 from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.k_ambiguity.local_search import (
@@ -38,8 +39,11 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
         return False
     needy = int(instance.records.copies[needs(instance) > 0].sum())
     looks = suppressed_rows(instance) if needy else apart(instance)
-    released_rows = solution_of(instance, released(instance, looks))
-    search.offer(released_rows, "suppressed rows")
+    look_up()
+    shown = released(instance, looks)
+    look_up()
+    search.offer(solution_of(instance, shown), "suppressed rows")
+    look_up()
     if 0 < needy * len(looks.record) * instance.m * instance.k < _MOST_WORK:
         near = nearest(instance, 4 * looks.cost, search.budget)
         if near is not None:

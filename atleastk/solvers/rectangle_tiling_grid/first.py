@@ -1,11 +1,13 @@
 """RTILE: start heuristics, without any search.
 
-Single cells where that many boxes are allowed, else the whole grid; and balanced cuts.
+Single cells where that many boxes are allowed, else the whole grid; slabs cut evenly;
+and balanced cuts, if boxes are not very many.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import numpy as np
 
@@ -16,6 +18,13 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.rectangle_tiling_grid.algorithms.balanced_cuts import (
     balanced_cuts,
 )
+from atleastk.solvers.rectangle_tiling_grid.slabs import even_slabs
+
+_EACH: Final = 50
+"""Boxes of a slab, about: of flat ones few weigh much less than they may."""
+
+_FEW: Final = 20_000
+"""Boxes up to which cuts are balanced: half a million take 15 s."""
 
 
 def first_answers(instance: RectangleTilingGrid) -> Iterator[tuple[str, Solution]]:
@@ -29,5 +38,8 @@ def first_answers(instance: RectangleTilingGrid) -> Iterator[tuple[str, Solution
     else:
         whole = [(0, 0, instance.rows, instance.columns)]
         yield "whole grid", solution_of_boxes(instance, whole)
-        halves = balanced_cuts(prefix_sums(instance.weights), instance.p)
-        yield "halves", solution_of_boxes(instance, halves)
+        sums = prefix_sums(instance.weights)
+        yield "slabs", solution_of_boxes(instance, even_slabs(sums, instance.p, _EACH))
+        if instance.p <= _FEW:
+            halves = balanced_cuts(sums, instance.p)
+            yield "halves", solution_of_boxes(instance, halves)

@@ -44,10 +44,10 @@ def test_of_many_equal_sizes_not_the_same_few_are_tried():
 
 
 @pytest.mark.parametrize(("n", "times"), [(50, 1), (45_000, 40)])
-def test_parts_have_all_items_and_come_near_to_each_other(n, times):
+def test_rows_have_all_items_and_come_near_to_each_other(n, times):
     sizes = np.random.default_rng(3).integers(1, 10**6, n)
     bins = n // 5
-    found = placed_evenly(sizes, bins, Budget(), wholly=False)
+    found = placed_evenly(sizes, bins, Budget())
     groups = found.bins()
     assert sorted(i for group in groups for i in group) == [*range(n)]
     assert groups.sums(sizes).tolist() == found.levels.tolist()

@@ -32,8 +32,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from atleastk.arrays import stable_order
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.rectangle_tiling import tiling_of
+from atleastk.models.rectangle_tiling import solution_of_boxes, tiling_of
 from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.results.guarantee import Guarantee
 from atleastk.models.results.packed_groups import PackedGroups
@@ -65,14 +66,10 @@ def kd_tiling(
     """Cut the plane as long as both sides weigh at least k."""
     if instance.n == 0:
         return RectanglesSolution(())
-    cells = instance.cells
-    homes, boxes = kd_tree(cells, instance.amounts, instance.k, rule, seed)
-    order = np.argsort(homes, kind="stable")
+    homes, boxes = kd_tree(instance.cells, instance.amounts, instance.k, rule, seed)
     ends = np.cumsum(np.bincount(homes, minlength=len(boxes)))
-    groups = PackedGroups(order, np.append(0, ends))
-    xs, ys = instance.xs, instance.ys
-    rectangles = [(xs[a], ys[c], xs[b - 1], ys[d - 1]) for a, c, b, d in boxes.tolist()]
-    return RectanglesSolution.of(groups, rectangles=rectangles)
+    groups = PackedGroups(stable_order(homes), np.append(0, ends))
+    return solution_of_boxes(instance, boxes, groups)
 
 
 def _guillotine(instance: RectangleTiling, _seed: int) -> Solution:

@@ -62,16 +62,21 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.models.in_time import look_up
 from atleastk.models.rectangles import Box
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.rectangle_tiling_grid.slabs import Slabs
+from atleastk.solvers.tilings.rows import full_pieces
 
 _TOO_MANY = 2**40
 """Above every number of rectangles, and sums of them fit 64 bits."""
+
+_ROWS = 16
+"""Rows between looks at the clock: a tenth of a second for ten million cells."""
 
 
 def least_possible(sums: IntArray, p: int) -> int:
@@ -98,10 +103,15 @@ def slices(sums: IntArray, p: int) -> list[Box]:
 def jagged_tiling(sums: IntArray, p: int) -> list[Box]:
     """Return a best tiling by slabs of rows; O(R^2 C log W)."""
     starts, fewest = np.zeros((2, len(sums)), dtype=np.int64)
-    level = _least_level(
-        lambda level: _fewest(sums, level, starts, fewest) <= p, sums, p
-    )
-    _fewest(sums, level, starts, fewest)
+
+    def suffices(level: int) -> bool:
+        for first in range(1, len(sums), _ROWS):
+            look_up()
+            _fill(sums, level, starts, fewest, first, min(first + _ROWS, len(sums)))
+        return bool(fewest[-1] <= p)
+
+    level = _least_level(suffices, sums, p)
+    suffices(level)
     ends = [len(sums) - 1]
     while ends[-1]:
         ends.append(int(starts[ends[-1]]))
@@ -117,15 +127,8 @@ def _least_level(suffices: Callable[[int], bool], sums: IntArray, p: int) -> int
 
 def _boxes(sums: IntArray, ends: Sequence[int], level: int) -> list[Box]:
     """Return the rectangles that slabs are cut into."""
-    boxes = []
-    for a, b in pairwise(ends):
-        weights = (sums[b] - sums[a]).tolist()
-        c = 0
-        for d in range(1, len(weights)):
-            if d + 1 == len(weights) or weights[d + 1] - weights[c] > level:
-                boxes.append((a, c, b, d))
-                c = d
-    return boxes
+    slabs = Slabs(sums, np.array(ends))
+    return slabs.boxes(full_pieces(slabs.sums, slabs.ends, level))
 
 
 @compiled
@@ -156,14 +159,16 @@ def _cuts_of_slabs(sums: IntArray, ends: IntArray, level: int) -> int:
 
 
 @compiled
-def _fewest(sums: IntArray, level: int, starts: IntArray, fewest: IntArray) -> int:
-    """Return the fewest rectangles of a jagged tiling; fill in where slabs start.
+def _fill(
+    sums: IntArray, level: int, starts: IntArray, fewest: IntArray, first: int, end: int
+) -> None:
+    """Fill in the fewest rectangles of jagged tilings, and where their slabs start.
 
-    ``fewest[b]`` is that of the first b rows, whose last slab begins at ``starts[b]``;
-    ``fewest[0]`` is 0. More rows take no fewer cuts, so an inner loop ends early.
+    ``fewest[b]`` is that of the first b rows, whose last slab begins at ``starts[b]``,
+    from the first b on; ``fewest[0]`` is 0. More rows take no fewer cuts, so an inner
+    loop ends early.
     """
-    rows = sums.shape[0] - 1
-    for b in range(1, rows + 1):
+    for b in range(first, end):
         fewest[b] = _TOO_MANY
         for a in range(b - 1, -1, -1):
             cuts = _cuts(sums, a, b, level)
@@ -172,4 +177,3 @@ def _fewest(sums: IntArray, level: int, starts: IntArray, fewest: IntArray) -> i
             if fewest[a] + cuts < fewest[b]:
                 fewest[b] = fewest[a] + cuts
                 starts[b] = a
-    return int(fewest[rows])
