@@ -14,21 +14,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.encodings.generalization import leader_model
 from atleastk.models.generalization import completed
 from atleastk.models.tables.pseudo_columns import records_of_levels
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import begun
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.blocks import minimise_blocks
 from atleastk.solvers.generalization.dropping import minimise_dropping
 from atleastk.solvers.generalization.first import begin
+from atleastk.solvers.generalization.least_levels import MOST_NODES, least_levels
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Run
+
+_SHARE: Final = 0.5
+"""The share of the time for bounds that nodes have: not tuned."""
 
 
 def run_of(search: Search[Any]) -> Run:
@@ -37,6 +43,11 @@ def run_of(search: Search[Any]) -> Run:
     records, unit = records_of_levels(instance), instance.unit_of_levels
     weights, shared = records.weights, instance.unit // unit
     even = weights is None or bool((weights == shared).all())
+    worth = 1 if even else records.worth // shared
+
+    def least(part: Budget) -> IntArray:
+        return worth * (least_levels(instance, part.share(_SHARE)) // unit)
+
     return Run(
         search,
         replace(
@@ -50,6 +61,7 @@ def run_of(search: Search[Any]) -> Run:
         unit=instance.unit,
         nested=instance.expanded_columns == records.m,
         certified=is_checkable(instance),
+        least=least if instance.nodes <= MOST_NODES else None,
     )
 
 

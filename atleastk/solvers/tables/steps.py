@@ -248,7 +248,8 @@ class Run(TableSearch):
 
     def least_known(self, part: Budget) -> IntArray:
         """Return what a row of each record pays at least, without patterns."""
-        return least_known(self.records, self.k, part)
+        least = least_known(self.records, self.k, part)
+        return least if self.least is None else np.maximum(least, self.least(part))
 
     def ascend(self, part: Budget) -> None:
         """Raise the bound by multipliers, and certify the last of them."""
