@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
@@ -73,8 +72,11 @@ class GeneralizationSolution(Solution):
     @property
     def ungrouped(self) -> tuple[int, ...]:
         """The dropped rows."""
-        grouped = {*chain.from_iterable(self.groups)} if self.suppressed_rows else set()
-        return tuple(row for row in self.suppressed_rows if row not in grouped)
+        if not self.suppressed_rows:
+            return ()
+        rows = np.array(self.suppressed_rows, dtype=np.int64)
+        there = np.isin(rows, PackedGroups.of(self.groups).items)
+        return tuple(rows[~there].tolist())
 
     def number_of_groups(self, instance: Any) -> int | None:
         """Return the number of published classes; a node of copies lists no groups."""
@@ -300,9 +302,14 @@ def looks_suppressed(
     Or which of those with these codes, [column, record].
     """
     codes = instance.columns_of_records if codes is None else codes
+    pairs = zip(instance.top_from, levels, strict=True)
+    at_top = [tops <= level for tops, level in pairs]
+    if not all(some.any() for some in at_top):
+        return np.zeros(codes.shape[1], dtype=np.bool_)
     found = np.ones(codes.shape[1], dtype=np.bool_)
-    for column, tops, level in zip(codes, instance.top_from, levels, strict=True):
-        found &= (tops <= level)[column]
+    for column, of_values in zip(codes, at_top, strict=True):
+        if not of_values.all():
+            found &= of_values[column]
     return found
 
 

@@ -91,8 +91,8 @@ def suppressing_pair_model(
         for row in pair:
             builder.row([gone[row], alike[row], both], 1, at_most=1)
     fillings, heres = [], []
-    both = zip(whole.top_from, whole.codes, strict=True)
-    top_from = [tops[column.numbers].tolist() for tops, column in both]
+    columns = zip(whole.top_from, whole.codes, strict=True)
+    top_from = [tops[column.numbers].tolist() for tops, column in columns]
     for i in rows:
         builder.row([gone[i], some], [1, -1], at_most=0)
         builder.row([alike[i], some], [1, -1], at_most=0)

@@ -8,7 +8,7 @@ enough to be near at hand. All of a class is in one part.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -23,7 +23,7 @@ _MANY: Final = 2**21
 hand."""
 
 _PART: Final = 2**14
-"""Keys of a part."""
+"""Keys of a part, or those that are made at a time."""
 
 
 class Keys(NamedTuple):
@@ -38,15 +38,18 @@ class Keys(NamedTuple):
     def of(cls, rows: int, columns: Iterable[tuple[Int32Array, Int32Array]]) -> Keys:
         """Return the keys of columns, each with a label for every code."""
         numbers, limit = np.zeros(rows, dtype=np.int64), 1
+        digits: list[tuple[Int32Array, IntArray]] = []
         for codes, labels in columns:
             width = int(labels.max(initial=0)) + 1
             if width == 1:
                 continue
             if limit * width >= SAFE:
-                numbers = distinct_places(numbers)[1]
+                _add_all(numbers, digits)
+                digits, numbers = [], distinct_places(numbers)[1]
                 limit = int(numbers.max(initial=0)) + 1
-            _add_digits(numbers, codes, limit * labels.astype(np.int64))
+            digits.append((codes, limit * labels.astype(np.int64)))
             limit *= width
+        _add_all(numbers, digits)
         return cls(numbers, limit)
 
     def classes(
@@ -96,6 +99,14 @@ class Keys(NamedTuple):
     def _bits(self) -> int:
         """The bits of a hash by which they are parted."""
         return (len(self.numbers) // _PART).bit_length()
+
+
+def _add_all(numbers: IntArray, digits: Sequence[tuple[Int32Array, IntArray]]) -> None:
+    """Add the digits of all columns to keys, some rows at a time."""
+    for start in range(0, len(numbers), _PART):
+        rows = slice(start, start + _PART)
+        for codes, of_codes in digits:
+            _add_digits(numbers[rows], codes[rows], of_codes)
 
 
 @compiled

@@ -28,13 +28,15 @@ from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.blocks import minimise_blocks
 from atleastk.solvers.generalization.dropping import minimise_dropping
 from atleastk.solvers.generalization.first import begin
+from atleastk.solvers.generalization.full_domain import offer_full_domain
 from atleastk.solvers.generalization.least_levels import MOST_NODES, least_levels
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Run
+from atleastk.solvers.tables.wide_tables import is_small
 
-_SHARE: Final = 0.5
-"""The share of the time for bounds that nodes have: not tuned."""
+_SHARE: Final = 0.2
+"""The share of the time left for bounds by nodes: not tuned."""
 
 
 def run_of(search: Search[Any]) -> Run:
@@ -43,10 +45,12 @@ def run_of(search: Search[Any]) -> Run:
     records, unit = records_of_levels(instance), instance.unit_of_levels
     weights, shared = records.weights, instance.unit // unit
     even = weights is None or bool((weights == shared).all())
-    worth = 1 if even else records.worth // shared
 
     def least(part: Budget) -> IntArray:
-        return worth * (least_levels(instance, part.share(_SHARE)) // unit)
+        found: IntArray = least_levels(instance, part.share(_SHARE)) // unit
+        if not even:
+            found *= records.worth // shared
+        return found
 
     return Run(
         search,
@@ -80,7 +84,10 @@ def minimise_on_entries(search: Search[Generalization], _: str) -> None:
     elif search.instance.most_dropped:
         minimise_dropping(run_of(search), solve)
     else:
-        solve_table(run_of(search))
+        run = run_of(search)
+        if not is_small(run.records):
+            offer_full_domain(run)
+        solve_table(run)
 
 
 def solve(search: Search[Generalization]) -> None:

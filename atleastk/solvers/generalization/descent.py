@@ -93,6 +93,11 @@ class Descent:
         for _ in self._descents(self._first()):
             self.report()
 
+    def look_around(self) -> None:
+        """Do the same, but report nothing."""
+        for _ in self._descents(self._first()):
+            pass
+
     def improve(self, rounds: int) -> None:
         """Raise columns of the best node and descend, for so many rounds in vain."""
         tried = 0

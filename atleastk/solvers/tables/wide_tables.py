@@ -36,27 +36,38 @@ from atleastk.solvers.tables.valuation import greatest
 _MOST_CELLS: Final = 100_000_000
 """Cells of pairs of records that are compared at once: some 0.05 seconds."""
 
+_MOST_KEYS: Final = 500_000_000
+"""Records times sets of columns that are counted: half a minute."""
+
 _SHARE: Final = 0.2
 """The share of the time left for these bounds: not tuned."""
 
 
-def least_at_once(records: Records, k: int) -> IntArray:
-    """Return a lower bound on the cost of a row of each record that takes no time.
+def least_at_once(records: Records, k: int, budget: Budget) -> IntArray:
+    """Return a lower bound on the cost of a row of each record that takes little time.
 
     The table has at least k rows, or none.
     """
-    if records.distinct * records.distinct * records.m <= _MOST_CELLS:
+    if is_small(records):
         return least_known(records, k, Budget())
+    if has_few_sets(records):
+        return least_known(records, k, budget)
     return least_by_values(records, k)
 
 
-def least_known(records: Records, k: int, budget: Budget) -> IntArray:
-    """Return a lower bound on the cost of a row of each record.
+def is_small(records: Records) -> bool:
+    """Whether all pairs of records are compared at once."""
+    return records.distinct * records.distinct * records.m <= _MOST_CELLS
 
-    Distances say no more than sets of columns do. These are asked if they are fewer
-    than the records.
-    """
-    few = 1 << records.m < records.distinct
+
+def has_few_sets(records: Records) -> bool:
+    """Whether sets of columns are fewer than records: they say more than distances."""
+    return 1 << records.m < records.distinct
+
+
+def least_known(records: Records, k: int, budget: Budget) -> IntArray:
+    """Return a lower bound on the cost of a row of each record."""
+    few = has_few_sets(records)
     least = (least_by_sets if few else least_distances)(records, k, budget)
     least *= records.worth
     np.maximum(least_by_values(records, k), least, out=least)
@@ -82,7 +93,7 @@ def least_by_sets(records: Records, k: int, budget: Budget) -> IntArray:
 
     The table has at least k rows, or none.
     """
-    part = budget.share(_SHARE)
+    part, room = budget.share(_SHARE), _MOST_KEYS
     columns = np.ascontiguousarray(records.codes.T)
     labels = [np.arange(1 + codes.max(initial=-1), dtype=np.int32) for codes in columns]
     least = np.zeros(records.distinct, dtype=np.int64)
@@ -90,7 +101,8 @@ def least_by_sets(records: Records, k: int, budget: Budget) -> IntArray:
     for price, hidden in sets_by_price(records.price.tolist()):
         if price > known:
             least[left], known = price, price
-        if part.spent or not left.any():
+        room -= records.distinct
+        if part.spent or room < 0 or not left.any():
             break
         kept = ((columns[j], labels[j]) for j in range(records.m) if j not in hidden)
         left &= Keys.of(records.distinct, kept).below(records.copies, k)
