@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from searching import search_of
 
@@ -26,7 +28,7 @@ def test_groups_of_a_node_and_what_is_left_over(left, loss, monkeypatch):
 def test_rows_with_weights_and_copies():
     weights = [1 + i % 3 for i in range(40)]
     for seed, fields in enumerate([{"row_weights": weights}, {"copies": weights}]):
-        instance = trees(seed, n=40, m=2, k=3, **fields)
+        instance = replace(trees(seed, n=40, m=2, k=3), **fields)
         search = search_of(instance)
         begin(search, "one group")
         offer_full_domain(run_of(search))
