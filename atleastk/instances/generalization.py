@@ -456,11 +456,13 @@ class Generalization(Copied):
     @cached_property
     def labels(self) -> Sequence[Levelled]:
         """The numbered labels of every column, by level and distinct record."""
-        both = zip(self.codes, self.records.codes.T, strict=True)
-        return tuple(
-            Levelled(column.labels, np.ascontiguousarray(numbers))
-            for column, numbers in both
-        )
+        both = zip(self.codes, self.columns_of_records, strict=True)
+        return tuple(Levelled(column.labels, numbers) for column, numbers in both)
+
+    @cached_property
+    def columns_of_records(self) -> Int32Array:
+        """The numbered value of every distinct record, [column, record]."""
+        return np.ascontiguousarray(self.records.codes.T)
 
     @cached_property
     def with_population(self) -> Generalization:
@@ -470,14 +472,13 @@ class Generalization(Copied):
         return Generalization(rows, 1, self.hierarchies, on="attributes")
 
     @cached_property
-    def top_from(self) -> Int32Array:
-        """From which level on a record is published as the top, [column, record]."""
-        found = np.empty((self.m, self.records.distinct), dtype=np.int32)
+    def top_from(self) -> Sequence[Int32Array]:
+        """From which level on every value of a column is published as the top."""
+        found = []
         for j, hierarchy in enumerate(self.hierarchies):
             values = values_of(self.table, j)[0]
             chains = (hierarchy.chain_of[value] for value in values)
-            levels = np.array([top_level(chain) for chain in chains], dtype=np.int32)
-            found[j] = levels[self.records.codes[:, j]]
+            found.append(np.array([top_level(chain) for chain in chains], np.int32))
         return found
 
     @property

@@ -10,12 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray, distinct_places, first_places
+from atleastk.arrays import (
+    BoolArray,
+    Int32Array,
+    IntArray,
+    distinct_places,
+    first_places,
+)
 from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import keys_of
@@ -67,8 +72,11 @@ class GeneralizationSolution(Solution):
     @property
     def ungrouped(self) -> tuple[int, ...]:
         """The dropped rows."""
-        grouped = {*chain.from_iterable(self.groups)} if self.suppressed_rows else set()
-        return tuple(row for row in self.suppressed_rows if row not in grouped)
+        if not self.suppressed_rows:
+            return ()
+        rows = np.array(self.suppressed_rows, dtype=np.int64)
+        there = np.isin(rows, PackedGroups.of(self.groups).items)
+        return tuple(rows[~there].tolist())
 
     def number_of_groups(self, instance: Any) -> int | None:
         """Return the number of published classes; a node of copies lists no groups."""
@@ -286,11 +294,22 @@ def solution_at(
     return GeneralizationSolution(Solution.labelled(labels).groups, chosen, gone)
 
 
-def looks_suppressed(instance: Generalization, levels: Sequence[int]) -> BoolArray:
-    """Tell which distinct records a node itself publishes at the top of all columns."""
-    reached = np.array(levels, dtype=np.int64).reshape(instance.m, 1)
-    missing = (instance.top_from - reached).max(axis=0, initial=0)
-    found: BoolArray = missing <= 0
+def looks_suppressed(
+    instance: Generalization, levels: Sequence[int], codes: Int32Array | None = None
+) -> BoolArray:
+    """Tell which distinct records a node itself publishes at the top of all columns.
+
+    Or which of those with these codes, [column, record].
+    """
+    codes = instance.columns_of_records if codes is None else codes
+    pairs = zip(instance.top_from, levels, strict=True)
+    at_top = [tops <= level for tops, level in pairs]
+    if not all(some.any() for some in at_top):
+        return np.zeros(codes.shape[1], dtype=np.bool_)
+    found = np.ones(codes.shape[1], dtype=np.bool_)
+    for column, of_values in zip(codes, at_top, strict=True):
+        if not of_values.all():
+            found &= of_values[column]
     return found
 
 
@@ -371,27 +390,31 @@ def persons_at(instance: Generalization, levels: Sequence[int]) -> IntArray:
 
 
 def fewest_of(
-    instance: Generalization, levels: Sequence[int], classes: Classes
+    instance: Generalization,
+    levels: Sequence[int],
+    classes: Classes,
+    allowed: int | None = None,
 ) -> IntArray | None:
     """Return the fewest rows of each class of a node that have to be suppressed.
 
     None if they are more than allowed, or the node is refused for another reason. Rows
     that the node itself publishes at the top are not among them.
     """
+    allowed = instance.suppress_rows if allowed is None else allowed
     sizes, tops = classes
     none = np.zeros_like(sizes)
     if sizes.max(initial=0) == 0 or sizes[sizes > 0].min() >= instance.k:
         broken = next(broken_conditions(instance, levels, sizes), None)
         if broken is None:
             return none
-    if not instance.suppress_rows:
+    if not allowed:
         return None
     others = np.where(tops, 0, sizes)
     asked = instance.conditions
     share = None if asked is None else asked.mean_risk
     most = None if share is None else int(share * instance.n)
     rows = row_deletion(others, instance.k, int(sizes[tops].sum()), most)
-    if rows is None or int(rows.sum()) > instance.suppress_rows:
+    if rows is None or int(rows.sum()) > allowed:
         return None
     return rows
 

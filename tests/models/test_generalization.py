@@ -155,7 +155,7 @@ def test_rows_that_look_suppressed_are_company():
     tree = Hierarchy([["a", "x", "*"], ["c", "y", "*"], ["?", "*", "*"]])
     table = [["?"], ["a"], ["c"], ["c"]]
     instance = Generalization(table, 2, [tree], "attributes", suppress_rows=1)
-    assert instance.top_from.tolist() == [[1, 2, 2]]
+    assert [levels.tolist() for levels in instance.top_from] == [[1, 2, 2]]
     solution = solution_of_levels(instance, (1,))
     assert solution == GeneralizationSolution(((0, 1), (2, 3)), ((1,),), (1,))
     assert check(instance, solution).feasible

@@ -91,13 +91,14 @@ def suppressing_pair_model(
         for row in pair:
             builder.row([gone[row], alike[row], both], 1, at_most=1)
     fillings, heres = [], []
-    top_from = whole.top_from[:, whole.records.record_of]
+    columns = zip(whole.top_from, whole.codes, strict=True)
+    top_from = [tops[column.numbers].tolist() for tops, column in columns]
     for i in rows:
         builder.row([gone[i], some], [1, -1], at_most=0)
         builder.row([alike[i], some], [1, -1], at_most=0)
         builder.row([alike[i], gone[i]], 1, at_most=1)
-        levels = zip(steps, top_from[:, i].tolist(), strict=True)
-        needed = [column[level - 1] for column, level in levels if level]
+        levels = zip(steps, top_from, strict=True)
+        needed = [column[level[i] - 1] for column, level in levels if level[i]]
         for step in needed:
             builder.row([alike[i], step], [1, -1], at_most=0)
         signs = [1, 1, -1, *[-1] * len(needed)]

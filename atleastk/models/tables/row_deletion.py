@@ -58,9 +58,10 @@ def row_deletion(
 
 def first_rows(class_of: IntArray, counts: IntArray) -> BoolArray:
     """Tell which rows are among the first `counts` of their class."""
-    order = stable_order(class_of)
-    ordered = class_of[order]
+    some = np.flatnonzero(counts[class_of] > 0)
+    order = stable_order(class_of[some])
+    ordered = class_of[some[order]]
     rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
-    first = np.zeros(len(order), dtype=np.bool_)
-    first[order] = rank < counts[ordered]
+    first = np.zeros(len(class_of), dtype=np.bool_)
+    first[some[order]] = rank < counts[ordered]
     return first

@@ -163,10 +163,10 @@ class _Run(Run):
         """Return what a row of each kind pays at least, whatever its values."""
         return least_known(self.known, self.k, part)[self.record]
 
-    def bound_at_once(self, _: Budget) -> None:
+    def bound_at_once(self, part: Budget) -> None:
         """Raise the bound by distances of records, which are a certificate."""
         known, instance = self.known, self.instance
-        least = self.unit * least_at_once(known, self.k)
+        least = self.unit * least_at_once(known, self.k, part)
         proof = None
         if is_checkable(instance):
             proof = written(Multipliers(least, 1, 0))

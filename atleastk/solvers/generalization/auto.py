@@ -14,21 +14,29 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.encodings.generalization import leader_model
 from atleastk.models.generalization import completed
 from atleastk.models.tables.pseudo_columns import records_of_levels
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.stages import begun
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.blocks import minimise_blocks
 from atleastk.solvers.generalization.dropping import minimise_dropping
 from atleastk.solvers.generalization.first import begin
+from atleastk.solvers.generalization.full_domain import offer_full_domain
+from atleastk.solvers.generalization.least_levels import MOST_NODES, least_levels
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Run
+from atleastk.solvers.tables.wide_tables import is_small
+
+_SHARE: Final = 0.2
+"""The share of the time left for bounds by nodes: not tuned."""
 
 
 def run_of(search: Search[Any]) -> Run:
@@ -37,6 +45,13 @@ def run_of(search: Search[Any]) -> Run:
     records, unit = records_of_levels(instance), instance.unit_of_levels
     weights, shared = records.weights, instance.unit // unit
     even = weights is None or bool((weights == shared).all())
+
+    def least(part: Budget) -> IntArray:
+        found: IntArray = least_levels(instance, part.share(_SHARE)) // unit
+        if not even:
+            found *= records.worth // shared
+        return found
+
     return Run(
         search,
         replace(
@@ -50,6 +65,7 @@ def run_of(search: Search[Any]) -> Run:
         unit=instance.unit,
         nested=instance.expanded_columns == records.m,
         certified=is_checkable(instance),
+        least=least if instance.nodes <= MOST_NODES else None,
     )
 
 
@@ -68,7 +84,10 @@ def minimise_on_entries(search: Search[Generalization], _: str) -> None:
     elif search.instance.most_dropped:
         minimise_dropping(run_of(search), solve)
     else:
-        solve_table(run_of(search))
+        run = run_of(search)
+        if not is_small(run.records):
+            offer_full_domain(run)
+        solve_table(run)
 
 
 def solve(search: Search[Generalization]) -> None:

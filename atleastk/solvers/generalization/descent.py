@@ -14,17 +14,28 @@ Every count is remembered: no node is counted twice.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import log
 from typing import Any, Final
 
+from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.generalization.boxes import Levels, with_level
-from atleastk.solvers.generalization.counting import Count, Counts, counter_of
+from atleastk.solvers.generalization.counting import (
+    Count,
+    Counter,
+    Counts,
+    counter_of,
+)
 from atleastk.solvers.search import Search
 
 _RAISED: Final = (1, 2, 2, 3)
 """How many columns are raised at a time, each number equally likely."""
+
+_MANY: Final = 50_000
+_FEWER: Final = 10
+"""Distinct records from which on a descent begins where one has come to of a sample,
+which has so many times fewer. Not tuned."""
 
 Preference = Callable[[int, Count, Count], float]
 """The cost of a step that lowers a column, from one count to another."""
@@ -78,11 +89,14 @@ class Descent:
         return not self._search.budget.spent and self.is_refused(levels)
 
     def begin(self) -> None:
-        """Report the best node of two descents from the top."""
-        for prefers in (self._spends, self._splits):
-            self._descend(self._instance.greatest_levels, prefers)
-            self._descend_from_best()
+        """Report the best node of two descents."""
+        for _ in self._descents(self._first()):
             self.report()
+
+    def look_around(self) -> None:
+        """Do the same, but report nothing."""
+        for _ in self._descents(self._first()):
+            pass
 
     def improve(self, rounds: int) -> None:
         """Raise columns of the best node and descend, for so many rounds in vain."""
@@ -124,6 +138,31 @@ class Descent:
         known = search.cost
         if known is None or (loss, self.found.ties) < (known, search.ties):
             search.offer(self.counts.solution(self.best), source or self._source)
+
+    def _first(self) -> Levels:
+        """Return the top; of many records, where descents of samples have come to."""
+        instance, levels = self._instance, self._instance.greatest_levels
+        if isinstance(instance, CountedElsewhere) or instance.conditions:
+            return levels
+        shares = [1.0]
+        while instance.records.distinct * shares[0] > _MANY:
+            shares.insert(0, shares[0] / _FEWER)
+        for share in shares[:-1]:
+            counts = Counter(instance, share)
+            sample = Descent(self._search, self._source, counts)
+            for _ in sample._descents(levels):
+                levels = sample.best or levels
+        while levels != instance.greatest_levels and self.is_refused_in_time(levels):
+            above = (level + 1 for level in levels)
+            levels = tuple(map(min, above, instance.greatest_levels))
+        return levels
+
+    def _descents(self, levels: Levels) -> Iterator[None]:
+        """Descend twice from a node, and look up after each."""
+        for prefers in (self._spends, self._splits):
+            self._descend(levels, prefers)
+            self._descend_from_best()
+            yield
 
     def _descend_from_best(self) -> None:
         """Descend from the best node, which a descent may have passed by."""

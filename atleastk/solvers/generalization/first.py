@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import (
     certificate_of_nothing,
@@ -16,12 +14,11 @@ from atleastk.models.generalization import (
     classes_on_entries,
     completed,
     solution_dropping_rest,
-    solution_of_groups,
     solution_of_levels,
 )
-from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.first_groups import first_groups
 
@@ -49,11 +46,10 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
     """Yield solutions with their names; none if there are too few rows."""
     if instance.on == "attributes":
         if not instance.has_too_few:
-            if not instance.nodes_alone:
-                starts = np.array([0, instance.n] if instance.n else [0])
-                groups = PackedGroups(np.arange(instance.n), starts)
-                yield "one group", solution_of_groups(instance, groups)
-            yield "all tops", solution_of_levels(instance, instance.greatest_levels)
+            levels, greatest = _levels_of_one(instance), instance.greatest_levels
+            if levels != greatest:
+                yield "one group", solution_of_levels(instance, levels)
+            yield "all tops", solution_of_levels(instance, greatest)
         return
     if instance.n <= instance.most_dropped:
         yield "no rows", solution_dropping_rest(instance, Solution(()))
@@ -63,3 +59,15 @@ def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
         return
     for name, found in first_groups(instance.records, instance.k):
         yield name, completed(instance, found)
+
+
+def _levels_of_one(instance: Generalization) -> Levels:
+    """Return the least levels at which all rows are equal, or the greatest ones."""
+    equal = (
+        next(level for level, labels in enumerate(column.labels) if not labels.any())
+        for column in instance.codes
+    )
+    limits = instance.least_levels, instance.greatest_levels
+    return tuple(
+        min(max(x, low), high) for x, low, high in zip(equal, *limits, strict=True)
+    )

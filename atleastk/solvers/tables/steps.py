@@ -48,7 +48,13 @@ from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.table_search import Reporter, TableSearch
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
-from atleastk.solvers.tables.wide_tables import least_at_once, least_known
+from atleastk.solvers.tables.wide_tables import (
+    has_few_sets,
+    is_small,
+    least_at_once,
+    least_by_values,
+    least_known,
+)
 
 NEAR_ROWS: Final = "near rows"
 """The source of groups that moves of near rows rearrange, in results."""
@@ -112,6 +118,7 @@ class Run(TableSearch):
     runs: int = 0
     """How often near rows were annealed."""
     _best: Assignment | None = None
+    _least: IntArray | None = None
     _ascent: Ascent | None = None
     _converged: Multipliers | None = None
 
@@ -209,8 +216,12 @@ class Run(TableSearch):
 
     # Bounds.
 
-    def bound_at_once(self, _: Budget) -> None:
-        least = least_at_once(self.records, self.k)
+    def bound_at_once(self, part: Budget) -> None:
+        if is_small(self.records) or self.least is None:
+            least = least_at_once(self.records, self.k, part)
+        else:  # sets of levels are too many
+            least = least_by_values(self.records, self.k)
+        self._least = least
         self.raise_to_least(least, "distances")
 
     def raise_opt_lb(self, _: Budget) -> None:
@@ -238,7 +249,13 @@ class Run(TableSearch):
 
     def least_known(self, part: Budget) -> IntArray:
         """Return what a row of each record pays at least, without patterns."""
-        return least_known(self.records, self.k, part)
+        known = self._least
+        if known is not None and has_few_sets(self.records):
+            return known
+        least = least_known(self.records, self.k, part)
+        for more in (known, self.least and self.least(part)):
+            least = least if more is None else np.maximum(least, more)
+        return least
 
     def ascend(self, part: Budget) -> None:
         """Raise the bound by multipliers, and certify the last of them."""

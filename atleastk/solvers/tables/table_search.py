@@ -53,6 +53,8 @@ class TableSearch:
     certified: bool = False  # whether weights of the records are certificates
     patterns: Patterns | None = None  # once they are listed; perhaps not `complete`
     asked: Sensitive | None = None  # the condition that groups have to keep
+    least: Callable[[Budget], IntArray] | None = None
+    """What a row of each record pays at least, where the problem knows more of it."""
 
     @property
     def cost(self) -> int:

@@ -35,7 +35,7 @@ def truncated_patterns(
     assert whole is not None
     levels: list[Patterns] = []
     room, cells, reach = most_pairs, 0, -1
-    for cost, hidden in groupby(_sets_by_price(records.price.tolist()), itemgetter(0)):
+    for cost, hidden in groupby(sets_by_price(records.price.tolist()), itemgetter(0)):
         fits = (_MOST_CELLS - cells) // max(1, records.codes.size)
         sets = [columns for _, columns in islice(hidden, fits + 1)]
         cells += len(sets) * records.codes.size
@@ -63,7 +63,7 @@ def level(
     return joined(found, reach=-1)
 
 
-def _sets_by_price(prices: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
+def sets_by_price(prices: Sequence[int]) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield all sets of columns with their prices, the cheapest first."""
     order = sorted(range(len(prices)), key=prices.__getitem__)
     heap: list[tuple[int, tuple[int, ...]]] = [(0, ())]

@@ -8,7 +8,7 @@ import pytest
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import trees
 from atleastk.models.generalization import check, solution_of_levels
-from atleastk.solvers.generalization import counting
+from atleastk.solvers.compiled import classes
 from atleastk.solvers.generalization.counting import Counter
 
 
@@ -45,8 +45,9 @@ def test_every_node(loss, suppress_rows):
 @pytest.mark.parametrize("few", [0, 2**16])
 @pytest.mark.parametrize("seed", range(4))
 def test_nodes_are_counted_alike_from_whichever_classes(monkeypatch, few, seed):
-    monkeypatch.setattr(counting, "_FEW", few)
-    monkeypatch.setattr(counting, "_DENSE", few)
+    monkeypatch.setattr(classes, "_FEW", few)
+    monkeypatch.setattr(classes, "_DENSE", few)
+    monkeypatch.setattr(classes, "_PART", 8)
     instance = trees(seed, n=60, m=3, on="attributes")
     instance = replace(instance, suppress_rows=5)
     nodes = list(product(*(range(h + 1) for h in instance.heights)))

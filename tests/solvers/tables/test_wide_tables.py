@@ -10,6 +10,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.tables import wide_tables
 from atleastk.solvers.tables.wide_tables import (
     least_at_once,
+    least_by_sets,
     least_distances,
     least_known,
 )
@@ -47,12 +48,23 @@ def test_distances_bound_the_optimum_and_patterns_more(seed):
 
 
 @pytest.mark.parametrize("seed", range(40))
+def test_sets_of_columns_say_no_less_than_distances(seed):
+    instance = random_anonymity(seed)
+    records, k = instance.records, instance.k
+    least = least_by_sets(records, k, Budget())
+    assert (least >= least_distances(records, k, Budget())).all()
+    assert least.tolist() == listed_table(records, k).least_stars.tolist()
+    none = least_by_sets(records, k, Budget.of(0))
+    assert not none.any()
+
+
+@pytest.mark.parametrize("seed", range(40))
 def test_values_and_distances_are_weights_that_prove_their_bound(seed, monkeypatch):
     instance = random_anonymity(seed)
     records, k = instance.records, instance.k
     known = least_known(records, k, Budget())
     monkeypatch.setattr(wide_tables, "_MOST_CELLS", -1)
-    for least in (known, least_at_once(records, k)):
+    for least in (known, least_at_once(records, k, Budget())):
         proof = {"kind": "weights", "scale": 1, "weights": least.tolist()}
         check_certificate(instance, proof, int(least @ records.copies))
 
