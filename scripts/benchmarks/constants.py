@@ -580,7 +580,7 @@ def page_lines(trials: Trials) -> Iterator[str]:
     told = [(name, *(each[name] for each in kinds), KINDS[name]) for name in KINDS]
     told.append(("all", *map(Counter.total, kinds), ""))
     yield from markdown_table(("kind", "when tried>", "now>", "what it is"), told)
-    rows, parts = list[tuple[Any, ...]](), list[str]()
+    rows, parts = list[tuple[Any, ...]](), [""]
     tuning = {each for each, (kind, _) in trials.were.items() if kind == "tuning"}
     for folder, group in groupby(sorted(tuning | {*now}), lambda e: e.split(".")[0]):
         places = [*group]
@@ -598,14 +598,14 @@ def page_lines(trials: Trials) -> Iterator[str]:
         if not whole and not left:
             continue
         rows.append((folder, len(whole), *ends, left))
-        parts += ["", f"## {folder}", ""]
+        parts += [f"## {folder}", ""]
         parts += [*markdown_table(("constant", *WAYS), lines), ""] if lines else ()
         for text, some in (("Without effect", idle), ("Not reached", away)):
             some = [each for each in some if each in now]
-            parts += [f"{text}: {', '.join(some)}."] if some else ()
+            parts += [f"{text}: {', '.join(some)}.", ""] if some else ()
     rows.append(("all", *(sum(column) for column in list(zip(*rows, strict=True))[1:])))
     columns = "folder", "tuning>", "reached>", "tried>", "without effect>", "left now>"
-    yield from ["", *markdown_table(columns, rows), *parts]
+    yield from ["", *markdown_table(columns, rows), *parts[:-1]]
 
 
 def main(arguments: list[str] | None = None) -> None:
