@@ -498,8 +498,8 @@ def _expect_lines(name: Name, column: Column, one: Sourced) -> None:
     """Refuse values that a hierarchy lacks, and say what to add."""
     if one.hierarchy is None:
         return
-    chain_of, texts = chains_by_text(one.hierarchy), written_of(column)
-    lacking = [number for number, text in enumerate(texts) if text not in chain_of]
+    known, texts = {str(chain[0]) for chain in one.hierarchy.chains}, written_of(column)
+    lacking = [number for number, text in enumerate(texts) if text not in known]
     if not lacking:
         return
     values = written(column.values)
