@@ -367,7 +367,9 @@ def _by_rule(name: Name, column: Column, rule: str) -> Sourced:
         ) from error
     if used == SUPPRESSION:
         return Sourced(None, _source(used, reason))
-    made = Hierarchy([*made.chains, *_of_missing(texts, made.chains)])
+    more = _of_missing(texts, made.chains)
+    if more:
+        made = Hierarchy([*made.chains, *more])
     return Sourced(made, _source(used, reason))
 
 
@@ -380,6 +382,8 @@ def _marked(known: Sourced, marker: str) -> Sourced:
             f"{known.source} has the marker {quoted(marker)} below its top already; "
             "choose another marker"
         )
+    if known.hierarchy.chains[0][-1] == marker:
+        return known
     return known._replace(hierarchy=Hierarchy([(*chain, marker) for chain in below]))
 
 
