@@ -367,7 +367,9 @@ def _by_rule(name: Name, column: Column, rule: str) -> Sourced:
         ) from error
     if used == SUPPRESSION:
         return Sourced(None, _source(used, reason))
-    made = Hierarchy([*made.chains, *_of_missing(texts, made.chains)])
+    more = _of_missing(texts, made.chains)
+    if more:
+        made = Hierarchy([*made.chains, *more])
     return Sourced(made, _source(used, reason))
 
 
@@ -380,6 +382,8 @@ def _marked(known: Sourced, marker: str) -> Sourced:
             f"{known.source} has the marker {quoted(marker)} below its top already; "
             "choose another marker"
         )
+    if known.hierarchy.chains[0][-1] == marker:
+        return known
     return known._replace(hierarchy=Hierarchy([(*chain, marker) for chain in below]))
 
 
@@ -498,8 +502,8 @@ def _expect_lines(name: Name, column: Column, one: Sourced) -> None:
     """Refuse values that a hierarchy lacks, and say what to add."""
     if one.hierarchy is None:
         return
-    chain_of, texts = chains_by_text(one.hierarchy), written_of(column)
-    lacking = [number for number, text in enumerate(texts) if text not in chain_of]
+    known, texts = {str(chain[0]) for chain in one.hierarchy.chains}, written_of(column)
+    lacking = [number for number, text in enumerate(texts) if text not in known]
     if not lacking:
         return
     values = written(column.values)
