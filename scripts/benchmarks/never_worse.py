@@ -136,6 +136,7 @@ MOST: Final[Mapping[str, int]] = {
     "bins of 1..10^6, ten items each": 10**7,
     "intervals of 1..100": 10**7,
     "r-gather, r = 5": 10**7,
+    "rectangles, lines of three points": 10**7,
     "rectangles, ten points each": 10**7,
     "grid, 18 cells a rectangle": 10**7,
 }
