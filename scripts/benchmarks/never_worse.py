@@ -139,6 +139,7 @@ MOST: Final[Mapping[str, int]] = {
     "r-gather, r = 3, a tenth outliers": 10**7,
     "cellular, r = 3": 10**7,
     "points by squares, k = 5": 10**7,
+    "rectangles, lines of three points": 10**7,
     "rectangles, ten points each": 10**7,
     "grid, 18 cells a rectangle": 10**7,
 }

@@ -105,8 +105,8 @@ def _even_out(search: Search[BinCovering], _: Budget) -> None:
         return found
 
     most = most_bins(instance)
-    # Evening out more items takes over a second: a bin in 1,000 is left out at first.
-    fewer = most - most // 1_000
+    # Evening out more items takes over a second: a bin in 10,000 is left out at first.
+    fewer = most - most // 10_000
     least = counting_cost(instance, fewer) or 0
     if instance.n > 100_000 and least < (search.cost or 0):
         attempt(fewer, soon=True)

@@ -91,10 +91,10 @@ def placed_evenly(
     def over(levels: IntArray) -> bool:
         return budget.spent or (enough is not None and levels.min() >= enough)
 
-    homes, levels = max(
-        (in_rows(sizes[order], bins, share, _ROUNDS, over) for share in (1, 2)),
-        key=lambda found: int(found[1].min()),
-    )
+    homes, levels = in_rows(sizes[order], bins, 1, _ROUNDS, over)
+    if not over(levels):
+        halves = in_rows(sizes[order], bins, 2, _ROUNDS, over)
+        homes, levels = max(halves, (homes, levels), key=lambda each: each[1].min())
     placed = Placed(order, homes, levels)
     return placed if over(levels) else evened(sizes, placed, budget)
 

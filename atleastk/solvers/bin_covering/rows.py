@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from math import inf
 from typing import Final
 
 import numpy as np
@@ -52,9 +53,9 @@ def in_rows(
     rows = [slice(a, b) for a, b in pairwise([*starts, len(sizes)])]
     for row in rows:
         _put(sizes[row], levels, homes[row])
-    spread = np.inf
+    spread = inf
     for _ in range(passes if len(rows) <= MOST_ROWS else 0):
-        before, spread = spread, np.ptp(levels)
+        before, spread = spread, float(np.ptp(levels))
         if spread > _LESS * before or over(levels):
             break
         for row in rows:

@@ -22,14 +22,14 @@ def test_rows_that_are_put_in_again_are_nearly_even():
 
 
 def test_it_ends_when_it_is_over():
-    sizes = np.arange(30, 0, -1)
+    sizes = np.sort(np.random.default_rng(2).integers(1, 10**6, 3_000))[::-1].copy()
     seen = []
 
     def over(levels):
         seen.append(np.ptp(levels))
         return len(seen) == 2
 
-    in_rows(sizes, 10, passes=9, over=over)
+    in_rows(sizes, 1_000, passes=9, over=over)
     assert len(seen) == 2
     many = np.ones(MOST_ROWS + 2, dtype=np.int64)
     in_rows(many, 1, passes=9, over=over)
