@@ -95,7 +95,7 @@ def minimise_on_entries(search: Search[Generalization], _: str) -> None:
 
 
 def _nearly_all_differ(records: Records) -> bool:
-    """Whether few rows are equal: near ones are far, and looking for them takes long."""
+    """Whether few rows are equal: looking for near ones takes long then."""
     return records.distinct >= _NEARLY * records.n
 
 
