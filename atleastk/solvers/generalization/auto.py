@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.records import Records
 from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.encodings.generalization import leader_model
 from atleastk.models.generalization import completed
@@ -34,6 +35,9 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Run
 from atleastk.solvers.tables.wide_tables import is_small
+
+_NEARLY: Final = 0.9
+"""The share of distinct rows from which groups of one node come first: not tuned."""
 
 _SHARE: Final = 0.2
 """The share of the time left for bounds by nodes: not tuned."""
@@ -85,9 +89,14 @@ def minimise_on_entries(search: Search[Generalization], _: str) -> None:
         minimise_dropping(run_of(search), solve)
     else:
         run = run_of(search)
-        if not is_small(run.records):
+        if not is_small(run.records) and _nearly_all_differ(run.records):
             offer_full_domain(run)
         solve_table(run)
+
+
+def _nearly_all_differ(records: Records) -> bool:
+    """Whether few rows are equal: looking for near ones takes long then."""
+    return records.distinct >= _NEARLY * records.n
 
 
 def solve(search: Search[Generalization]) -> None:

@@ -49,7 +49,7 @@ from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.table_search import Reporter, TableSearch
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
 from atleastk.solvers.tables.wide_tables import (
-    has_few_sets,
+    is_asked_at_once,
     is_small,
     least_at_once,
     least_by_values,
@@ -250,7 +250,7 @@ class Run(TableSearch):
     def least_known(self, part: Budget) -> IntArray:
         """Return what a row of each record pays at least, without patterns."""
         known = self._least
-        if known is not None and has_few_sets(self.records):
+        if known is not None and is_asked_at_once(self.records):
             return known
         least = least_known(self.records, self.k, part)
         for more in (known, self.least and self.least(part)):

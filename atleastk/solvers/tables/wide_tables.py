@@ -36,6 +36,10 @@ from atleastk.solvers.tables.valuation import greatest
 _MOST_CELLS: Final = 100_000_000
 """Cells of pairs of records that are compared at once: some 0.05 seconds."""
 
+_MANY: Final = 200_000
+"""Distinct records from which on patterns of most tables are too many to be listed, or
+take longer than sets of columns."""
+
 _MOST_KEYS: Final = 500_000_000
 """Records times sets of columns that are counted: half a minute."""
 
@@ -50,7 +54,7 @@ def least_at_once(records: Records, k: int, budget: Budget) -> IntArray:
     """
     if is_small(records):
         return least_known(records, k, Budget())
-    if has_few_sets(records):
+    if is_asked_at_once(records):
         return least_known(records, k, budget)
     return least_by_values(records, k)
 
@@ -58,6 +62,11 @@ def least_at_once(records: Records, k: int, budget: Budget) -> IntArray:
 def is_small(records: Records) -> bool:
     """Whether all pairs of records are compared at once."""
     return records.distinct * records.distinct * records.m <= _MOST_CELLS
+
+
+def is_asked_at_once(records: Records) -> bool:
+    """Whether sets of columns are asked before all else: patterns are too many then."""
+    return has_few_sets(records) and records.distinct >= _MANY
 
 
 def has_few_sets(records: Records) -> bool:

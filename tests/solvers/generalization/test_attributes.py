@@ -21,6 +21,8 @@ from atleastk.models.generalization import (
 )
 from atleastk.solvers.brute_force.diversity import optimum as optimum_of_diversity
 from atleastk.solvers.brute_force.generalization import optimum
+from atleastk.solvers.compiled import classes
+from atleastk.solvers.generalization import descent as descent_module
 from atleastk.solvers.generalization import predictive_tagging
 from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.boxes import Box, narrowed
@@ -75,6 +77,21 @@ def test_of_equal_loss_the_best_by_all_else_is_published(loss, allowed):
         )
         assert verdict.ties[:2] == (suppressed, imprecise)
         assert proved_twice(instance, result)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("allowed", ALLOWED)
+def test_descents_that_begin_where_samples_have_come_to(loss, allowed, monkeypatch):
+    monkeypatch.setattr(descent_module, "_MANY", 5)
+    monkeypatch.setattr(descent_module, "_FEWER", 2)
+    monkeypatch.setattr(classes, "_FEW", 0)
+    monkeypatch.setattr(classes, "_DENSE", 0)
+    for seed in range(8):
+        instance = drawn(seed, loss, allowed)
+        search = searched(instance)
+        minimise_on_attributes(search)
+        assert search.closed
+        assert search.cost == min(one.cost for one in verdicts(instance))
 
 
 def test_ties_are_noted():
