@@ -123,7 +123,7 @@ class _Work:
 
     def look_around(self, part: Budget) -> None:
         """Find near points for what follows, and raise the bound by these."""
-        near_of(self.search.instance, part)
+        near_of(self.search.instance, part.share(0.8))
         raise_by_neighbours(self.search, part)
 
     def improve_by_squares(self, part: Budget) -> None:
@@ -146,7 +146,7 @@ COLUMNS: Final[Stages[_Work]] = (
 
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "greedy")),
-    Stage("near points", lambda w: w.is_spread, 0.5, _Work.look_around),
+    Stage("near points", lambda w: w.is_spread, 0.6, _Work.look_around),
     Stage("squares", lambda w: w.is_spread, 0.85, _Work.improve_by_squares),
     Stage(
         "bounds",

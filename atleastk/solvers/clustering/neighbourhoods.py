@@ -346,25 +346,21 @@ def _blocks(
 def _lists(tree: Tree, r: int, budget: Budget | None) -> Iterator[Block]:
     """Give some points, and which r are nearest to each.
 
-    In parts of all points, until the budget is spent. They are kept if they fit.
+    In parts of all points, until the budget is spent. If they fit they are kept: others
+    who ask for as many or fewer go on from there.
     """
     order = np.asarray(tree.tree.indices, dtype=np.int64)
-    wider = min((k for k in tree.kept if k >= r), default=r)
-    known, n = tree.kept.get(wider), len(order)
-    fits = known is None and r * n <= _KEPT
-    found = np.empty((n, r), dtype=np.int32) if fits else None
-    workers = 1 if budget is None else budget.workers
-    step = max(1, _LISTED // r)
+    width, n = min((k for k in tree.kept if k >= r), default=r), len(order)
+    if width not in tree.kept and width * n <= _KEPT:
+        tree.kept[width] = np.full((n, width), -1, dtype=np.int32)
+    kept, workers = tree.kept.get(width), 1 if budget is None else budget.workers
+    step = max(1, _LISTED // width)
     for rows in np.split(order, range(step, n, step)):
         if budget is not None and budget.spent:
             return
-        near = (
-            tree.nearest(rows, r, workers)
-            if known is None
-            else known[rows, :r].astype(np.int64)
-        )
-        if found is not None:
-            found[rows] = near
-        yield rows, near
-    if found is not None:
-        tree.kept[r] = found
+        if kept is None:
+            yield rows, tree.nearest(rows, r, workers)
+            continue
+        if kept[rows[0], 0] < 0:
+            kept[rows] = tree.nearest(rows, width, workers)
+        yield rows, kept[rows, :r].astype(np.int64)
