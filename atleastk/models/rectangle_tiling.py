@@ -118,7 +118,7 @@ def _lines_at(axis: NDArray[Any], values: Sequence[float]) -> IntArray:
     """
     kind = {np.dtype(np.int64): int, np.dtype(np.float64): float}.get(axis.dtype)
     given = np.array(values) if set(map(type, values)) == {kind} else None
-    if given is None or given.dtype != axis.dtype:
+    if given is None or given.dtype != axis.dtype or not len(axis):
         number = {value: i for i, value in enumerate(axis.tolist())}
         return np.array([number.get(value, -1) for value in values], dtype=np.int64)
     at = np.searchsorted(axis[:-1], given)

@@ -1,6 +1,7 @@
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from atleastk import RectangleTiling, Solution, Verdict
@@ -57,6 +58,13 @@ def test_rectangles_that_are_no_rectangles_have_no_cost():
     assert violations((), ((0, 0, 0, 0),), points=[]) == (
         "rectangles: expected one for each of 0 groups, got 1",
     )
+
+
+def test_no_points_need_no_rectangle():
+    none = RectangleTiling(np.zeros((0, 3), dtype=np.int64), 1)
+    assert check(none, RectanglesSolution(())) == Verdict(0, ())
+    [line] = check(none, RectanglesSolution((), rectangles=((0, 0, 0, 0),))).violations
+    assert line == "rectangles: expected one for each of 0 groups, got 1"
 
 
 def test_points_outside_their_rectangle():
