@@ -215,7 +215,7 @@ def _inside(cells: IntArray, boxes: IntArray) -> PackedGroups:
     met = np.stack((left, low, right, top), axis=1)
     among = box_weights(prefix_sums(counts.reshape(wide, high)), met)
     fewest = np.argmin((*(end - first for first, end in spans), among), axis=0)
-    keys = []
+    keys: list[IntArray] = []
     for axis, (first, end) in enumerate(spans):
         box = np.flatnonzero(fewest == axis)
         ranges = box, first[box], end[box]
