@@ -12,8 +12,9 @@ Facts
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise, starmap
 from math import sqrt
 from typing import Any, Final
 
@@ -26,7 +27,9 @@ from atleastk.models.rectangles import (
     Box,
     Rectangle,
     RectanglesSolution,
+    box_weights,
     by_guillotine,
+    prefix_sums,
     tiles,
     tiling_violations,
 )
@@ -115,7 +118,7 @@ def _lines_at(axis: NDArray[Any], values: Sequence[float]) -> IntArray:
     """
     kind = {np.dtype(np.int64): int, np.dtype(np.float64): float}.get(axis.dtype)
     given = np.array(values) if set(map(type, values)) == {kind} else None
-    if given is None or given.dtype != axis.dtype:
+    if given is None or given.dtype != axis.dtype or not len(axis):
         number = {value: i for i, value in enumerate(axis.tolist())}
         return np.array([number.get(value, -1) for value in values], dtype=np.int64)
     at = np.searchsorted(axis[:-1], given)
@@ -190,10 +193,9 @@ def fitted(instance: RectangleTiling, solution: Solution) -> Solution:
 def _inside(cells: IntArray, boxes: IntArray) -> PackedGroups:
     """Return the points in every box, ascending.
 
-    Lines between which as many points are make buckets; a point is in one of the boxes
-    that its bucket meets. On average a box meets 40 of them at most: its extents in
-    buckets, w and h, are 8 on average or less, boxes that are disjoint have an area of
-    4 each at most, and the sum of (w + 2)(h + 2) counts all that they meet.
+    Looked at are the points between the lines of a box along one axis, or those of the
+    buckets that it meets, whichever are fewest. Lines between which as many points are
+    make buckets, of which a box is 8 wide and high on average at most.
     """
     n, m = len(cells), len(boxes)
     if not n or not m:
@@ -204,29 +206,51 @@ def _inside(cells: IntArray, boxes: IntArray) -> PackedGroups:
     share = min(_LONGEST, sqrt(_BUCKETS * m / (most[0] * most[1])))
     wide, high = (max(1, int(share * many)) for many in most)
     (left, right), (low, top) = (
-        (first * many // n, (end - 1) * many // n)
+        (first * many // n, (end - 1) * many // n + 1)
         for (first, end), many in zip(spans, (wide, high), strict=True)
     )
-    tall = top - low + 1
-    box, place = _counted((right - left + 1) * tall)
-    across, up = np.divmod(place, tall[box])
-    bucket = (left[box] + across) * high + low[box] + up
-    met, counts = box[stable_order(bucket)], np.bincount(bucket, minlength=wide * high)
-    starts = np.cumsum(counts) - counts
     x, y = (below[axis][cells[:, axis]] for axis in (0, 1))
-    bucket_of = x * wide // n * high + y * high // n
-    homes, points = [], []
-    for first in range(0, n, _AT_ONCE):
-        own = bucket_of[first : first + _AT_ONCE]
-        point, place = _counted(counts[own])
-        box = met[starts[own[point]] + place]
-        point += first
+    bucket = x * wide // n * high + y * high // n
+    counts = np.bincount(bucket, minlength=wide * high)
+    met = np.stack((left, low, right, top), axis=1)
+    among = box_weights(prefix_sums(counts.reshape(wide, high)), met)
+    fewest = np.argmin((*(end - first for first, end in spans), among), axis=0)
+    keys: list[IntArray] = []
+    for axis, (first, end) in enumerate(spans):
+        box = np.flatnonzero(fewest == axis)
+        ranges = box, first[box], end[box]
+        keys += _held(cells, boxes, cells[:, axis], ranges)
+    starts, box = np.append(0, np.cumsum(counts)), np.flatnonzero(fewest == 2)
+    which, across = _counted((right - left)[box])
+    box = box[which]
+    column = (left[box] + across) * high
+    ranges = box, starts[column + low[box]], starts[column + top[box]]
+    keys += _held(cells, boxes, bucket, ranges)
+    home, points = np.divmod(np.sort(np.concatenate(keys)), n)
+    return PackedGroups(points, np.append(0, np.cumsum(np.bincount(home, minlength=m))))
+
+
+def _held(
+    cells: IntArray,
+    boxes: IntArray,
+    numbers: IntArray,
+    ranges: tuple[IntArray, IntArray, IntArray],
+) -> Iterator[IntArray]:
+    """Yield the points that boxes hold, as box * n + point.
+
+    Of each of the `ranges`, those of a box in the order of `numbers`.
+    """
+    ends = np.cumsum(ranges[2] - ranges[1])
+    if not len(ends):
+        return
+    order = stable_order(numbers)
+    cuts = np.searchsorted(ends, np.arange(_AT_ONCE, ends[-1], _AT_ONCE)).tolist()
+    for cut in starmap(slice, pairwise([0, *cuts, len(ends)])):
+        box, first, end = (each[cut] for each in ranges)
+        which, place = _counted(end - first)
+        box, point = box[which], order[first[which] + place]
         holds = _holds(boxes[box], cells[point])
-        homes.append(box[holds])
-        points.append(point[holds])
-    home = np.concatenate(homes)
-    ends = np.cumsum(np.bincount(home, minlength=m))
-    return PackedGroups(np.concatenate(points)[stable_order(home)], np.append(0, ends))
+        yield box[holds] * len(cells) + point[holds]
 
 
 def _counted(counts: IntArray) -> tuple[IntArray, IntArray]:

@@ -1,9 +1,11 @@
 import random
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from atleastk import RectangleTiling, Solution, Verdict
+from atleastk.models import rectangle_tiling
 from atleastk.models.rectangle_tiling import (
     boxes_of,
     check,
@@ -56,6 +58,13 @@ def test_rectangles_that_are_no_rectangles_have_no_cost():
     assert violations((), ((0, 0, 0, 0),), points=[]) == (
         "rectangles: expected one for each of 0 groups, got 1",
     )
+
+
+def test_no_points_need_no_rectangle():
+    none = RectangleTiling(np.zeros((0, 3), dtype=np.int64), 1)
+    assert check(none, RectanglesSolution(())) == Verdict(0, ())
+    [line] = check(none, RectanglesSolution((), rectangles=((0, 0, 0, 0),))).violations
+    assert line == "rectangles: expected one for each of 0 groups, got 1"
 
 
 def test_points_outside_their_rectangle():
@@ -149,3 +158,22 @@ def test_points_are_found_in_boxes_in_strips_and_anywhere(seed):
             i for i, (x, y, _) in enumerate(points) if x0 <= x <= x1 and y0 <= y <= y1
         ]
         assert list(group) == inside
+
+
+def test_few_points_are_looked_at_for_each_box_of_a_cross(monkeypatch):
+    """Tall boxes of one arm, flat ones of the other: their lines are nearer."""
+    arm, looked = 2_000, []
+    points = [(i, 0, 1) for i in range(arm)] + [(arm, i, 1) for i in range(1, arm)]
+    boxes = [(i, 0, i + 1, arm) for i in range(arm)]
+    boxes += [(arm, max(0, i), arm + 1, i + 1) for i in range(1, arm)]
+    boxes[arm] = (arm, 0, arm + 1, 2)
+    holds = rectangle_tiling._holds
+
+    def counting(boxes, cells):
+        looked.append(len(cells))
+        return holds(boxes, cells)
+
+    monkeypatch.setattr(rectangle_tiling, "_holds", counting)
+    solution = solution_of_boxes(RectangleTiling(points, 1), boxes)
+    assert sum(looked) < 3 * len(points)
+    assert solution.groups == tuple((p,) for p in range(len(points)))

@@ -24,9 +24,9 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray, stable_order
-from atleastk.solvers.bin_covering.algorithms.longest_first import Placed
+from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
 from atleastk.solvers.bin_covering.enumeration import first_fitting
-from atleastk.solvers.bin_covering.rows import in_rows
+from atleastk.solvers.bin_covering.rows import MOST_SHORT, in_rows
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 
@@ -84,8 +84,10 @@ def placed_evenly(
 ) -> Placed:
     """Return bins whose levels differ little: in rows, the longest first, evened out.
 
-    If all levels are `enough` on the way it ends there.
+    If all levels are `enough` on the way it ends there. Few bins take one by one.
     """
+    if len(sizes) > MOST_SHORT * bins:
+        return evened(sizes, place(sizes.tolist(), bins), budget)
     order = stable_order(-sizes)
 
     def over(levels: IntArray) -> bool:

@@ -16,7 +16,7 @@ from atleastk.solvers.bin_covering.algorithms.longest_first import (
     gallop,
     longest_first,
 )
-from atleastk.solvers.bin_covering.rows import in_rows
+from atleastk.solvers.bin_covering.rows import MOST_SHORT, in_rows
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.search import Search
@@ -45,9 +45,11 @@ def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:
         yield "no items", Solution(())
     elif is_feasible(instance):
         yield "one bin", Solution.labelled(np.zeros(instance.n, dtype=np.int64))
-        if instance.n <= _FEW or instance.total >= WORD:
-            yield "longest first", longest_first(instance, plainly=True)
-        if instance.total < WORD:
+        short = instance.n > MOST_SHORT * most_bins(instance)
+        if instance.n <= _FEW or instance.total >= WORD or short:
+            placed = longest_first(instance, plainly=instance.n <= _FEW)
+            yield "longest first", placed
+        if instance.total < WORD and not short:
             for share in _SHARES:
                 yield "row by row", row_by_row(instance, share)
 
@@ -68,8 +70,8 @@ def row_by_row(instance: BinCovering, share: int = 1) -> Solution:
 def _homes(sizes: IntArray, k: int, share: int, most: int) -> IntArray | None:
     """Return the bins of items, longest first, that rows fill to k; None if none are.
 
-    Of very many items a sample, every so many-th, says where to begin: more come nearer
-    to k than it does.
+    Of very many items a sample, every so many-th, says where to begin: where as many
+    bins for each of its own, and one more, would be.
     """
 
     def reach(levels: IntArray) -> bool:
@@ -82,7 +84,7 @@ def _homes(sizes: IntArray, k: int, share: int, most: int) -> IntArray | None:
     if len(sizes) > _MANY:
         some = _homes(sizes[::_EVERY], k, share, most // _EVERY)
         if some is not None:
-            most = min(most, _EVERY * (int(some.max()) + 1))
+            most = min(most, _EVERY * (int(some.max()) + 2))
     return gallop(most, attempt, max(1, most // _FINE))
 
 

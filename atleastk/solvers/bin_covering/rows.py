@@ -31,6 +31,9 @@ from atleastk.arrays import IntArray
 MOST_ROWS: Final = 1_000
 """Rows that are put in again: of more each has few items, which are even at once."""
 
+MOST_SHORT: Final = 20_000
+"""Items for a bin above which they are sooner placed one by one: a row takes 8 us."""
+
 _LESS: Final = 0.9
 """The spread of levels after a pass, in that before, below which another follows."""
 

@@ -11,6 +11,7 @@ from math import isqrt
 from typing import Final
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import counting_bound
 from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.rectangle_tiling.strips import Strips
@@ -24,8 +25,10 @@ def first_answers(instance: RectangleTiling) -> Iterator[tuple[str, Solution]]:
     if not instance.n:
         yield "no points", RectanglesSolution(())
     elif instance.total >= instance.k:
-        root = isqrt(instance.total // instance.k)
+        root = isqrt(min(instance.n, instance.total // instance.k))
         numbers = range(max(1, root - 2), root + 3) if instance.n < _MANY else [root]
+        low = counting_bound(instance)
         tries = [Strips(instance, number) for number in numbers]
-        strips = min(tries, key=lambda each: each.heaviest(each.even))
-        yield "strips", strips.tiling(strips.even)
+        cut = [(strips, strips.least(low)) for strips in tries]
+        strips, pieces = min(cut, key=lambda each: each[0].heaviest(each[1]))
+        yield "strips", strips.tiling(pieces)

@@ -6,7 +6,6 @@ strips are in one row, strip by strip.
 
 from __future__ import annotations
 
-from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -20,8 +19,8 @@ from atleastk.models.results.solution import Solution
 from atleastk.solvers.engine.intervals import least_level, trace
 from atleastk.solvers.tilings.rows import ends_of, even_pieces
 
-_SHARES: Final = (1, 0.97, 0.94, 0.92, 0.9, 0.88, 0.86, 0.84, 0.82, 0.8, 0.77, 0.7)
-"""Pieces that are tried, in most that fit: not tuned."""
+_FEW: Final = 20_000
+"""Points up to which plain Python cuts strips, before a compiled loop is loaded."""
 
 
 class Strips:
@@ -47,28 +46,6 @@ class Strips:
         self.ends: IntArray = np.searchsorted(self._strip, np.arange(len(begins) + 1))
         """Where strips begin, and the number of places."""
 
-    @cached_property
-    def even(self) -> IntArray:
-        """Where pieces begin, those of each strip of about the same weight.
-
-        Of some numbers of pieces those that are best for a strip.
-        """
-        least = weights = np.diff(self.sums[self.ends])
-        begins = self.ends[:-1]
-        for share in _SHARES:
-            pieces = (share / self._k * weights).astype(np.int64)
-            other = even_pieces(self.sums, self.ends, self._k, pieces)
-            strip = self._strip[other]
-            heaviest = np.maximum.reduceat(
-                np.diff(self.sums[other], append=self.sums[-1]),
-                np.flatnonzero(fresh(strip)),
-            )
-            better = heaviest < least
-            least = np.minimum(least, heaviest)
-            kept = begins[~better[self._strip[begins]]], other[better[strip]]
-            begins = np.sort(np.concatenate(kept))
-        return begins
-
     def heaviest(self, begins: IntArray) -> int:
         """Return the weight of the heaviest of pieces."""
         return int(np.diff(self.sums[begins], append=self.sums[-1]).max())
@@ -79,14 +56,15 @@ class Strips:
         In each strip those of the first level from the last strip's on that has some.
         """
         heaviest = int(np.diff(self.sums).max())
-        high = min(
-            2 * self._k + heaviest, int(self.sums[-1])
-        )  # cut as soon as k is met
-        begins, before = [self.ends[:-1]], np.empty_like(self.sums)
+        greedy = 2 * self._k + heaviest  # cut as soon as k is met
+        high, fits = min(greedy, int(self.sums[-1])), self._instance.n > _FEW
+        begins = [self.ends[:-1]]
         for first, end in pairwise(self.ends.tolist()):
-            row = slice(first, end + 1)
-            low = least_level(self.sums[row], self._k, low, high, before[row])
-            begins.append(first + np.array(trace(before[row])[:-1], dtype=np.int64))
+            own = self.sums[first : end + 1]
+            sums = own if fits else own.tolist()
+            before = np.empty_like(own) if fits else [0] * len(own)
+            low = least_level(sums, self._k, low, high, before, fits=fits)
+            begins.append(first + np.array(trace(before)[:-1], dtype=np.int64))
         return np.sort(np.concatenate(begins))
 
     def tiling(self, begins: IntArray) -> Solution:

@@ -35,6 +35,6 @@ def _cut_narrowly(work: Work, part: Budget) -> None:
 
 STAGES: Final = stages(
     lambda w: w.unlisted,
-    others=[Stage("narrow cuts", lambda w: w.searches_cuts, 0.3, _cut_narrowly)],
+    [Stage("narrow cuts", lambda w: w.searches_cuts, 0.3, _cut_narrowly)],
 )
 """What is done for a grid of more than a few cells."""

@@ -183,20 +183,16 @@ def _share(work: Work) -> float | None:
 
 
 def stages(
-    early: Callable[[Work], bool],
-    *,
-    quick: Sequence[Stage[Work]] = (),
-    others: Sequence[Stage[Work]] = (),
+    early: Callable[[Work], bool], others: Sequence[Stage[Work]] = ()
 ) -> Stages[Work]:
     """Return what is done for more than a few cells. Shares are not tuned.
 
-    Cuts are searched for before they are listed where that is to be `early`; some find
-    the `quick`, before any algorithm, and `others` after all.
+    Cuts are searched for before they are listed where that is to be `early`; `others`
+    find some besides.
     """
     return (
         Stage("at once", always, None, Work.begin),
         Stage("guillotine", lambda w: w.lists_first, _share, Work.cut),
-        *quick,
         Stage("algorithms", lambda w: w.can_divide, 0.5, Work.approximate),
         *others,
         Stage(_SEARCH, lambda w: w.searches_cuts and early(w), 0.3, Work.search_cuts),

@@ -54,6 +54,11 @@ def test_rows_have_all_items_and_come_near_to_each_other(n, times):
     assert times * np.ptp(found.levels) <= np.ptp(place(sizes.tolist(), bins).levels)
 
 
+def test_items_of_few_bins_are_even():
+    sizes = np.random.default_rng(4).integers(1, 100, 45_000)
+    assert np.ptp(placed_evenly(sizes, 2, Budget()).levels) <= 1
+
+
 def test_a_spent_budget_changes_nothing():
     sizes = np.arange(100, 0, -1)
     start = random_bins(sizes, 5, random.Random(3))

@@ -70,6 +70,20 @@ def test_a_sample_of_the_items_says_where_to_begin(sweep, monkeypatch):
             assert check(small, row_by_row(small)).feasible
 
 
+def test_a_sample_takes_no_bins_away(monkeypatch):
+    """Of 30 bins a sixteenth is one, which is 16 of all."""
+    instance = BinCovering([1] * 300, 10)
+    monkeypatch.setattr(first, "_MANY", 5)
+    assert len(row_by_row(instance).groups) == 30
+
+
+def test_items_of_few_bins_are_placed_one_by_one():
+    instance = BinCovering([1] * 60_001, 20_000)
+    (name, _), (other, found) = first_answers(instance)
+    assert (name, other) == ("one bin", "longest first")
+    assert check(instance, found).cost == 20_001
+
+
 def test_sizes_beyond_64_bits_are_placed_longest_first():
     instance = BinCovering([2**61] * 12_000, 2**62)
     assert [name for name, _ in first_answers(instance)] == ["one bin", "longest first"]

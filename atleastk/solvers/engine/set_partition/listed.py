@@ -41,8 +41,8 @@ _EFFORT: Final = 2_000_000
 """The effort of the first turn of branching: about a tenth of a second."""
 
 LONG: Final = 1_000
-"""Groups of a list whose first turn is of branching alone; of a list of twice as many
-the second turn is so, too. Not tuned."""
+"""Groups that are few enough to be listed at once, and whose first turn is of branching
+alone; of a list of twice as many the second turn is so, too. Not tuned."""
 
 
 def listed_model(
