@@ -38,7 +38,8 @@ class Tree:
 
     `power` is 2 for squared distances, `scale` what lengths were multiplied by, and
     `norm` is that of the distance. It is `exact` if floating-point numbers order the
-    points around another as distances do. `kept` are the nearest points, by number.
+    points around another as distances do. `kept` are the nearest points, by number and
+    by the first of a part of the points.
     """
 
     tree: spatial.KDTree
@@ -46,7 +47,7 @@ class Tree:
     power: int
     scale: int
     exact: bool = False
-    kept: dict[int, Int32Array] = field(default_factory=dict)
+    kept: dict[int, dict[int, Int32Array]] = field(default_factory=dict)
 
     def length(self, distance: int) -> float:
         """Return a length in units of the coordinates that is at least a distance."""

@@ -20,7 +20,7 @@ from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.blocks import least_size
-from atleastk.solvers.clustering.neighbourhoods import near_points
+from atleastk.solvers.clustering.neighbourhoods import MOST_NEAR, near_points
 from atleastk.solvers.clustering.point_search import (
     centres_of,
     cooled,
@@ -36,14 +36,19 @@ search."""
 
 
 def suits(instance: CellularClustering) -> bool:
-    """Tell whether clusters pay for no centres, and points are near in a tree."""
-    return is_indexed(instance.space) and not instance.facilities.any()
+    """Tell whether clusters pay for no centres, and near points in a tree are few."""
+    free = is_indexed(instance.space) and not instance.facilities.any()
+    return free and _near(instance) * instance.n <= MOST_NEAR
 
 
 def near_of(instance: CellularClustering, budget: Budget) -> Int32Array | None:
     """Return the near points of every point, which are kept for bounds, too."""
-    count = 1 + near_in_all(instance.n, least_size(instance))
-    return near_points(instance.space, count, budget)
+    return near_points(instance.space, _near(instance), budget)
+
+
+def _near(instance: CellularClustering) -> int:
+    """Return how many these are, the point among them."""
+    return 1 + near_in_all(instance.n, least_size(instance))
 
 
 def improve_by_squares(search: Search[CellularClustering], budget: Budget) -> None:

@@ -164,8 +164,10 @@ def halved(coordinates: FloatArray, least: int) -> Cut:
 
     Where most points have enough copies, these are blocks of their own.
     """
+    if least == 1:
+        return _cut_in_halves(coordinates, least)
     order, starts = _alike(coordinates, least)
-    if least == 1 or len(order) <= _COPIED * len(coordinates):
+    if len(order) <= _COPIED * len(coordinates):
         return _cut_in_halves(coordinates, least)
     left = np.ones(len(coordinates), dtype=np.bool_)
     left[order] = False

@@ -29,8 +29,8 @@ from atleastk.solvers.precision import SURE
 MOST_NEIGHBOURS: Final = 40_000_000
 """Neighbours that fit into memory, about 0.5 GB."""
 
-_KEPT: Final = 120_000_000
-"""Near points that are kept, 0.5 GB."""
+MOST_NEAR: Final = 120_000_000
+"""Near points of all points that are kept, 0.5 GB."""
 
 _SAMPLE: Final = 100
 """Points whose neighbours are counted before all are listed."""
@@ -347,20 +347,20 @@ def _lists(tree: Tree, r: int, budget: Budget | None) -> Iterator[Block]:
     """Give some points, and which r are nearest to each.
 
     In parts of all points, until the budget is spent. If they fit they are kept: others
-    who ask for as many or fewer go on from there.
+    who ask for as many or fewer go on from there. Parts are kept whole, since several
+    threads may ask.
     """
     order = np.asarray(tree.tree.indices, dtype=np.int64)
-    width, n = min((k for k in tree.kept if k >= r), default=r), len(order)
-    if width not in tree.kept and width * n <= _KEPT:
-        tree.kept[width] = np.full((n, width), -1, dtype=np.int32)
-    kept, workers = tree.kept.get(width), 1 if budget is None else budget.workers
+    width, n = min((k for k in list(tree.kept) if k >= r), default=r), len(order)
+    kept = tree.kept.setdefault(width, {}) if width * n <= MOST_NEAR else {}
+    workers = 1 if budget is None else budget.workers
     step = max(1, _LISTED // width)
     for rows in np.split(order, range(step, n, step)):
         if budget is not None and budget.spent:
             return
-        if kept is None:
-            yield rows, tree.nearest(rows, r, workers)
-            continue
-        if kept[rows[0], 0] < 0:
-            kept[rows] = tree.nearest(rows, width, workers)
-        yield rows, kept[rows, :r].astype(np.int64)
+        near = kept.get(int(rows[0]))
+        if near is None:
+            near = tree.nearest(rows, width, workers).astype(np.int32)
+            if width in tree.kept:
+                kept[int(rows[0])] = near
+        yield rows, near[:, :r].astype(np.int64)
