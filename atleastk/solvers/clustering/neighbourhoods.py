@@ -8,8 +8,9 @@ points of few coordinates a k-d tree finds the near ones
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Self
 
 import numpy as np
@@ -204,7 +205,7 @@ def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArra
         for rows, near in _lists(tree, r, budget):
             found[rows] = space.apart(rows, near[:, -1])
         return found
-    reaches = None if tree is None else tree.reaches(r)
+    reaches = None if tree is None else partial(tree.reaches, r)
     for rows, columns in _blocks(space, FAR - 1, reaches):
         if budget is not None and budget.spent:
             break
@@ -259,7 +260,7 @@ def least_radii(
         return found
     reaches = None
     if tree is not None and space.n and nearest_r.max() < FAR:
-        reaches = np.array([tree.length(d) for d in nearest_r.tolist()])
+        reaches = partial(_lengths, tree, nearest_r)
     for rows, columns in _blocks(space, FAR - 1, reaches):
         if budget is not None and budget.spent:
             break
@@ -326,11 +327,13 @@ def _starts(sizes: IntArray) -> IntArray:
 
 
 def _blocks(
-    space: MetricSpace, limit: int, reaches: FloatArray | None = None
+    space: MetricSpace,
+    limit: int,
+    reaches: Callable[[IntArray], FloatArray] | None = None,
 ) -> Iterator[Block]:
     """Give all points in parts, each with all points that are within the limit.
 
-    `reaches` are lengths around every point that may be less than the limit.
+    `reaches` gives lengths around some points that may be less than the limit.
     """
     every = np.arange(space.n, dtype=np.int64)
     tree = tree_of(space)
@@ -338,9 +341,12 @@ def _blocks(
         for start in range(0, space.n, space.at_a_time):
             yield every[start : start + space.at_a_time], every
         return
-    if reaches is None:
-        reaches = np.full(space.n, tree.length(limit))
-    yield from tree.blocks(reaches)
+    length = np.array(tree.length(limit))
+    yield from tree.blocks(reaches or (lambda _: length))
+
+
+def _lengths(tree: Tree, distances: IntArray, rows: IntArray) -> FloatArray:
+    return np.array([tree.length(d) for d in distances[rows].tolist()])
 
 
 def _lists(tree: Tree, r: int, budget: Budget | None) -> Iterator[Block]:

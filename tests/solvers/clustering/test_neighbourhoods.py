@@ -185,6 +185,23 @@ def test_near_points_are_kept_by_parts_which_others_go_on_from(monkeypatch):
     assert sum(asked) == 2_100
 
 
+def test_points_on_the_sphere_are_looked_up_until_the_budget_is_spent(monkeypatch):
+    """500,000 of them took 10 s before the first look."""
+    budget, asked = Budget(), []
+    query = Tree.reaches
+
+    def reaches(tree, r, rows):
+        asked.append(len(rows))
+        budget.stop.set()
+        return query(tree, r, rows)
+
+    monkeypatch.setattr(Tree, "reaches", reaches)
+    places = np.random.default_rng(0).integers(-80, 80, (2_100, 2))
+    found = nearest(GreatCircle(places, 1), 3, budget)
+    assert sum(asked) < 200
+    assert (found == FAR).all()
+
+
 def test_near_points_that_are_too_many_are_not_listed():
     """20,000 points of 400,000, r = 100, took 9 s whatever the budget."""
     space = SPACES["a tree of lengths"]
