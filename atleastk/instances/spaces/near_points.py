@@ -6,7 +6,7 @@ and a margin, as a filter only. Distances are those of the space.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -38,7 +38,8 @@ class Tree:
 
     `power` is 2 for squared distances, `scale` what lengths were multiplied by, and
     `norm` is that of the distance. It is `exact` if floating-point numbers order the
-    points around another as distances do. `kept` are the nearest points, by number.
+    points around another as distances do. `kept` are the nearest points, by number and
+    by the first of a part of the points.
     """
 
     tree: spatial.KDTree
@@ -46,16 +47,16 @@ class Tree:
     power: int
     scale: int
     exact: bool = False
-    kept: dict[int, Int32Array] = field(default_factory=dict)
+    kept: dict[int, dict[int, Int32Array]] = field(default_factory=dict)
 
     def length(self, distance: int) -> float:
         """Return a length in units of the coordinates that is at least a distance."""
         length: float = (distance / self.scale) ** (1.0 / self.power)
         return length * (1 + 1e-9) + 1.0
 
-    def reaches(self, r: int) -> FloatArray:
-        """Return for every point a length within which at least r points are."""
-        lengths, _ = self.tree.query(self.tree.data, k=[r], p=self.norm)
+    def reaches(self, r: int, rows: IntArray) -> FloatArray:
+        """Return for some points a length within which at least r points are."""
+        lengths, _ = self.tree.query(self.tree.data[rows], k=[r], p=self.norm)
         reaches = np.asarray(lengths, dtype=np.float64)[:, 0]
         return reaches * (1 + 1e-9) + 1.0
 
@@ -65,7 +66,7 @@ class Tree:
         _, near = self.tree.query(around, k=places, p=self.norm, workers=workers)
         return np.asarray(near, dtype=np.int64)
 
-    def blocks(self, reaches: FloatArray) -> Iterator[Block]:
+    def blocks(self, reaches: Callable[[IntArray], FloatArray]) -> Iterator[Block]:
         """Give blocks of near points with all points within their reaches."""
         order = np.asarray(self.tree.indices, dtype=np.int64)
         places = np.asarray(self.tree.data)
@@ -74,7 +75,7 @@ class Tree:
             inside = places[rows]
             middle = (inside.min(axis=0) + inside.max(axis=0)) / 2
             away = np.linalg.norm(inside - middle, ord=self.norm, axis=1)
-            reach = float((away + reaches[rows]).max()) * (1 + 1e-9) + 1.0
+            reach = float((away + reaches(rows)).max()) * (1 + 1e-9) + 1.0
             near = self.tree.query_ball_point(middle, reach, p=self.norm)
             yield rows, np.sort(np.asarray(near, dtype=np.int64))
 
@@ -95,20 +96,21 @@ def tree_of(space: MetricSpace) -> Tree | None:
     if not is_indexed(space) or space in _TREES:
         return _TREES.get(space)
     if isinstance(space, GreatCircle):
-        places = spatial.KDTree(EARTH_RADIUS * space.on_the_sphere, leafsize=_BLOCK)
+        places = _tree(EARTH_RADIUS * space.on_the_sphere)
         _TREES[space] = Tree(places, norm=2, power=1, scale=space.scale)
     elif isinstance(space, Euclidean | Manhattan):
         norm = 1 if isinstance(space, Manhattan) else 2
         power = 2 if space.scale is None else 1
-        places = spatial.KDTree(
-            space.coordinates.astype(np.float64),
-            leafsize=_BLOCK,
-            balanced_tree=space.n <= _BALANCED,
-        )
+        places = _tree(space.coordinates.astype(np.float64))
         furthest = sum(int(x) ** norm for x in space.coordinates.max(axis=0))
         exact = furthest < _EXACT
         _TREES[space] = Tree(places, norm, power, space.scale or 1, exact)
     return _TREES.get(space)
+
+
+def _tree(places: FloatArray) -> spatial.KDTree:
+    balanced = len(places) <= _BALANCED
+    return spatial.KDTree(places, leafsize=_BLOCK, balanced_tree=balanced)
 
 
 def ball_of(space: MetricSpace, point: int, radius: int) -> IntArray:

@@ -53,12 +53,13 @@ _PLACED: Final = 2**18
 
 
 def first_clusters(
-    instance: Clustering,
+    instance: Clustering, spare: int = 0
 ) -> Generator[tuple[str, ClusteringSolution], None, tuple[Cut, IntArray] | None]:
     """Yield named solutions, some of which may join points that are too far apart.
 
-    Return the blocks and their centres, None if there are none. There have to be enough
-    points for a cluster, unless all may be outliers.
+    Return the blocks, with so many points more than they need, and their centres, None
+    if there are none. There have to be enough points for a cluster, unless all may be
+    outliers.
     """
     n = instance.n
     if instance.least_clustered == 0:
@@ -69,7 +70,7 @@ def first_clusters(
         yield "one cluster", as_cut(instance, whole, centred(instance, whole)[0])
     if is_wide(instance):
         return None
-    cut, centres = cut_up(instance)
+    cut, centres = cut_up(instance, spare)
     yield "blocks", as_cut(instance, cut, centres)
     return cut, centres
 
@@ -84,10 +85,10 @@ def least_size(instance: Clustering) -> int:
     return max(instance.r, instance.n // (instance.most_clusters + 1) + 1)
 
 
-def cut_up(instance: Clustering) -> tuple[Cut, IntArray]:
+def cut_up(instance: Clustering, spare: int = 0) -> tuple[Cut, IntArray]:
     """Return blocks that may be clusters, and the centres of each (-1: anywhere)."""
     n = instance.n
-    least = least_size(instance)
+    least = least_size(instance) + spare
     best: tuple[int, Cut, IntArray] | None = None
     while True:
         cut = _halved(instance.space, least)
@@ -164,8 +165,10 @@ def halved(coordinates: FloatArray, least: int) -> Cut:
 
     Where most points have enough copies, these are blocks of their own.
     """
+    if least == 1:
+        return _cut_in_halves(coordinates, least)
     order, starts = _alike(coordinates, least)
-    if least == 1 or len(order) <= _COPIED * len(coordinates):
+    if len(order) <= _COPIED * len(coordinates):
         return _cut_in_halves(coordinates, least)
     left = np.ones(len(coordinates), dtype=np.bool_)
     left[order] = False

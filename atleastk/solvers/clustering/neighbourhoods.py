@@ -8,8 +8,9 @@ points of few coordinates a k-d tree finds the near ones
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, Self
 
 import numpy as np
@@ -29,8 +30,8 @@ from atleastk.solvers.precision import SURE
 MOST_NEIGHBOURS: Final = 40_000_000
 """Neighbours that fit into memory, about 0.5 GB."""
 
-_KEPT: Final = 120_000_000
-"""Near points that are kept, 0.5 GB."""
+MOST_NEAR: Final = 120_000_000
+"""Near points of all points that are kept, 0.5 GB."""
 
 _SAMPLE: Final = 100
 """Points whose neighbours are counted before all are listed."""
@@ -204,7 +205,7 @@ def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArra
         for rows, near in _lists(tree, r, budget):
             found[rows] = space.apart(rows, near[:, -1])
         return found
-    reaches = None if tree is None else tree.reaches(r)
+    reaches = None if tree is None else partial(tree.reaches, r)
     for rows, columns in _blocks(space, FAR - 1, reaches):
         if budget is not None and budget.spent:
             break
@@ -259,7 +260,7 @@ def least_radii(
         return found
     reaches = None
     if tree is not None and space.n and nearest_r.max() < FAR:
-        reaches = np.array([tree.length(d) for d in nearest_r.tolist()])
+        reaches = partial(_lengths, tree, nearest_r)
     for rows, columns in _blocks(space, FAR - 1, reaches):
         if budget is not None and budget.spent:
             break
@@ -326,11 +327,13 @@ def _starts(sizes: IntArray) -> IntArray:
 
 
 def _blocks(
-    space: MetricSpace, limit: int, reaches: FloatArray | None = None
+    space: MetricSpace,
+    limit: int,
+    reaches: Callable[[IntArray], FloatArray] | None = None,
 ) -> Iterator[Block]:
     """Give all points in parts, each with all points that are within the limit.
 
-    `reaches` are lengths around every point that may be less than the limit.
+    `reaches` gives lengths around some points that may be less than the limit.
     """
     every = np.arange(space.n, dtype=np.int64)
     tree = tree_of(space)
@@ -338,29 +341,32 @@ def _blocks(
         for start in range(0, space.n, space.at_a_time):
             yield every[start : start + space.at_a_time], every
         return
-    if reaches is None:
-        reaches = np.full(space.n, tree.length(limit))
-    yield from tree.blocks(reaches)
+    length = np.array(tree.length(limit))
+    yield from tree.blocks(reaches or (lambda _: length))
+
+
+def _lengths(tree: Tree, distances: IntArray, rows: IntArray) -> FloatArray:
+    return np.array([tree.length(d) for d in distances[rows].tolist()])
 
 
 def _lists(tree: Tree, r: int, budget: Budget | None) -> Iterator[Block]:
     """Give some points, and which r are nearest to each.
 
     In parts of all points, until the budget is spent. If they fit they are kept: others
-    who ask for as many or fewer go on from there.
+    who ask for as many or fewer go on from there. Parts are kept whole, since several
+    threads may ask.
     """
     order = np.asarray(tree.tree.indices, dtype=np.int64)
-    width, n = min((k for k in tree.kept if k >= r), default=r), len(order)
-    if width not in tree.kept and width * n <= _KEPT:
-        tree.kept[width] = np.full((n, width), -1, dtype=np.int32)
-    kept, workers = tree.kept.get(width), 1 if budget is None else budget.workers
+    width, n = min((k for k in list(tree.kept) if k >= r), default=r), len(order)
+    kept = tree.kept.setdefault(width, {}) if width * n <= MOST_NEAR else {}
+    workers = 1 if budget is None else budget.workers
     step = max(1, _LISTED // width)
     for rows in np.split(order, range(step, n, step)):
         if budget is not None and budget.spent:
             return
-        if kept is None:
-            yield rows, tree.nearest(rows, r, workers)
-            continue
-        if kept[rows[0], 0] < 0:
-            kept[rows] = tree.nearest(rows, width, workers)
-        yield rows, kept[rows, :r].astype(np.int64)
+        near = kept.get(int(rows[0]))
+        if near is None:
+            near = tree.nearest(rows, width, workers).astype(np.int32)
+            if width in tree.kept:
+                kept[int(rows[0])] = near
+        yield rows, near[:, :r].astype(np.int64)

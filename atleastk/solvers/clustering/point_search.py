@@ -81,8 +81,8 @@ def ground_of(
 
 
 def near_in_all(n: int, least: int) -> int:
-    """Return how many near points of every point are looked at."""
-    return least + 1 if n > VAST else _NEAR + 2 * least
+    """Return how many near points of every point are looked at, at most all others."""
+    return min(n - 1, least + 1 if n > VAST else _NEAR + 2 * least)
 
 
 def cooled(

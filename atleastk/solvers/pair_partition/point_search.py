@@ -17,6 +17,7 @@ from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import labels_of
 from atleastk.packages import spatial
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import MOST_NEAR
 from atleastk.solvers.clustering.point_search import (
     VAST,
     cooled,
@@ -67,9 +68,11 @@ def near_of(
     """Return the nearest points that a search looks at, and that pay for a bound.
 
     Groups of equal points are not asked unless they are near to others: their nearest
-    are at no distance.
+    are at no distance. Where those of very many points would not fit into memory, fewer
+    are looked at, and pay less.
     """
     held, count = PackedGroups.of(groups), near_in_all(instance.n, instance.k)
+    count = min(count, max(1, MOST_NEAR // instance.n))
     differ = held.differ(instance.places).any(axis=1) | (held.sizes < instance.k)
     wanted, homes = np.ones(instance.n, dtype=np.bool_), labels_of(held, instance.n)
     wanted[held.items] = differ[held.homes]
@@ -89,7 +92,7 @@ def nearest_of(
     0, and so have those that are not reached in time. Of equal points the point itself
     may be among them, in place of another.
     """
-    n, count = len(coordinates), min(count, len(coordinates) - 1)
+    n = len(coordinates)
     tree = spatial.KDTree(coordinates, balanced_tree=n <= VAST)
     ranks, order = [*range(2, count + 2)], np.asarray(tree.indices)
     lengths, places = np.zeros((n, count)), np.zeros((n, count), dtype=np.int32)

@@ -34,7 +34,7 @@ from atleastk.solvers.precision import SCALE
 from atleastk.solvers.r_gather.hall import taken_at_least
 
 _MOST: Final = 2**31 - 1
-"""... since what a centre needs has to fit into 32 bits."""
+"""What a centre needs has to fit into 32 bits, in units of 1 / `SCALE` at most."""
 
 _VIOLATED: Final = 1e-5
 """In points: Hall rows that are violated by less are left out, as rounding errors."""

@@ -8,7 +8,13 @@ from searching import search_of
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import solution_of
-from atleastk.solvers.cellular_clustering.by_squares import improve_by_squares, suits
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering import by_squares
+from atleastk.solvers.cellular_clustering.by_squares import (
+    improve_by_squares,
+    near_of,
+    suits,
+)
 from atleastk.solvers.clustering.blocks import as_cut, cut_up
 
 
@@ -40,6 +46,14 @@ def test_clusters_are_cheaper_than_blocks(centres, fields):
     verdict = check(instance, search.solution)
     assert verdict.feasible
     assert verdict.cost == search.cost < blocks
+
+
+def test_near_points_of_large_clusters_are_few(monkeypatch):
+    instance = drawn(2_100, high=1_000, r=1_000, centres="any")
+    assert suits(instance)
+    assert near_of(instance, Budget()).shape == (2_100, 100)
+    monkeypatch.setattr(by_squares, "MOST_NEAR", 10 * 2_100)
+    assert not suits(drawn(2_100, r=2))
 
 
 def test_clusters_of_other_sizes_stay():

@@ -12,12 +12,15 @@ from atleastk.instances.spaces.metric_spaces import (
     Manhattan,
     Matrix,
 )
+from atleastk.instances.spaces.near_points import Tree, tree_of
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering import neighbourhoods as neighbours
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
     count_within,
     least_radii,
     least_radii_of,
+    near_points,
     nearest,
     nearest_at_least,
     neighbourhoods,
@@ -162,6 +165,41 @@ def test_quick_lengths_are_at_most_those_of_the_nearest(name, r):
         assert (quick <= reach).all()
         assert (quick >= reach * (1 - 1e-8) - 2).all()
         assert not nearest_at_least(space, r, Budget().slice(0.0)).any()
+
+
+def test_near_points_are_kept_by_parts_which_others_go_on_from(monkeypatch):
+    monkeypatch.setattr(neighbours, "_LISTED", 500 * 6)
+    space, asked = Euclidean(plane(2_100), scale=None), []
+    query = Tree.nearest
+    monkeypatch.setattr(
+        Tree, "nearest", lambda *a: asked.append(len(a[1])) or query(*a)
+    )
+    listed = neighbours._lists(tree_of(space), 6, None)
+    first, _ = next(listed)
+    assert sum(asked) == len(first) == 500
+    expected = np.sort(space.rows(np.arange(2_100)), axis=1)[:, 3]
+    assert (nearest(space, 4) == expected).all()
+    assert sum(asked) == 2_100
+    assert sum(len(rows) for rows, _ in listed) == 1_600
+    assert near_points(space, 6, Budget()).shape == (2_100, 6)
+    assert sum(asked) == 2_100
+
+
+def test_points_on_the_sphere_are_looked_up_until_the_budget_is_spent(monkeypatch):
+    """500,000 of them took 10 s before the first look."""
+    budget, asked = Budget(), []
+    query = Tree.reaches
+
+    def reaches(tree, r, rows):
+        asked.append(len(rows))
+        budget.stop.set()
+        return query(tree, r, rows)
+
+    monkeypatch.setattr(Tree, "reaches", reaches)
+    places = np.random.default_rng(0).integers(-80, 80, (2_100, 2))
+    found = nearest(GreatCircle(places, 1), 3, budget)
+    assert sum(asked) < 200
+    assert (found == FAR).all()
 
 
 def test_near_points_that_are_too_many_are_not_listed():

@@ -10,7 +10,12 @@ from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering import point_search
 from atleastk.solvers.clustering.blocks import halved
-from atleastk.solvers.clustering.point_search import centres_of, cooled, ground_of
+from atleastk.solvers.clustering.point_search import (
+    centres_of,
+    cooled,
+    ground_of,
+    near_in_all,
+)
 
 
 def drawn(n, least, seed=0):
@@ -37,6 +42,13 @@ def test_very_many_points_are_cooled_in_order(monkeypatch, most):
     assert squares_of(points, found) < 0.8 * squares_of(points, known)
     sizes = np.bincount(found)
     assert set(sizes[sizes > 0]) <= {3, 4, 5}
+
+
+def test_all_other_points_are_looked_at_at_most():
+    """Of 5,000 points, one cluster at most, some that do not exist were looked at."""
+    assert near_in_all(5_000, 2_400) == 4_812
+    assert near_in_all(5_000, 2_500) == 4_999
+    assert near_in_all(10**6, 3) == 4
 
 
 def test_groups_of_equal_points_stay():

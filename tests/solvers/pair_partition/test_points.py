@@ -132,6 +132,15 @@ def test_points_of_groups_of_equal_ones_are_not_wanted(monkeypatch):
     assert near[:, 0].tolist() == [0, 0, 0, 0, 5, 4, 5]
 
 
+def test_near_points_fit_into_memory_and_fewer_pay_less(monkeypatch):
+    instance = points(3, n=60, k=3)
+    whole = point_search.near_of(instance, (), Budget())
+    monkeypatch.setattr(point_search, "MOST_NEAR", 5 * 60)
+    lengths, near, _ = point_search.near_of(instance, (), Budget())
+    assert near.shape == (60, 5)
+    assert (lengths == whole[0][:, :5]).all()
+
+
 def test_many_points_are_never_dearer_than_mdav(monkeypatch):
     """As if 50 points were too many for a matrix of pairs."""
     monkeypatch.setattr(auto, "MOST_PAIRED", 50)

@@ -6,7 +6,9 @@ from atleastk import RGather
 from atleastk.models.clustering import solution_of
 from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
+from atleastk.solvers.clustering.blocks import first_clusters
 from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
+from atleastk.solvers.r_gather import first
 from atleastk.solvers.r_gather.auto import _Work
 from atleastk.solvers.r_gather.bounds import raise_by_lonely_points
 from atleastk.solvers.r_gather.first import first_answers, offer_lonely_first
@@ -109,3 +111,15 @@ def test_points_of_wide_clusters_bound_as_all_points_do(monkeypatch):
     without.offer(solution_of([range(i, i + 5) for i in range(0, 2_500, 5)]), "start")
     _Work(without).find_loneliest(without.budget)
     assert without.bound is None
+
+
+@pytest.mark.parametrize(("r", "outliers"), [(2, 60), (3, 60), (10, 300)])
+def test_blocks_that_can_spare_an_outlier_are_narrower(monkeypatch, r, outliers):
+    points = np.random.default_rng(r).normal(size=(6_000, 2)) * 10**5
+    instance = RGather(points=points.astype(int).tolist(), r=r, max_outliers=outliers)
+    found = dict(first_answers(instance))
+    assert min(map(len, found["blocks"].groups)) == r + 1
+    monkeypatch.setattr(first, "first_clusters", lambda of, _: first_clusters(of))
+    tight = dict(first_answers(instance))
+    costs = [check(instance, of["nearest of blocks"]).cost for of in (found, tight)]
+    assert costs[0] < costs[1]
