@@ -329,7 +329,7 @@ def _in_memory(
     if request.average:
         _expect_none(call, "{}: says nothing of means", "population", "start")
         return averaged(frame, request, ask)
-    return anonymize_selected(Selected.of(frame, request, everybody), ask)
+    return anonymize_selected(Selected.of(frame, request, everybody, ask.budget), ask)
 
 
 def _expect_none(call: _Call, why: str, *names: str) -> None:
