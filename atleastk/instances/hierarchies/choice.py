@@ -208,8 +208,11 @@ def _is_code(value: str) -> bool:
 
 def _why_but_for_words(values: Sequence[str], name: str) -> str | None:
     """Return which words among numbers, dates or codes are none; None without any."""
-    words = [value for value in values if not any(map(str.isdecimal, value))]
-    others = [value for value in values if value not in words]
+    worded = [not any(map(str.isdecimal, value)) for value in values]
+    words, others = (
+        [value for value, word in zip(values, worded, strict=True) if word == kind]
+        for kind in (True, False)
+    )
     if not words or 2 * len(words) > len(values) or "+" in "".join(words):
         return None
     rule = next(_choices(others, name), Choice(SUPPRESSION, "")).rule
