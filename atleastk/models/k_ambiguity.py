@@ -9,6 +9,7 @@ told by deals, and cells are those of a whole group.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
@@ -273,7 +274,8 @@ def needed_in_column(instance: KAmbiguity, column: int) -> int:
     records, k = instance.records, instance.k
     codes = records.codes[:, column]
     rows = np.bincount(codes, weights=records.copies).astype(np.int64)
-    return next(s for s in range(k) if rows[rows < k - s].sum() <= s)
+    fewest = range(min(k, instance.n + 1))  # the more are hidden, the rarer need be
+    return bisect_left(fewest, True, key=lambda s: rows[rows < k - s].sum() <= s)
 
 
 def differences(instance: KAmbiguity, record: int) -> IntArray:
