@@ -31,7 +31,7 @@ from atleastk.instances.hierarchies.joined_bands import band_of, overlap_of
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import (
     UnfitError,
-    dates_of,
+    date_of,
     is_number,
     number_of,
 )
@@ -196,7 +196,8 @@ def _is_dated(value: str, form: str) -> bool:
 
 def _are_dates(values: Collection[str]) -> bool:
     try:
-        dates_of(values)
+        for value in values:
+            date_of(value)
     except UnfitError:
         return False
     return True
