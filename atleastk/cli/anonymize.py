@@ -116,7 +116,7 @@ def _in_memory(options: Options) -> Exit:
         raise AtleastkError(
             "--write-hierarchies needs hierarchies, as of --hierarchies auto"
         )
-    selected = Selected.of(frame, request, everybody)
+    selected = Selected.of(frame, request, everybody, ask.budget)
     if options.write_hierarchies is not None:
         sources = _write_hierarchies(options, selected)
         if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):

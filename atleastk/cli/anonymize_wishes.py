@@ -446,6 +446,7 @@ def calling_options(options: Choosing) -> AbstractContextManager[None]:
     names = {
         "k": "-k",
         "population": "--population",
+        "time_limit": "--time-limit",
         "column_weights": "--weight",
     }
     for wish in _WISHES:

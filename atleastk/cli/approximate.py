@@ -121,7 +121,7 @@ def _row(
         return (algorithm.name, "-", "-", str(outcome), "")
     if outcome.groups is None:
         return (algorithm.name, "-", "-", outcome.status.lower(), "")
-    count, promise = len(outcome.groups), algorithm.promise
+    count, promise = outcome.number_of_groups, algorithm.promise
     if (known := algorithm.guarantee) and (reason := known.outside(outcome.instance)):
         promise = reason
     return (algorithm.name, outcome.cost, count, promise, algorithm.theorem)

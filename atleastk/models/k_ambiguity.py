@@ -9,6 +9,7 @@ told by deals, and cells are those of a whole group.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
@@ -25,7 +26,13 @@ from atleastk.arrays import (
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import Records, distinct_rows
 from atleastk.models.deals import DealtSolution, violations_of_deals
-from atleastk.models.k_anonymity import Cells, cells_of, hidden_in_groups, hiding
+from atleastk.models.k_anonymity import (
+    Cells,
+    cells_of,
+    hidden_in_groups,
+    hiding,
+    suppressed,
+)
 from atleastk.models.results.fields import PAIR
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
@@ -189,13 +196,14 @@ def looks_of(instance: KAmbiguity, solution: Solution) -> Looks:
     records = instance.records
     if isinstance(solution, AmbiguitySolution):
         return Looks.of_rows(records, hiding(instance, solution.suppressed))
-    groups, of_groups = hidden_in_groups(instance, solution)
-    hidden = np.zeros((len(groups.held.items), instance.m), dtype=np.bool_)
-    hidden[groups.held.items] = of_groups[groups.held.homes]
     if not isinstance(solution, DealtSolution):
-        return Looks.of_rows(records, hidden)
+        return Looks.of_rows(records, suppressed(instance, solution))
     row, group, copies = solution.columns
-    if isinstance(solution, AmbiguityDeals):
+    hidden = np.zeros((len(row), instance.m), dtype=np.bool_)
+    if not isinstance(solution, AmbiguityDeals):
+        groups, of_groups = hidden_in_groups(instance, solution)
+        hidden[groups.held.items] = of_groups[groups.held.homes]
+    else:
         cells = np.array(solution.suppressed, dtype=np.int64).reshape(-1, 2)
         for j in range(instance.m):
             hidden[:, j] = np.isin(group, cells[cells[:, 1] == j, 0])
@@ -273,7 +281,8 @@ def needed_in_column(instance: KAmbiguity, column: int) -> int:
     records, k = instance.records, instance.k
     codes = records.codes[:, column]
     rows = np.bincount(codes, weights=records.copies).astype(np.int64)
-    return next(s for s in range(k) if rows[rows < k - s].sum() <= s)
+    fewest = range(min(k, instance.n + 1))  # the more are hidden, the rarer need be
+    return bisect_left(fewest, True, key=lambda s: rows[rows < k - s].sum() <= s)
 
 
 def differences(instance: KAmbiguity, record: int) -> IntArray:

@@ -8,6 +8,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.deals import in_rows
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
@@ -40,7 +41,7 @@ def draw_hidden(
     ax = titled(ax, _title(instance, result))
     if result.solution is None or hidden is None or not instance.n:
         return draw_no_groups(ax, result, "rows")
-    group_of = np.array(result.solution.labels)
+    group_of = np.array(in_rows(instance, result.solution).labels)
     order = np.lexsort([group_of, *hidden.T[::-1], hidden.sum(axis=1)])
     paint(ax, bands(hidden[order]), instance.n)
     if instance.n <= _MOST_RULED_ROWS:

@@ -349,7 +349,7 @@ def plot(
     """
     if kind not in ("solution", "events"):
         raise UnknownNameError(f"kind: expected solution or events, got {kind}")
-    if kind == "solution" and result.groups:
+    if kind == "solution" and result.solution is not None:
         violations = check(instance, result).violations
         if violations:
             raise InvalidResultError(violations[0])

@@ -16,6 +16,9 @@ from typing import Final
 GLANCE: Final = 0.02
 """Seconds between two looks whether something is over."""
 
+_IDLE: Final = 50
+"""Looks at nothing after which the thread sleeps until something begins."""
+
 
 class _Watched:
     """What is called again and again while it is over and has not ended."""
@@ -90,7 +93,7 @@ class _Watcher:
             idle = 0 if self._watched else idle + 1
             for watched in [*self._watched]:
                 watched.look()
-            if idle > 50:
+            if idle > _IDLE:
                 self._wanted.clear()
                 if not self._watched:
                     self._wanted.wait()

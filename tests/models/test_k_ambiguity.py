@@ -1,5 +1,6 @@
 import json
 import random
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from atleastk.models.k_ambiguity import (
     mask_of,
     matches,
     needed_by_columns,
+    needed_in_column,
     needs,
     solution_of,
     useful_columns,
@@ -192,3 +194,19 @@ def test_ten_million_rows_are_told_by_their_records():
     assert (str(result.trust), result.cost) == ("certified", 2)
     assert atleastk.check(many, result).proved
     assert sum(copies for *_, copies in result.solution.deals) == many.n
+
+
+def test_what_columns_need_is_the_least_that_does():
+    rng = random.Random(7)
+    for _ in range(100):
+        instance, _ = random_case(rng)
+        for column in useful_columns(instance).tolist():
+            rows = Counter(row[column] for row in instance.table).values()
+            enough = (
+                s
+                for s in range(instance.k)
+                if sum(n for n in rows if n < instance.k - s) <= s
+            )
+            assert needed_in_column(instance, column) == next(enough)
+    many = KAmbiguity([[0], [1]], 10**9, copies=[2 * 10**9, 3])
+    assert needed_in_column(many, 0) == 3

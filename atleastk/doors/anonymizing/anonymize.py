@@ -265,7 +265,8 @@ def anonymize(call: _Call) -> Anonymized | Clustered | Released:
         fewer rows to suppress, tighter limits - keeps looser ones.
     time_limit
         Seconds from the call to the report; a part is reserved for what comes after the
-        search, and when it is over, the best table so far is taken.
+        search, and when it is over, the best table so far is taken. Hierarchies of more
+        than 50,000 different values that are not made by then are an error.
         By default the search goes on until the table is proved optimal, or until the
         method has nothing left to try: for large tables give a limit.
     workers, seed, method, on_event
@@ -329,7 +330,7 @@ def _in_memory(
     if request.average:
         _expect_none(call, "{}: says nothing of means", "population", "start")
         return averaged(frame, request, ask)
-    return anonymize_selected(Selected.of(frame, request, everybody), ask)
+    return anonymize_selected(Selected.of(frame, request, everybody, ask.budget), ask)
 
 
 def _expect_none(call: _Call, why: str, *names: str) -> None:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -43,6 +44,8 @@ from atleastk.instances.hierarchies.hierarchy import Hierarchy, suppression_of
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import UnfitError, is_number
 from atleastk.instances.hierarchies.words import decided, is_rule, ruled, rules_like
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.in_time import result_in_time
 
 Levels = IntArray
 """The level of every cell of a table."""
@@ -51,6 +54,9 @@ _TOP: Final = "*"
 
 _MOST_NAMED: Final = 3
 """The most values that an error names."""
+
+_FEW: Final = 50_000
+"""Different values whose hierarchies are made whatever the time: they take a second."""
 
 
 class Sourced(NamedTuple):
@@ -112,6 +118,35 @@ def sourced(
                 found[name] = _sourced(name, population.columns[j], one, marker)
         elif name in given:
             found[name] = _sourced(name, selection.columns[j], one, marker)
+    return found
+
+
+def sourced_in_time(
+    selection: Selection,
+    given: object,
+    marker: str,
+    population: Selection | None,
+    budget: Budget | None,
+) -> dict[Name, Sourced]:
+    """Do the same, for many values only within the time of a budget.
+
+    Raises InvalidInstanceError if that does not do, too.
+    """
+    make = partial(sourced, selection, given, marker, population)
+    pairs = zip(selection.names, selection.columns, strict=True)
+    wanted = given if isinstance(given, Mapping) else selection.names
+    values = {name: len(column.values) for name, column in pairs if name in wanted}
+    many = sum(values.values())
+    if budget is None or budget.endless or many <= _FEW:
+        return make()
+    found = result_in_time(budget, make, stops=True)
+    if found is None:
+        most = max(values, key=values.__getitem__)
+        raise InvalidInstanceError(
+            f"hierarchies: the time is up before those of {many:,} different values "
+            f"are made; raise {called('time_limit')}, or leave out columns such as "
+            f"{quoted(most)}, with {values[most]:,} of them"
+        )
     return found
 
 

@@ -235,7 +235,7 @@ def release(
         expect_new(source, output)
     whole = source = counted_for(source, request, ask)
     request = replace(request, columns=whole.chosen)
-    selected = Selected.of(cast(Frame, whole), request)
+    selected = Selected.of(cast(Frame, whole), request, budget=ask.budget)
     expect_no_marker(selected)
     small = request.small or 0
     before = as_it_is(whole, request.k or 1, small)

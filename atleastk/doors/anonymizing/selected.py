@@ -19,7 +19,7 @@ from atleastk.doors.anonymizing.hierarchies import (
     numbered_hierarchies,
     numbered_rows,
     recoded,
-    sourced,
+    sourced_in_time,
 )
 from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.row_columns import RowWeights, rows_in_order
@@ -42,6 +42,7 @@ from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
+from atleastk.solvers.budget import Budget
 
 Task = KAnonymity | Generalization
 """The instance to be solved; k-ambiguity and suppression are subclasses."""
@@ -68,8 +69,16 @@ class Selected:
 
     @classmethod
     @within_memory("anonymizing")
-    def of(cls, frame: Frame, request: Request, everybody: Frame | None = None) -> Self:
+    def of(
+        cls,
+        frame: Frame,
+        request: Request,
+        everybody: Frame | None = None,
+        budget: Budget | None = None,
+    ) -> Self:
         """Choose the columns, make or read their hierarchies and the row weights.
+
+        Many hierarchies have to be made within a budget.
 
         Raises InvalidInstanceError if a wish makes no sense for this table,
         UnknownNameError if it names a column that is not there.
@@ -93,7 +102,9 @@ class Selected:
         hierarchies = dict.fromkeys(names, SUPPRESSED)
         if request.generalises:
             given = request.hierarchies or {}
-            hierarchies = sourced(table, given, request.marker, population)
+            hierarchies = sourced_in_time(
+                table, given, request.marker, population, budget
+            )
             request = replace(request, hierarchies=hierarchies)
         weighing = request.row_weights
         weights = None if weighing is None else RowWeights.of(frame, weighing)

@@ -31,7 +31,7 @@ from atleastk.instances.hierarchies.joined_bands import band_of, overlap_of
 from atleastk.instances.hierarchies.missing_texts import missing_among
 from atleastk.instances.hierarchies.rules import (
     UnfitError,
-    dates_of,
+    date_of,
     is_number,
     number_of,
 )
@@ -196,7 +196,8 @@ def _is_dated(value: str, form: str) -> bool:
 
 def _are_dates(values: Collection[str]) -> bool:
     try:
-        dates_of(values)
+        for value in values:
+            date_of(value)
     except UnfitError:
         return False
     return True
@@ -208,8 +209,11 @@ def _is_code(value: str) -> bool:
 
 def _why_but_for_words(values: Sequence[str], name: str) -> str | None:
     """Return which words among numbers, dates or codes are none; None without any."""
-    words = [value for value in values if not any(map(str.isdecimal, value))]
-    others = [value for value in values if value not in words]
+    worded = [not any(map(str.isdecimal, value)) for value in values]
+    words, others = (
+        [value for value, word in zip(values, worded, strict=True) if word == kind]
+        for kind in (True, False)
+    )
     if not words or 2 * len(words) > len(values) or "+" in "".join(words):
         return None
     rule = next(_choices(others, name), Choice(SUPPRESSION, "")).rule

@@ -64,6 +64,10 @@ def flaw_of(chains: Sequence[Sequence[Label]]) -> tuple[int, str] | None:
 
     The chains are of one length.
     """
+    levels = [*zip(*chains, strict=True)]
+    ends = len({*levels[0]}), len({*levels[-1]})
+    if ends == (len(chains), 1) and all(map(_are_nested, levels, levels[1:])):
+        return None  # as nearly always, and fast
     values: set[Label] = set()
     above: dict[tuple[int, Label], Label] = {}
     for i, chain in enumerate(chains):
@@ -83,6 +87,12 @@ def flaw_of(chains: Sequence[Sequence[Label]]) -> tuple[int, str] | None:
                 f"{chains[0][-1]!r} before"
             )
     return None
+
+
+def _are_nested(labels: Sequence[Label], general: Sequence[Label]) -> bool:
+    """Tell whether equal labels of a level have equal ones at the next."""
+    above = dict(zip(labels, general, strict=True))
+    return tuple(map(above.__getitem__, labels)) == general
 
 
 def suppression_of(values: Iterable[Label]) -> Hierarchy:

@@ -11,10 +11,11 @@ In words, as ``bands:5,10,20``, rules are read and chosen by
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import date, datetime, time
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import lcm
 from typing import Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError, quoted
@@ -58,20 +59,13 @@ def masked(values: Iterable[Label], mask: str = "*") -> Hierarchy:
     if len(mask) != 1:
         raise InvalidInstanceError(f"mask: expected one character, got {mask!r}")
     distinct = list(dict.fromkeys(values))
-    width = max((len(str(value)) for value in distinct), default=0)
-    return Hierarchy(
-        [
-            (
-                value,
-                *(_cut(str(value), left, width, mask) for left in range(width)[::-1]),
-            )
-            for value in distinct
-        ]
-    )
-
-
-def _cut(text: str, left: int, width: int, mask: str) -> str:
-    return text if len(text) < left else text[:left] + mask * (width - left)
+    texts = list(map(str, distinct))
+    width = max(map(len, texts), default=0)
+    levels: list[list[Label]] = [distinct]
+    for left in range(width)[::-1]:
+        end = mask * (width - left)
+        levels.append([x if len(x) < left else x[:left] + end for x in texts])
+    return Hierarchy(list(zip(*levels, strict=True)))
 
 
 def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarchy:
@@ -111,10 +105,32 @@ def bands_of(
 
     levels: list[list[Label]] = [list(numbers)]
     for width in map(plain, widths):
-        places = [int(number // width) for number in numbers.values()]
+        places = places_of(numbers.values(), width)
         named = {place: band(place, width) for place in set(places)}
         levels.append([named[place] for place in places])
     return Hierarchy([(*chain, top) for chain in zip(*levels, strict=True)])
+
+
+def places_of(numbers: Collection[Number], width: Number) -> list[int]:
+    """Return which band of a width each number is in; band 0 begins at 0."""
+    integers, parts = scaled(numbers)
+    each, by = (parts * width).as_integer_ratio()
+    return [number * by // each for number in integers]
+
+
+def span_of(numbers: Collection[Number]) -> Number:
+    """Return how far apart the least and the greatest number are."""
+    integers, parts = scaled(numbers)
+    return plain(Fraction(max(integers) - min(integers), parts))
+
+
+def scaled(numbers: Collection[Number]) -> tuple[list[int], int]:
+    """Return how many parts of 1 each number is, and how many these are in 1.
+
+    Integers are compared and divided faster than fractions.
+    """
+    parts = lcm(*{number.denominator for number in numbers})
+    return [x.numerator * (parts // x.denominator) for x in numbers], parts
 
 
 def quantiles_of(
@@ -130,7 +146,7 @@ def quantiles_of(
     rows: dict[Number, int] = {}
     for value, number in numbers.items():
         rows[number] = rows.get(number, 0) + counts[value]
-    distinct = sorted(rows)
+    distinct = [number for _, number in sorted(zip(scaled(rows)[0], rows, strict=True))]
     before = accumulate((rows[number] for number in distinct), initial=0)
     place = dict(zip(distinct, before, strict=False))
     total = max(1, sum(rows.values()))
@@ -177,12 +193,12 @@ def dates_of(
     that of ISO 8601, with or without a time. Where it has no day, as ``%m/%Y``, or no
     month, dates are generalised from the quarter or the decade on.
     """
-    dates = {value: _date_of(value, form) for value in dict.fromkeys(values)}
+    dates = {value: date_of(value, form) for value in dict.fromkeys(values)}
     timed = any(date.time() != time() for date in dates.values())
     first = 0 if timed else _first_period(form)
-    return Hierarchy(
-        [(value, *_periods(date)[first:], top) for value, date in dates.items()]
-    )
+    days = {value: date.date() for value, date in dates.items()}
+    above = {day: (*_periods(day)[first:], top) for day in {*days.values()}}
+    return Hierarchy([(value, *above[day]) for value, day in days.items()])
 
 
 def _first_period(form: str | None) -> int:
@@ -232,7 +248,12 @@ def number_of(value: Label) -> Number:
     text = str(value)
     if not is_number(text):
         raise UnfitError(f"{quoted(value)} is no number", value)
-    return int(text) if text.isdigit() else plain(Fraction(text))
+    if text.isdigit():
+        return int(text)
+    whole, _, decimals = text.partition(".")
+    if (digits := whole + decimals).isdigit():  # as most are, and faster
+        return plain(Fraction(int(digits), 10 ** len(decimals)))
+    return plain(Fraction(text))
 
 
 def plain(number: Number) -> Number:
@@ -289,7 +310,8 @@ def expect_nesting(what: str, steps: Sequence[Number]) -> None:
         )
 
 
-def _date_of(value: Label, form: str | None) -> datetime:
+def date_of(value: Label, form: str | None = None) -> datetime:
+    """Return the date that a text spells, by default in ISO 8601."""
     try:
         if form is None:
             return datetime.fromisoformat(str(value)).replace(tzinfo=None)
@@ -299,7 +321,7 @@ def _date_of(value: Label, form: str | None) -> datetime:
         raise UnfitError(f"{quoted(value)} is no date {expected}", value) from error
 
 
-def _periods(date: datetime) -> tuple[str, ...]:
+def _periods(date: date) -> tuple[str, ...]:
     year, decade = f"{date.year:04}", date.year // 10 * 10
     return (
         f"{date:%Y-%m-%d}",

@@ -48,9 +48,11 @@ from atleastk.instances.hierarchies.rules import (
     masked,
     number_of,
     parts_of,
+    places_of,
     plain,
     quantiles_of,
     rounded,
+    span_of,
     with_open_ends,
     written,
 )
@@ -176,7 +178,7 @@ def _completed(word: str, values: Collection[str]) -> str:
         sizes = _sizes(len({band_of(value) for value in values}))
         return f"{kind}:{','.join(map(str, sizes))}" if sizes else SUPPRESSION
     if kind in ("bands", "round"):
-        numbers = sorted({number_of(value) for value in values})
+        numbers = {number_of(value) for value in values}
         steps = _widths(numbers) if kind == "bands" else _units(numbers)
         return f"{kind}:{','.join(map(written, steps))}" if steps else SUPPRESSION
     return word
@@ -216,22 +218,22 @@ def _numbers(word: str) -> list[Number]:
     return numbers
 
 
-def _widths(numbers: Sequence[Number]) -> list[Number]:
-    """Return widths of bands that join some of the sorted numbers.
+def _widths(numbers: Collection[Number]) -> list[Number]:
+    """Return widths of bands that join some of these different numbers.
 
     The first is 1, 2 or 5 times a power of ten, and each of the others twice the one
     before.
     """
     if len(numbers) <= FEW_NUMBERS:
         return []
-    span = numbers[-1] - numbers[0]
+    span = span_of(numbers)
     least = Fraction(span) / _MOST_BANDS
     power = _power_of_ten(least)
     width = next(
         width
         for i in count()
         for width in (plain(power * 10**i * times) for times in (1, 2, 5))
-        if width >= least and len({x // width for x in numbers}) < len(numbers)
+        if width >= least and len({*places_of(numbers, width)}) < len(numbers)
     )
     widths = [width]
     while 2 * widths[-1] <= span:
@@ -248,11 +250,11 @@ def _sizes(bands: int) -> list[int]:
     return [size for size in sizes if size < bands <= size * _MOST_BANDS]
 
 
-def _units(numbers: Sequence[Number]) -> list[Number]:
+def _units(numbers: Collection[Number]) -> list[Number]:
     """Return the greatest powers of ten below the span of the numbers."""
     if len(numbers) < 2:
         return []
-    unit = _power_of_ten(numbers[-1] - numbers[0])
+    unit = _power_of_ten(span_of(numbers))
     units = [plain(unit / 10**i) for i in range(_MOST_UNITS)]
     return [u for u in reversed(units) if any(number % u for number in numbers)]
 

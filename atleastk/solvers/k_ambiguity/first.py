@@ -37,6 +37,7 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
         search.offer((), source)
         search.raise_bound(0, source, {"kind": "columns"})
         return False
+    search.raise_bound(needed_by_columns(instance), "columns", {"kind": "columns"})
     needy = int(instance.records.copies[needs(instance) > 0].sum())
     looks = suppressed_rows(instance) if needy else apart(instance)
     look_up()
@@ -49,7 +50,6 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
         if near is not None:
             found = solution_of(instance, released(instance, near))
             search.offer(found, "near rows")
-    search.raise_bound(needed_by_columns(instance), "columns", {"kind": "columns"})
     return not search.done
 
 

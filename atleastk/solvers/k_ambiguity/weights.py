@@ -48,7 +48,10 @@ _SLACK: Final = 64
 """What is subtracted from the scale, against rounding of sums of doubles."""
 
 _ROUNDS: Final = 60
-"""Rounds of updates, and columns that enter the linear program in a round, at most."""
+"""Rounds of updates, at most."""
+
+_ENTERING: Final = 60
+"""Columns that enter the linear program in a round, at most."""
 
 _MARGIN: Final = 1e-2
 """By how much weights prove more than asked for: they are rounded down."""
@@ -166,7 +169,7 @@ def best_duals(
             if proved > reached:
                 best, reached = point / max(1.0, excess), proved
             over = values - sampled.stars
-            for s in np.argsort(-over, kind="stable")[:_ROUNDS]:
+            for s in np.argsort(-over, kind="stable")[:_ENTERING]:
                 place = int(s), int(heavy[s])
                 if over[s] > TOLERANCE and listed.get(place) != hubs[s]:
                     listed[place] = int(hubs[s])

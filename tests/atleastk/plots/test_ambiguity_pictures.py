@@ -1,9 +1,14 @@
+from dataclasses import replace
+
+import pytest
 from pictures import result_of, saved, shades
 
+import atleastk
+from atleastk import InvalidResultError, KAmbiguity, KAnonymity
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.k_ambiguity import seven_people
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
-from atleastk.models.k_ambiguity import AmbiguitySolution
+from atleastk.models.k_ambiguity import AmbiguityDeals, AmbiguitySolution
 from atleastk.plots import generalization, k_ambiguity
 
 CHAINS = [
@@ -21,6 +26,22 @@ def test_suppressed_cells_of_the_figure(tmp_path):
     assert shades(ax).tolist() == [[0] * 4] * 5 + [[0, 0, 1, 0], [1, 1, 0, 1]]
     assert "4 of 28 cells suppressed" in ax.get_title(loc="left")
     assert saved(ax, tmp_path / "cells.png") > 5000
+
+
+@pytest.mark.parametrize("kind", [KAmbiguity, KAnonymity])
+def test_copies_are_lines_of_their_own(kind):
+    instance = kind([["a", "x"], ["a", "y"], ["b", "y"]], 2, copies=[1, 3, 1])
+    result = atleastk.solve(instance)
+    ax = atleastk.plot(instance, result)
+    assert shades(ax).shape == (5, 2)
+    assert shades(ax).sum() == result.cost
+
+
+def test_deals_that_are_no_solution_are_not_drawn():
+    instance = KAmbiguity([["a", "x"], ["a", "y"]], 2, copies=[1, 3])
+    wrong = replace(atleastk.solve(instance), solution=AmbiguityDeals((), [(0, 0, 1)]))
+    with pytest.raises(InvalidResultError, match="0 copies of row 1, which has 3"):
+        atleastk.plot(instance, wrong)
 
 
 def test_levels_are_shades(tmp_path):

@@ -11,8 +11,10 @@ from atleastk.instances.hierarchies.rules import (
     masked,
     number_of,
     parts_of,
+    places_of,
     quantiles_of,
     rounded,
+    span_of,
     with_open_ends,
     written,
 )
@@ -163,3 +165,25 @@ def test_rules_for_numbers_nest(seed):
 def test_what_is_no_number(text):
     with pytest.raises(UnfitError, match="is no number"):
         number_of(text)
+
+
+def test_bands_and_spans_of_fractions_are_exact():
+    """Also of negative numbers, and of widths that are no integers."""
+    rng = random.Random(4)
+    for _ in range(200):
+        numbers = [
+            number_of(f"{rng.randint(-99, 99)}{rng.choice(['', '.5', '.25', 'e-3'])}")
+            for _ in range(rng.randint(1, 9))
+        ]
+        width = rng.choice([1, 7, Fraction(1, 10), Fraction(5, 2)])
+        assert places_of(numbers, width) == [number // width for number in numbers]
+        assert span_of(numbers) == max(numbers) - min(numbers)
+
+
+@pytest.mark.parametrize(
+    "text", ["0.1", "12.50", "007", ".5", "5.", "0.0", "-1.5", "1e2"]
+)
+def test_numbers_are_read_as_fractions_are(text):
+    number = number_of(text)
+    assert number == Fraction(text)
+    assert isinstance(number, int) == (Fraction(text).denominator == 1)

@@ -3,7 +3,7 @@ import pytest
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.hierarchies.choice import chosen
 from atleastk.instances.hierarchies.rules import UnfitError
-from atleastk.instances.hierarchies.words import is_rule, ruled
+from atleastk.instances.hierarchies.words import decided, is_rule, ruled
 
 
 def completed(rule, values):
@@ -264,3 +264,11 @@ def test_values_that_do_not_fit(rule):
     with pytest.raises(UnfitError, match='"old" is no number') as caught:
         ruled(rule, {"1": 1, "old": 2})
     assert caught.value.value == "old"
+
+
+def test_many_words_among_many_codes_take_no_time_for_each_pair():
+    codes = [f"{i:06}" for i in range(30_000)]
+    words = ["".join(chr(97 + int(digit)) for digit in code) for code in codes]
+    _, reason = decided("auto", dict.fromkeys(codes + words, 1))
+    assert reason is not None
+    assert reason.startswith('"aaaaaa", "aaaaab", "aaaaac" and 29997 more are no codes')

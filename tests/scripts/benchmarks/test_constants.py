@@ -41,7 +41,7 @@ def test_halved_and_doubled(script, value, half, double):
         ("bin_covering.evening._STRIDE", "mark"),  # any large odd number
         ("brute_force.k_anonymity.ROWS", "paper"),
         ("clustering.neighbourhoods._QUERIED", "page"),
-        ("pair_partition.first.MOST_PAIRED", "cap"),  # told in megabytes
+        ("connected_partition.frontier._MOST_STATES", "cap"),  # told in megabytes
         ("precision.SURE", "precision"),
         ("tables.closed_patterns.MOST_PAIRS", "cap"),  # beside a budget's memory
     ],

@@ -12,6 +12,7 @@ from tables import drawn_rows, rows_of
 
 import atleastk
 from atleastk import Hierarchy, InvalidInstanceError, anonymize
+from atleastk.doors.anonymizing import hierarchies as making
 from atleastk.doors.anonymizing.hierarchies import at_levels
 from atleastk.frames.frame import Column
 from atleastk.instances.generalization import Generalization
@@ -430,3 +431,23 @@ def test_the_top_of_a_file_is_published_as_it_is_there(tmp_path):
 def test_a_column_without_rows_has_no_texts_at_any_level():
     nothing = np.empty(0, dtype=np.int32)
     assert not at_levels(Column(nothing, [], text=True), [], nothing).values
+
+
+def test_many_hierarchies_are_made_in_time(monkeypatch):
+    """Few are made whatever the time: a run has an answer at any limit."""
+    table = [[i, i % 3] for i in range(9)]
+    wish = {"k": 2, "hierarchies": "auto", "time_limit": 1e-9}
+    assert anonymize(table, **wish).frame is not None
+    monkeypatch.setattr(making, "_FEW", 11)
+    words = (
+        r"^hierarchies: the time is up before those of 12 different values are made; "
+        r"raise time_limit, or leave out columns such as 0, with 9 of them$"
+    )
+    with pytest.raises(InvalidInstanceError, match=words):
+        anonymize(table, **wish)
+    assert anonymize(table, **{**wish, "hierarchies": {0: "bands:3"}}).frame is not None
+    assert anonymize(table, **{**wish, "time_limit": None}).frame is not None
+    assert anonymize(table, **{**wish, "time_limit": 60}).frame is not None
+    making_fails = {**wish, "time_limit": 60, "hierarchies": "bands:2,3"}
+    with pytest.raises(InvalidInstanceError, match="each to divide the next"):
+        anonymize(table, **making_fails)
