@@ -55,9 +55,11 @@ def least_levels(instance: Generalization, budget: Budget) -> IntArray:
         return Keys.of(len(copies), columns)
 
     def speaks(node: Levels) -> bool:
+        if budget.spent:
+            return False
         return keys_at(node).share_below(copies, k) >= _NEARLY
 
-    while len(counted) < _MOST_COUNTED and not budget.spent:
+    while len(counted) < _MOST_COUNTED:
         order = order[marks.marks[order] == 0]
         node = marks.levels_of(int(order[0]))
         if not speaks(node):

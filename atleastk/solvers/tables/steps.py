@@ -250,7 +250,8 @@ class Run(TableSearch):
     def least_known(self, part: Budget) -> IntArray:
         """Return what a row of each record pays at least, without patterns."""
         known = self._least
-        if known is not None and is_asked_at_once(self.records):
+        asked = self.least is None and is_asked_at_once(self.records)
+        if known is not None and asked:
             return known
         least = least_known(self.records, self.k, part)
         for more in (known, self.least and self.least(part)):
