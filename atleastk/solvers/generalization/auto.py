@@ -30,7 +30,8 @@ from atleastk.solvers.generalization.blocks import minimise_blocks
 from atleastk.solvers.generalization.dropping import minimise_dropping
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.full_domain import offer_full_domain
-from atleastk.solvers.generalization.least_levels import MOST_NODES, least_levels
+from atleastk.solvers.generalization.lattice_marks import MOST_NODES
+from atleastk.solvers.generalization.least_levels import least_levels
 from atleastk.solvers.search import Search
 from atleastk.solvers.tables.stages import solve_table
 from atleastk.solvers.tables.steps import Run

@@ -24,9 +24,6 @@ from atleastk.solvers.compiled.classes import Keys
 from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.lattice_marks import Marks
 
-MOST_NODES: Final = 2**20
-"""The most nodes of a lattice that are marked: a few hundredths of a second."""
-
 _NEARLY: Final = 0.9
 """The share of the rows of which a node speaks: not tuned."""
 

@@ -82,7 +82,7 @@ def test_no_node_is_estimated_when_the_time_is_over(most, monkeypatch):
 
 
 def test_nodes_are_asked_where_records_are_many_and_sets_of_columns_few(monkeypatch):
-    monkeypatch.setattr(wide_tables, "_MOST_CELLS", -1)
+    monkeypatch.setattr(wide_tables, "CELLS_AT_ONCE", -1)
     monkeypatch.setattr(wide_tables, "_MANY", 0)
     instance = trees(0, n=60, m=2, k=3)
     search = search_of(instance)

@@ -63,7 +63,7 @@ def test_values_and_distances_are_weights_that_prove_their_bound(seed, monkeypat
     instance = random_anonymity(seed)
     records, k = instance.records, instance.k
     known = least_known(records, k, Budget())
-    monkeypatch.setattr(wide_tables, "_MOST_CELLS", -1)
+    monkeypatch.setattr(wide_tables, "CELLS_AT_ONCE", -1)
     for least in (known, least_at_once(records, k, Budget())):
         proof = {"kind": "weights", "scale": 1, "weights": least.tolist()}
         check_certificate(instance, proof, int(least @ records.copies))
