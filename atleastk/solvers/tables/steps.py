@@ -217,10 +217,13 @@ class Run(TableSearch):
     # Bounds.
 
     def bound_at_once(self, part: Budget) -> None:
-        if is_small(self.records) or self.least is None:
-            least = least_at_once(self.records, self.k, part)
-        else:  # sets of levels are too many
-            least = least_by_values(self.records, self.k)
+        """Raise the bound by what takes little time; of a small table it is kept."""
+        least, small = self._least, is_small(self.records)
+        if least is None or not small:
+            if small or self.least is None:
+                least = least_at_once(self.records, self.k, part)
+            else:  # sets of levels are too many
+                least = least_by_values(self.records, self.k)
         self._least = least
         self.raise_to_least(least, "distances")
 
