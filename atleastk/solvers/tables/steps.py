@@ -252,14 +252,12 @@ class Run(TableSearch):
 
     def least_known(self, part: Budget) -> IntArray:
         """Return what a row of each record pays at least, without patterns."""
-        known = self._least
-        asked = self.least is None and is_asked_at_once(self.records)
-        if known is not None and asked:
-            return known
-        least = least_known(self.records, self.k, part)
-        for more in (known, self.least and self.least(part)):
-            least = least if more is None else np.maximum(least, more)
-        return least
+        least, records = self._least, self.records
+        asked = self.least is None and is_asked_at_once(records)
+        if least is None or not (asked or is_small(records)):
+            more = least_known(records, self.k, part)
+            least = more if least is None else np.maximum(least, more)
+        return least if self.least is None else np.maximum(least, self.least(part))
 
     def ascend(self, part: Budget) -> None:
         """Raise the bound by multipliers, and certify the last of them."""
