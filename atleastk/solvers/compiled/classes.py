@@ -87,7 +87,8 @@ class Keys(NamedTuple):
         self, copies: IntArray, k: int, most: int, below: BoolArray
     ) -> tuple[IntArray, IntArray] | None:
         firsts, sizes = self._empty()
-        asked = self._bits, k, most, firsts, sizes, below
+        limits = min(k, int(SAFE)), min(most, int(SAFE))
+        asked = self._bits, *limits, firsts, sizes, below
         found = _count_parts(self.numbers, copies, *asked)
         return None if found < 0 else (firsts[:found], sizes[:found].copy())
 

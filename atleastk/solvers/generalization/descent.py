@@ -148,6 +148,8 @@ class Descent:
         while instance.records.distinct * shares[0] > _MANY:
             shares.insert(0, shares[0] / _FEWER)
         for share in shares[:-1]:
+            if self._search.done:
+                break
             counts = Counter(instance, share)
             sample = Descent(self._search, self._source, counts)
             for _ in sample._descents(levels):

@@ -23,15 +23,12 @@ from atleastk.instances.counted_elsewhere import CountedElsewhere
 from atleastk.models.certificates.generalization import losses_of_nodes
 from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.generalization.descent import Descent
-from atleastk.solvers.generalization.lattice_marks import Marks
+from atleastk.solvers.generalization.lattice_marks import MOST_NODES, Marks
 from atleastk.solvers.generalization.predictive_tagging import extremes
 from atleastk.solvers.search import Search
 
 _MANY: Final = 200_000
 """Distinct rows from which on a count of all columns takes a tenth of a second."""
-
-_MOST_NODES: Final = 2**20
-"""The most nodes of a lattice that are marked: a few hundredths of a second."""
 
 
 def refuse_by_few_columns(search: Search[Any], descent: Descent) -> None:
@@ -39,7 +36,7 @@ def refuse_by_few_columns(search: Search[Any], descent: Descent) -> None:
     instance = search.instance
     if isinstance(instance, CountedElsewhere) or instance.records.distinct < _MANY:
         return
-    if not instance.is_linear or instance.nodes > _MOST_NODES:
+    if not instance.is_linear or instance.nodes > MOST_NODES:
         return
     low, high = instance.least_levels, instance.greatest_levels
     losses = losses_of_nodes(instance, low, high).reshape(-1)

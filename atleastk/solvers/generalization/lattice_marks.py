@@ -18,6 +18,9 @@ from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.generalization.boxes import Levels
 
+MOST_NODES: Final = 2**20
+"""The most nodes of a lattice that are marked: a few hundredths of a second."""
+
 REFUSED: Final = 1
 """The bit of nodes at which the table is not k-anonymous."""
 

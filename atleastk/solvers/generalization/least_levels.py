@@ -24,9 +24,6 @@ from atleastk.solvers.compiled.classes import Keys
 from atleastk.solvers.generalization.boxes import Levels, with_level
 from atleastk.solvers.generalization.lattice_marks import Marks
 
-MOST_NODES: Final = 2**20
-"""The most nodes of a lattice that are marked: a few hundredths of a second."""
-
 _NEARLY: Final = 0.9
 """The share of the rows of which a node speaks: not tuned."""
 
@@ -55,9 +52,11 @@ def least_levels(instance: Generalization, budget: Budget) -> IntArray:
         return Keys.of(len(copies), columns)
 
     def speaks(node: Levels) -> bool:
+        if budget.spent:
+            return False
         return keys_at(node).share_below(copies, k) >= _NEARLY
 
-    while len(counted) < _MOST_COUNTED and not budget.spent:
+    while len(counted) < _MOST_COUNTED:
         order = order[marks.marks[order] == 0]
         node = marks.levels_of(int(order[0]))
         if not speaks(node):

@@ -217,10 +217,13 @@ class Run(TableSearch):
     # Bounds.
 
     def bound_at_once(self, part: Budget) -> None:
-        if is_small(self.records) or self.least is None:
-            least = least_at_once(self.records, self.k, part)
-        else:  # sets of levels are too many
-            least = least_by_values(self.records, self.k)
+        """Raise the bound by what takes little time; of a small table it is kept."""
+        least, small = self._least, is_small(self.records)
+        if least is None or not small:
+            if small or self.least is None:
+                least = least_at_once(self.records, self.k, part)
+            else:  # sets of levels are too many
+                least = least_by_values(self.records, self.k)
         self._least = least
         self.raise_to_least(least, "distances")
 
@@ -249,13 +252,12 @@ class Run(TableSearch):
 
     def least_known(self, part: Budget) -> IntArray:
         """Return what a row of each record pays at least, without patterns."""
-        known = self._least
-        if known is not None and is_asked_at_once(self.records):
-            return known
-        least = least_known(self.records, self.k, part)
-        for more in (known, self.least and self.least(part)):
-            least = least if more is None else np.maximum(least, more)
-        return least
+        least, records = self._least, self.records
+        asked = self.least is None and is_asked_at_once(records)
+        if least is None or not (asked or is_small(records)):
+            more = least_known(records, self.k, part)
+            least = more if least is None else np.maximum(least, more)
+        return least if self.least is None else np.maximum(least, self.least(part))
 
     def ascend(self, part: Budget) -> None:
         """Raise the bound by multipliers, and certify the last of them."""

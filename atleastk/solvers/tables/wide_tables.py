@@ -29,12 +29,9 @@ from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.classes import Keys
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.tables.nearness import add
+from atleastk.solvers.tables.nearness import CELLS_AT_ONCE, add
 from atleastk.solvers.tables.truncated_patterns import sets_by_price
 from atleastk.solvers.tables.valuation import greatest
-
-_MOST_CELLS: Final = 100_000_000
-"""Cells of pairs of records that are compared at once: some 0.05 seconds."""
 
 _MANY: Final = 200_000
 """Distinct records from which on patterns of most tables are too many to be listed, or
@@ -61,7 +58,7 @@ def least_at_once(records: Records, k: int, budget: Budget) -> IntArray:
 
 def is_small(records: Records) -> bool:
     """Whether all pairs of records are compared at once."""
-    return records.distinct * records.distinct * records.m <= _MOST_CELLS
+    return records.distinct * records.distinct * records.m <= CELLS_AT_ONCE
 
 
 def is_asked_at_once(records: Records) -> bool:

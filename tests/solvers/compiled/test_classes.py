@@ -49,3 +49,5 @@ def test_rare_classes_end_it_unless_few_are_left(monkeypatch):
     assert keys.classes(ones, 2, 100) is not None
     halves = [(np.arange(100, dtype=np.int32) // 4, columns[0][1])]
     assert len(Keys.of(100, halves).classes(ones, 5, 0)[0]) == 25
+    assert keys.classes(ones, 2**64, 2**65) is not None
+    assert keys.below(ones, 2**64).all()

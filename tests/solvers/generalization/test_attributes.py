@@ -94,6 +94,17 @@ def test_descents_that_begin_where_samples_have_come_to(loss, allowed, monkeypat
         assert search.cost == min(one.cost for one in verdicts(instance))
 
 
+def test_no_sample_is_drawn_when_the_time_is_over(monkeypatch):
+    drawn_of = []
+    monkeypatch.setattr(descent_module, "_MANY", 5)
+    monkeypatch.setattr(
+        descent_module, "Counter", lambda *asked: drawn_of.append(asked)
+    )
+    search = search_of(drawn(0, "height", 0), seconds=0)
+    Descent(search, "descent").begin()
+    assert not drawn_of
+
+
 def test_ties_are_noted():
     table = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]] * 2
     instance = Generalization(

@@ -4,8 +4,10 @@ import pytest
 from searching import search_of
 
 from atleastk.instances.generators.generalization import trees
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import full_domain
-from atleastk.solvers.generalization.auto import run_of
+from atleastk.solvers.generalization.auto import _is_hurried, run_of
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.full_domain import offer_full_domain
 
@@ -33,3 +35,12 @@ def test_rows_with_weights_and_copies():
         begin(search, "one group")
         offer_full_domain(run_of(search))
         assert search.cost is not None
+
+
+@pytest.mark.parametrize(
+    ("limit", "values", "comes"),
+    [(1.0, 60, False), (1e-3, 4, False), (1e-3, 60, True), (None, 60, False)],
+)
+def test_it_comes_first_where_rows_differ_and_time_is_short(limit, values, comes):
+    records = KAnonymity([[i % values] for i in range(60)], 3).records
+    assert _is_hurried(records, Budget.of(limit)) == comes

@@ -1,13 +1,18 @@
 from itertools import product
 
 import pytest
+from searching import search_of
 
 from atleastk.instances.generators.generalization import trees
 from atleastk.models.generalization import classes_of_records, price_of_levels
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.classes import Keys
 from atleastk.solvers.generalization import least_levels as module
+from atleastk.solvers.generalization.auto import run_of
+from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.least_levels import least_levels
+from atleastk.solvers.tables import wide_tables
 
 
 def cheapest(instance):
@@ -46,3 +51,43 @@ def test_kinds_that_are_too_many_have_fewer_bits(monkeypatch):
     whole = least_levels(instance, Budget())
     monkeypatch.setattr(module, "_MOST_PAIRS", 1)
     assert (least_levels(instance, Budget()) <= whole).all()
+
+
+class Looks:
+    """A budget that is spent after so many looks at it."""
+
+    def __init__(self, most):
+        self.left = most
+
+    @property
+    def spent(self):
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.mark.parametrize("most", range(8))
+def test_no_node_is_estimated_when_the_time_is_over(most, monkeypatch):
+    estimated = []
+    share_below = Keys.share_below
+
+    def noted(*asked):
+        estimated.append(asked)
+        return share_below(*asked)
+
+    monkeypatch.setattr(Keys, "share_below", noted)
+    instance = trees(0, n=40, m=3, k=3)
+    least = least_levels(instance, Looks(most))
+    assert len(estimated) == most
+    assert (least <= cheapest(instance)).all()
+
+
+def test_nodes_are_asked_where_records_are_many_and_sets_of_columns_few(monkeypatch):
+    monkeypatch.setattr(wide_tables, "CELLS_AT_ONCE", -1)
+    monkeypatch.setattr(wide_tables, "_MANY", 0)
+    instance = trees(0, n=60, m=2, k=3)
+    search = search_of(instance)
+    begin(search, "one group")
+    run = run_of(search)
+    assert wide_tables.is_asked_at_once(run.records)
+    run.bound_at_once(search.budget)
+    assert run.least_known(search.budget).tolist() == cheapest(instance)

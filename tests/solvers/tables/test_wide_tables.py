@@ -3,11 +3,13 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from drawing import random_anonymity
+from searching import search_of
 
 from atleastk import KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.tables import wide_tables
+from atleastk.solvers.k_anonymity.auto import run_of
+from atleastk.solvers.tables import steps, wide_tables
 from atleastk.solvers.tables.wide_tables import (
     least_at_once,
     least_by_sets,
@@ -63,7 +65,7 @@ def test_values_and_distances_are_weights_that_prove_their_bound(seed, monkeypat
     instance = random_anonymity(seed)
     records, k = instance.records, instance.k
     known = least_known(records, k, Budget())
-    monkeypatch.setattr(wide_tables, "_MOST_CELLS", -1)
+    monkeypatch.setattr(wide_tables, "CELLS_AT_ONCE", -1)
     for least in (known, least_at_once(records, k, Budget())):
         proof = {"kind": "weights", "scale": 1, "weights": least.tolist()}
         check_certificate(instance, proof, int(least @ records.copies))
@@ -95,3 +97,17 @@ def test_rows_that_were_not_looked_at_count_nothing(monkeypatch):
     assert ((part == 0) | (part == whole)).all()
     monkeypatch.setattr(Budget, "calling", told_at_once)
     assert not least_distances(records, 3, Budget()).any()
+
+
+def test_a_small_table_is_asked_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr(steps, "least_at_once", lambda *_: asked.append(1) or few)
+    search = search_of(KAnonymity([[i % 2, i] for i in range(6)], 3))
+    run = run_of(search)
+    few = np.zeros(run.records.distinct, dtype=np.int64)
+    for _ in range(2):
+        run.bound_at_once(search.budget)
+    assert len(asked) == 1
+    monkeypatch.setattr(wide_tables, "CELLS_AT_ONCE", -1)
+    run.bound_at_once(search.budget)
+    assert len(asked) == 2
