@@ -92,6 +92,23 @@ def test_what_is_no_json_is_refused_as_before(text, monkeypatch):
     assert isinstance(found, str)
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "[[10, 20], [, 4] 2]",
+        "[[10, 20], [3, ] 42]",
+        "[[1, 2], 3 [, 4]]",
+        "[[7], [] 8]",
+        "[[1, 20, 3], [04,, 6]]",
+    ],
+)
+def test_numbers_are_not_taken_from_other_places(rows, monkeypatch):
+    """As many digits as there would be, with zeros where there are none."""
+    found, plainly = both_ways(f'{{"a": {rows}}}', monkeypatch)
+    assert found == plainly
+    assert isinstance(found, str)
+
+
 def test_lists_within_texts_stay_there(monkeypatch):
     for inside in (": [[1]]", "[[1]]", '\\": [[1, 2]]', "-Infinity [[1]]"):
         text = f'{{"b": "{inside}", "a": [[1]]}}'

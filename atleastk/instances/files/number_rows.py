@@ -30,6 +30,8 @@ _NO_NUMBER: Final = re.compile(rb"-(?![0-9])")
 _NUMBERS: Final = b"-0123456789"
 _BLANKS: Final = b" \t\r\n"
 _UNBRACKETED: Final = bytes.maketrans(b"[]", b"  ")
+_KINDS: Final = bytes.maketrans(b"-0123456789[],", b"\0" * 11 + b"\1\2\3")
+"""Odd before a cell, and above 1 behind it."""
 
 
 def taken_out(text: str) -> tuple[str, list[CodedTable]]:
@@ -66,6 +68,8 @@ def _table(text: bytes) -> CodedTable:
     n = len(marks) // len(row)
     if marks != b"[" + (row * n)[:-1] + b"]" or _NO_NUMBER.search(text):
         raise ValueError("no rows of one length")
+    if _has_empty_cells(text):
+        raise ValueError("numpy takes no number for a zero")
     plain = text.translate(_UNBRACKETED)
     found = np.fromstring(plain, np.int64, n * width, sep=",")  # no array that grows
     most = max(int(found.max()), -int(found.min()))
@@ -74,7 +78,12 @@ def _table(text: bytes) -> CodedTable:
     digits, sizes = np.count_nonzero(found < 0) + len(found), np.abs(found)
     for power in range(1, len(str(most))):
         digits += np.count_nonzero(sizes >= 10**power)
-    # A blank in a number, no number, and a zero before one change their count.
+    # A blank in a number, and a zero before one, change their count.
     if digits != len(text) - len(text.translate(None, _NUMBERS)):
         raise ValueError("not written as JSON wants it")
     return CodedTable(found.reshape(n, width))
+
+
+def _has_empty_cells(text: bytes) -> bool:
+    kinds = np.frombuffer(text.translate(_KINDS, _BLANKS), np.uint8)
+    return bool(((kinds[:-1] & 1) & (kinds[1:] > 1)).any())

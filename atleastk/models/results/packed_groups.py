@@ -95,10 +95,10 @@ class PackedGroups(Sequence[tuple[int, ...]]):
 
     def taken(self, order: IntArray) -> PackedGroups:
         """Return some groups, in this order."""
-        if len(self) == len(self.items) == self.starts[-1] and self.sizes.all():
-            return PackedGroups(self.items[order], np.arange(len(order) + 1))
         firsts = self.starts[order]
         sizes = self.starts[order + 1] - firsts  # a look at these groups alone
+        if (sizes == 1).all():
+            return PackedGroups(self.items[firsts], np.arange(len(order) + 1))
         starts = np.zeros(len(order) + 1, dtype=np.int64)
         np.cumsum(sizes, out=starts[1:])
         places = np.repeat(firsts - starts[:-1], sizes)

@@ -61,7 +61,7 @@ _MANY: Final = 5_000
 """Nodes above which parts that grow are quicker than trees, and proofs are rare."""
 
 _HUGE: Final = 200_000
-"""Nodes above which nothing is reduced: of a million it takes a second."""
+"""Nodes above which completions and decisions reach too few: not tuned."""
 
 _SECONDS: Final = 2.0
 """Seconds of a decision in the first turn, with a time limit."""

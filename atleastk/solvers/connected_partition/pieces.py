@@ -38,6 +38,8 @@ class Piece:
         The weight of the heaviest part.
     counts
         The open levels.
+    bound
+        The least of them; the cost if there is none.
     """
 
     def __init__(self, component: Component, k: int, labels: IntArray) -> None:
@@ -45,13 +47,13 @@ class Piece:
         self.labels = labels
         self.cost = cost_of(component, labels)
         self.counts = PartCounts(component.total, k, component.heaviest, component.n)
-        self.counts.cap(self.cost)
+        self.settle()
 
-    @property
-    def bound(self) -> int:
-        """The least open level; the cost if there is none."""
+    def settle(self) -> None:
+        """Close levels from the cost on, and take note of the bound."""
+        self.counts.cap(self.cost)
         level = self.counts.bound
-        return self.cost if level is None else level
+        self.bound = self.cost if level is None else level
 
 
 class Pieces:
@@ -104,7 +106,7 @@ class Pieces:
                     f"{piece.bound} of its component"
                 )
             piece.labels, piece.cost = labels, cost
-            piece.counts.cap(cost)
+            piece.settle()
             self._search.offer(self._whole(), source)
             self.report(source)
             return True
@@ -122,14 +124,15 @@ class Pieces:
         """Record that a piece has no such partition within a level below its cost."""
         with self._lock:
             piece.counts.refute(window.parts, level)
+            piece.settle()
             self._search.refuted(source)
             self.report(source)
 
     def narrow(self, piece: Piece, counts: PartCounts, source: str) -> None:
         """Record levels that are known to be the only open ones below the cost."""
         with self._lock:
-            counts.cap(piece.cost)
             piece.counts = counts
+            piece.settle()
             self.report(source)
 
 

@@ -89,8 +89,8 @@ def evened(
     """
     labels, weight = labels.copy(), np.zeros(window.parts, dtype=np.int64)
     np.add.at(weight, labels, component.weights)
-    tails = np.repeat(np.arange(component.n), np.diff(component.starts))
-    rim = distinct(component.ends[labels[tails] != labels[component.ends]])
+    own = np.repeat(labels, np.diff(component.starts))
+    rim = distinct(component.ends[own != labels[component.ends]])
     memory = _Memory(*np.zeros((5, component.n), dtype=np.int64))
     heat = _HEAT * component.total / component.n
     walks, lowest, waited = 0, _violation(weight, window) + 1, 0

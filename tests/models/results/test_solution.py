@@ -49,6 +49,13 @@ def test_packed_groups_are_the_tuples_that_they_hold(seed):
     assert not partition_violations(20, one)
 
 
+@pytest.mark.parametrize("order", [[], [1], [1, 3], [2, 0], [0, 1, 2, 3, 4], [3, 3]])
+def test_some_packed_groups_are_taken(order):
+    listed = [[5, 2], [7], [], [0], [1, 3, 4]]
+    found = PackedGroups.of(listed).taken(np.array(order, dtype=np.int64))
+    assert found.lists() == [listed[group] for group in order]
+
+
 def one_list(solution):
     return [list(group) for group in solution.groups]
 

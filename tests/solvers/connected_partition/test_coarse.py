@@ -44,6 +44,17 @@ def test_a_large_map_meets_its_bound_by_blocks():
     assert search.cost == search.bound
 
 
+def test_bounds_of_components_are_kept_up_to_date():
+    edges = [(0, 1), (1, 2), (2, 3), (3, 4), (5, 6)]
+    search = search_of(ConnectedPartition([1, 3, 1, 3, 1, 2, 2], edges, 2))
+    whole = auto._Map(search)
+    whole.begin(search.budget)
+    pieces, [piece] = whole.pieces, whole.pieces.to_do()
+    assert (pieces.bound, piece.bound, piece.cost) == (4, 4, 5)
+    pieces.refute(piece, piece.counts.window(3, 4), 4, "by hand")
+    assert (pieces.bound, search.bound, pieces.to_do()) == (5, 5, [])
+
+
 def test_blocks_become_no_more_parts_than_they_are(monkeypatch):
     """Heavy nodes among many of no weight: the counted parts are more than blocks."""
     asked, run = [], Annealer.run
