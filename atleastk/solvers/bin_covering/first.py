@@ -34,7 +34,7 @@ _EVERY: Final = 16
 _PASSES: Final = 4
 """How often rows are put in again: a million items take 0.3 s."""
 
-_SHARES: Final = (1, 2)
+_ROWS: Final = {"whole rows": 1, "half rows": 2}
 """The parts of the bins that a row of items goes to, one after the other: all at once
 where bins hold few items, half where some items are as large as bins."""
 
@@ -50,8 +50,8 @@ def first_answers(instance: BinCovering) -> Iterator[tuple[str, Solution]]:
             placed = longest_first(instance, plainly=instance.n <= _FEW)
             yield "longest first", placed
         if instance.total < WORD and not short:
-            for share in _SHARES:
-                yield "row by row", row_by_row(instance, share)
+            for name, share in _ROWS.items():
+                yield name, row_by_row(instance, share)
 
 
 def row_by_row(instance: BinCovering, share: int = 1) -> Solution:
