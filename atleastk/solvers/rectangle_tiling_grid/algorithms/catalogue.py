@@ -88,9 +88,9 @@ def _tiling(instance: RectangleTilingGrid, cut: Cutter) -> RectanglesSolution:
     """Cut a grid by rows and by columns, and take the better."""
     if instance.n == 0:
         return RectanglesSolution(())
-    sums = prefix_sums(instance.weights)
-    by_rows = cut(sums, instance.p)
-    by_columns = [(a, c, b, d) for c, a, d, b in cut(sums.T.copy(), instance.p)]
+    sums, p = prefix_sums(instance.weights), min(instance.p, instance.n)
+    by_rows = cut(sums, p)
+    by_columns = [(a, c, b, d) for c, a, d, b in cut(sums.T.copy(), p)]
     best = min(
         by_rows, by_columns, key=lambda boxes: box_weights(sums, np.array(boxes)).max()
     )
