@@ -40,10 +40,7 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
     search.raise_bound(needed_by_columns(instance), "columns", {"kind": "columns"})
     needy = int(instance.records.copies[needs(instance) > 0].sum())
     looks = suppressed_rows(instance) if needy else apart(instance)
-    look_up()
-    shown = released(instance, looks)
-    look_up()
-    search.offer(solution_of(instance, shown), "suppressed rows")
+    search.offer(solution_of(instance, released(instance, looks)), "suppressed rows")
     look_up()
     if 0 < needy * len(looks.record) * instance.m * instance.k < _MOST_WORK:
         near = nearest(instance, 4 * looks.cost, search.budget)
