@@ -89,13 +89,14 @@ def placed_evenly(
     if len(sizes) > MOST_SHORT * bins:
         return evened(sizes, place(sizes.tolist(), bins), budget)
     order = stable_order(-sizes)
+    falling = sizes[order]
 
     def over(levels: IntArray) -> bool:
         return budget.spent or (enough is not None and levels.min() >= enough)
 
-    homes, levels = in_rows(sizes[order], bins, 1, _ROUNDS, over)
+    homes, levels = in_rows(falling, bins, 1, _ROUNDS, over)
     if not over(levels):
-        halves = in_rows(sizes[order], bins, 2, _ROUNDS, over)
+        halves = in_rows(falling, bins, 2, _ROUNDS, over)
         homes, levels = max(halves, (homes, levels), key=lambda each: each[1].min())
     placed = Placed(order, homes, levels)
     return placed if over(levels) else evened(sizes, placed, budget)

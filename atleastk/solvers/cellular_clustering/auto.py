@@ -71,6 +71,7 @@ class _Work:
         self.is_spread = self.n > LARGE and suits(search.instance)
         self.one_worker = search.budget.workers == 1
         self._weights: IntArray | None = None  # in balance, if there are any
+        self._paid: tuple[IntArray, IntArray] | None = None  # by neighbours of all
 
     @cached_property
     def closing(self) -> Closing[CellularClustering]:
@@ -119,12 +120,13 @@ class _Work:
 
     def balance(self, part: Budget) -> None:
         """Raise the bound of many points by weights."""
-        self._weights = raise_by_much(self.search, part)
+        self._weights = raise_by_much(self.search, part, self._paid)
 
     def look_around(self, part: Budget) -> None:
         """Find near points for what follows, and raise the bound by these."""
         near_of(self.search.instance, part.share(0.8))
-        raise_by_neighbours(self.search, part)
+        paid = raise_by_neighbours(self.search, part)
+        self._paid = None if part.spent else paid
 
     def improve_by_squares(self, part: Budget) -> None:
         """Improve the solution of many points by squares, about near centres."""

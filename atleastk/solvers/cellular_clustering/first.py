@@ -129,13 +129,16 @@ def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]
 
 
 def raise_by_much(
-    search: Search[CellularClustering], budget: Budget
+    search: Search[CellularClustering],
+    budget: Budget,
+    known: tuple[IntArray, IntArray] | None = None,
 ) -> IntArray | None:
     """Raise the bound of many points, uncertified, in a part of the time.
 
-    Return weights in balance, at the common scale, if there are any.
+    Return weights in balance, at the common scale, if there are any. What all points
+    pay may be `known`.
     """
-    known = raise_by_neighbours(search, budget)
+    known = known or raise_by_neighbours(search, budget)
     if known is None or search.done:
         return None
     if not search.instance.facilities.any():

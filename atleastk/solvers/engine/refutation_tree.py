@@ -28,7 +28,6 @@ MOST_NODES: Final = 2_000
 MOST_DEPTH: Final = 200
 """Splits above one another: readers may be recursive, as those of JSON are."""
 
-
 TRIED: Final = 3
 """Splits whose sides are both solved before one is chosen (strong branching)."""
 
