@@ -273,16 +273,17 @@ def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> IntArray:
             raise InvalidInstanceError(
                 f"distances[{i}]: expected {n} distances, got {len(row)}"
             )
-        greatest = max((d for d in row if d is not None), default=0)
+        greatest = max(filter(None, row), default=0)
         if greatest > most:
             j = row.index(greatest)
             raise InvalidInstanceError(
                 f"distances[{i}][{j}]: expected at most {most}, got {shown(greatest)}; "
                 f"take larger units"
             )
-    found = np.array(
-        [[FAR if d is None else d for d in row] for row in rows], dtype=np.int64
-    ).reshape(n, n)
+    full = [
+        [FAR if d is None else d for d in row] if None in row else row for row in rows
+    ]
+    found = np.array(full, dtype=np.int64).reshape(n, n)
     wrong = np.argwhere(found != found.T)
     if len(wrong):
         i, j = wrong[0].tolist()

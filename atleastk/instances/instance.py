@@ -141,7 +141,7 @@ class Instance(Shaped):
 
     def ratio(self, cost: Amount, other: Amount) -> float:
         """Return the ratio of two costs, in the unit of guarantees."""
-        return float(Fraction(cost) / Fraction(other))
+        return float(cost / other)
 
     def meaning(self, cost: int, equals: str = "=") -> str:
         """Return the meaning of a cost in words; empty where it needs none.

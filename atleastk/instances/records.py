@@ -23,6 +23,9 @@ from atleastk.instances.fields.coded_table import CodedTable
 _AT_ONCE: Final = 1 << 14
 """Rows that are near in memory, and so are quick to go through column by column."""
 
+_FEW: Final = 40
+"""Rows up to which tuples take less time than arrays."""
+
 
 @dataclass(frozen=True, eq=False)
 class Records:
@@ -247,6 +250,12 @@ def distinct_rows(codes: Int32Array) -> tuple[IntArray, IntArray]:
 
     Distinct rows are ordered by their codes.
     """
+    if len(codes) <= _FEW:
+        rows = [*map(tuple, codes.tolist())]
+        first = {row: i for i, row in reversed([*enumerate(rows)])}
+        rank = {row: r for r, row in enumerate(sorted(first))}
+        places = np.array([first[row] for row in rank], dtype=np.int64)
+        return places, np.array([rank[row] for row in rows], dtype=np.int64)
     return distinct_places(row_keys(codes))
 
 

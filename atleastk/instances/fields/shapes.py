@@ -255,6 +255,10 @@ class Nullable(Generic[T]):
         return {**schema, "type": [schema["type"], "null"]}
 
 
+def _value_of(shape: Shape[Any]) -> Shape[Any]:
+    return shape.value if isinstance(shape, Nullable) else shape
+
+
 @dataclass(frozen=True, slots=True)
 class ListOf(Generic[T]):
     """A list, of a given length or any, of values of one shape; parsed into a tuple."""
@@ -267,11 +271,11 @@ class ListOf(Generic[T]):
         if items is None or (self.length is not None and len(items) != self.length):
             wanted = "a list" if self.length is None else f"a list of {self.length}"
             raise _misfit(path, wanted, value)
-        item = self.item.value if isinstance(self.item, Nullable) else self.item
+        item = _value_of(self.item)
         if isinstance(item, Integer) and item.holds_all(items):
             return items
         if isinstance(item, ListOf) and item.length is None:
-            inner = item.item
+            inner = _value_of(item.item)
             if isinstance(inner, Integer) and set(map(type, items)) <= {tuple, list}:
                 rows = tuple(map(tuple, items))
                 if inner.holds_all(tuple(chain.from_iterable(rows))):

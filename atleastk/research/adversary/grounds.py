@@ -13,6 +13,8 @@ import numpy as np
 
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.research.adversary import planted
+from atleastk.research.adversary.planted import CHAINS, VALUES
 
 Item = tuple[int, ...]
 """An item as numbers: its size, its cells, or its weight and place."""
@@ -85,6 +87,8 @@ class Planting:
     """Whether k is a number of items, or a weight of theirs."""
     keeps: Callable[[Any], bool] = lambda _instance: True
     """What all of its instances are, as metrics, and shrunk ones stay."""
+    cost: planted.Cost | None = None
+    """Returns the cost of planted groups without an instance, if something can."""
 
     def instance(self, kind: Callable[..., Any], plant: Plant) -> Any:
         """Return the instance of a plant."""
@@ -93,8 +97,10 @@ class Planting:
     def plant(self, instance: Any, homes: Sequence[int]) -> Plant:
         """Return an instance with its groups as a plant."""
         names = {name for fields in self.fields for name in fields}
-        document = instance.to_dict()
-        fields = {name: document[name] for name in sorted(names) if name in document}
+        document = instance.document()
+        fields = {
+            name: getattr(instance, name) for name in sorted(names & document.keys())
+        }
         k = getattr(instance, self.k)
         return Plant(tuple(self.items(instance)), tuple(homes), k, fields)
 
@@ -132,11 +138,14 @@ SIZES: Final = Planting(
     ks=(12, 22, 60, 100),
     shifted=_shifted,
     scaled=lambda item, factor: (item[0] * factor,),
+    cost=planted.heaviest,
 )
 
 
 ROWS: Final = replace(
-    SIZES, relabelled=lambda _rng, items, homes: ([*items][::-1], [*homes][::-1])
+    SIZES,
+    relabelled=lambda _rng, items, homes: ([*items][::-1], [*homes][::-1]),
+    cost=planted.of_intervals,
 )
 """Sizes in a row: only the other way round it is the same."""
 
@@ -191,6 +200,7 @@ NODES: Final = Planting(
     ks=(2, 3, 12, 60),
     shifted=_shifted,
     scaled=lambda item, factor: (item[0] * factor, *item[1:]),
+    cost=planted.of_nodes,
 )
 
 
@@ -244,6 +254,7 @@ PLACES: Final = Planting(
     ks=(2, 3, 12, 60),
     shifted=_shifted,
     scaled=lambda item, factor: (item[0] * factor, *item[1:]),
+    cost=planted.of_places,
 )
 
 
@@ -288,11 +299,8 @@ GRIDS: Final = Planting(
     counts=False,
     shifted=_shifted,
     relabelled=_turned,
+    cost=planted.of_grid,
 )
-
-
-_VALUES: Final = 4
-"""Values in each column."""
 
 
 def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
@@ -300,7 +308,7 @@ def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
 
     def start(rng: Random, k: int, _fields: Fields) -> Drawn:
         def row() -> Item:
-            return tuple(rng.randrange(_VALUES) for _ in range(columns))
+            return tuple(rng.randrange(VALUES) for _ in range(columns))
 
         return _groups(row, 3, max(2, min(k, 4)), 0)
 
@@ -309,7 +317,7 @@ def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
 
 def _near_row(rng: Random, item: Item, _k: int) -> Item:
     cells = list(item)
-    cells[rng.randrange(len(cells))] = rng.randrange(_VALUES)
+    cells[rng.randrange(len(cells))] = rng.randrange(VALUES)
     return tuple(cells)
 
 
@@ -333,7 +341,10 @@ TABLES: Final = Planting(
     items=_rows,
     start=_table(_COLUMNS),
     changed=_near_row,
+    cost=planted.of_tables,
 )
+
+AMBIGUOUS: Final = replace(TABLES, cost=planted.of_ambiguous)
 
 SUPPRESSED: Final = replace(
     TABLES,
@@ -344,17 +355,11 @@ SUPPRESSED: Final = replace(
 )
 
 
-def _generalized(columns: int) -> Fields:
-    """Return hierarchies of height 2: values, pairs of them, all."""
-    chains = [[value, f"pair {value // 2}", "*"] for value in range(_VALUES)]
-    return {"hierarchies": [chains] * columns}
-
-
 GENERALIZED: Final = replace(
     TABLES,
     start=_table(3),
     fields=[
-        {**_generalized(3), "on": on, "loss": loss}
+        {"hierarchies": [CHAINS] * 3, "on": on, "loss": loss}
         for on, loss in (
             ("entries", "height"),
             ("attributes", "height"),
@@ -362,6 +367,7 @@ GENERALIZED: Final = replace(
             ("attributes", "average-class-size"),
         )
     ],
+    cost=planted.of_levels,
 )
 
 DIVERSE: Final = replace(
@@ -376,10 +382,11 @@ DIVERSE: Final = replace(
     ],
     start=_table(4),
     fields=[
-        {**_generalized(3), "on": on, "l": 2, "reading": reading}
+        {"hierarchies": [CHAINS] * 3, "on": on, "l": 2, "reading": reading}
         for on in ("entries", "attributes")
         for reading in ("distinct", "frequency")
     ],
+    cost=planted.of_levels,
 )
 
 
@@ -452,6 +459,7 @@ GATHERED: Final = Planting(
             {"max_clusters": 2, "max_outliers": 1},
         )
     ],
+    cost=planted.of_clusters,
 )
 
 CELLULAR: Final = replace(
@@ -461,4 +469,5 @@ CELLULAR: Final = replace(
         *({"centres": centres} for centres in CENTRES),
         *({"centres": centres, "max_outliers": 1} for centres in CENTRES),
     ],
+    cost=planted.of_priced_clusters,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +15,7 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.solution import Solution
-from atleastk.research.adversary.grounds import Plant, Planting
+from atleastk.research.adversary.grounds import Fields, Item, Plant, Planting
 from atleastk.runs import api
 from atleastk.runs.own_algorithms import error_line
 from atleastk.solvers.method import Algorithm
@@ -23,6 +23,9 @@ from atleastk.solvers.problem import Problem
 
 SOLVED: Final = 5.0
 """The time limit for optima of starts, of the worst plants, and when shrinking."""
+
+_KEPT: Final = 2_000
+"""The most instances whose costs a judge remembers: some megabytes."""
 
 
 class FaultError(Exception):
@@ -68,6 +71,8 @@ class Judge:
         self.plants, self.taken, self.refused = 0, 0, ""
         self.broken: Any = None
         self.broken_over = 0
+        self._fields: Fields = {}
+        self._costs: dict[tuple[int, Sequence[Item]], tuple[Any, int | None]] = {}
 
     def instance(self, plant: Plant) -> Any:
         """Return the instance of a plant."""
@@ -135,9 +140,56 @@ class Judge:
 
         None if the groups are no solution or cost 0, or the algorithm refuses.
         """
-        self.plants += 1
         instance, cost = self.planted(plant)
         return self.over(instance, cost) if cost else None
+
+    def quick_ratio(self, plant: Plant, checked: float = 0.0) -> float | None:
+        """Return the same in less time, for a walk, and count the plant.
+
+        The ground says what the planted groups cost, if it can; an instance is made for
+        the algorithm alone, once for all groups of the same items. The checker has the
+        last word: on faults, on broken promises, and on ratios above `checked`.
+        """
+        self.plants += 1
+        least = self._least(plant)
+        if not least:
+            return None
+        try:
+            instance, cost = self._remembered(plant)
+            if cost is None:
+                return None
+            if self._allows(instance, cost, least):
+                ratio = float(instance.ratio(cost, least))
+                if ratio <= checked or self._checked(instance, plant) == least:
+                    return ratio
+        except (AtleastkError, FaultError):
+            pass
+        return self.ratio(plant)
+
+    def _least(self, plant: Plant) -> int | None:
+        """Return the cost of the planted groups; None if they are no solution."""
+        try:
+            if (cost := self.ground.cost) is not None:
+                return cost(plant.items, plant.homes, plant.k, plant.fields)
+        except LookupError:
+            pass  # other fields than the adversary draws
+        return self.planted(plant)[1]
+
+    def _allows(self, instance: Any, cost: int, least: int) -> bool:
+        """Tell whether a promise that applies to an instance holds over `least`."""
+        promise = self.algorithm.guarantee
+        with self._caught(instance):
+            return promise is None or cost <= promise.ceiling(instance, least)
+
+    def _remembered(self, plant: Plant) -> tuple[Any, int | None]:
+        """Return the instance of a plant and the cost of the algorithm, asked once."""
+        if plant.fields is not self._fields or len(self._costs) >= _KEPT:
+            self._fields, self._costs = plant.fields, {}
+        key = plant.k, plant.items
+        if key not in self._costs:
+            instance = self.instance(plant)
+            self._costs[key] = instance, self.cost(instance)
+        return self._costs[key]
 
     def planted(self, plant: Plant) -> tuple[Any, int | None]:
         """Return the instance of a plant and the cost of the planted groups.
@@ -148,8 +200,11 @@ class Judge:
             instance = self.instance(plant)
         except AtleastkError:
             return None, None
+        return instance, self._checked(instance, plant)
+
+    def _checked(self, instance: Any, plant: Plant) -> int | None:
         found = self.problem.check(instance, _groups(plant))
-        return instance, found.cost if found.feasible else None
+        return found.cost if found.feasible else None
 
     def over(self, instance: Any, least: int) -> float | None:
         """Return the cost of the algorithm over `least`, in the unit of promises.

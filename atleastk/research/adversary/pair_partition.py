@@ -8,6 +8,7 @@ from random import Random
 from typing import Any, Final
 
 from atleastk.research.adversary.grounds import Fields, Item, Planting
+from atleastk.research.adversary.planted import of_pairs
 
 _HIGH: Final = 60
 """The greatest coordinate of centres."""
@@ -34,7 +35,7 @@ def _near(rng: Random, item: Item, _k: int) -> Item:
 
 
 _FIELDS: Final = ({"objective": "sum"}, {"objective": "squares"})
-GROUND: Final = Planting(_fields, _items, _start, _near, fields=_FIELDS)
+GROUND: Final = Planting(_fields, _items, _start, _near, fields=_FIELDS, cost=of_pairs)
 
 
 def tiny() -> Iterator[tuple[str, Iterator[Fields]]]:

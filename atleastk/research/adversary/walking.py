@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate
 from operator import itemgetter
 from random import Random
 from typing import Final
@@ -83,13 +84,13 @@ def stretched(weight: int, k: int, factor: int) -> Sequence[int]:
 def annealed(judge: Judge, rng: Random, start: Plant, until: float) -> Judged | None:
     """Anneal from a plant until the time is over; return the worst plant visited."""
     now, span = start, max(1e-9, until - time.monotonic())
-    value = judge.ratio(now)
+    value = judge.quick_ratio(now)
     best = None if value is None else (value, now)
     while (left := until - time.monotonic()) > 0:
         other = moved(judge.ground, now, rng)
         while rng.random() < 0.3:
             other = moved(judge.ground, other, rng)
-        ratio = judge.ratio(other)
+        ratio = judge.quick_ratio(other, 0.0 if best is None else best[0])
         if ratio is None:
             continue
         warm = _WARM * left / span + 1e-4
@@ -104,10 +105,9 @@ def annealed(judge: Judge, rng: Random, start: Plant, until: float) -> Judged | 
 def moved(ground: Planting, plant: Plant, rng: Random) -> Plant:
     """Return a neighbour: an item, a group, all names, or k are changed."""
     draft = _Draft(ground, rng, plant.k, list(plant.items), list(plant.homes))
-    (move,) = rng.choices(_MOVES, _SHARES)
+    (move,) = rng.choices(_MOVES, cum_weights=_SHARES)
     move(draft)
-    items, homes = tuple(draft.items), tuple(draft.homes)
-    return replace(plant, items=items, homes=homes, k=draft.k)
+    return Plant(tuple(draft.items), tuple(draft.homes), draft.k, plant.fields)
 
 
 @dataclass
@@ -219,4 +219,4 @@ _CHANCES: Final[Mapping[Callable[[_Draft], None], int]] = {
     _Draft.raise_k: 2,
 }
 """How often each move is made, of a hundred. Not tuned."""
-_MOVES, _SHARES = list(_CHANCES), list(_CHANCES.values())
+_MOVES, _SHARES = list(_CHANCES), list(accumulate(_CHANCES.values()))

@@ -1,0 +1,296 @@
+"""What planted groups cost, from the numbers of a plant alone.
+
+A walk asks for thousands of plants a second, and an instance with its checker takes
+longer than many an algorithm. So these say which groups are a solution and what it
+costs: for each problem one function of items, homes, k and the other fields, None if
+they are none. They are for the few fields that the adversary draws, of others they
+raise `LookupError`. The checkers have the last word on whatever a walk keeps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations, compress, pairwise
+from operator import itemgetter
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.hierarchies.hierarchy import Hierarchy
+
+Row = tuple[int, ...]
+Cost = Callable[[Sequence[Row], Sequence[int], int, Mapping[str, Any]], int | None]
+
+VALUES: Final = 4
+"""Values in each column of a table."""
+CHAINS: Final = Hierarchy([(x, f"pair {x // 2}", "*") for x in range(VALUES)])
+"""The hierarchy of all columns: values, pairs of them, all."""
+
+
+def heaviest(
+    items: Sequence[Row], homes: Sequence[int], k: int, _fields: Mapping[str, Any]
+) -> int | None:
+    """Of bins: the greatest weight of a group, if none is below k."""
+    weights: dict[int, int] = {}
+    for item, home in zip(items, homes, strict=True):
+        weights[home] = weights.get(home, 0) + item[0]
+    if -1 in weights or min(weights.values()) < k:
+        return None
+    return max(weights.values())
+
+
+def of_intervals(
+    items: Sequence[Row], homes: Sequence[int], k: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of groups that are intervals."""
+    runs = 1 + sum(home != after for home, after in pairwise(homes))
+    return None if runs > len(set(homes)) else heaviest(items, homes, k, fields)
+
+
+def of_nodes(
+    items: Sequence[Row], homes: Sequence[int], k: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of connected groups: each is a tree once edges that close circles are left out.
+
+    Nodes have their weight and how far back their neighbours are.
+    """
+    part, parts = list(range(len(items))), len(items)
+    for node, item in enumerate(items):
+        for back in item[1:]:
+            if back <= node and homes[node - back] == homes[node]:
+                one, other = part[node - back], part[node]
+                if one != other:
+                    part = [one if each == other else each for each in part]
+                    parts -= 1
+    return None if parts > len(set(homes)) else heaviest(items, homes, k, fields)
+
+
+def of_places(
+    items: Sequence[Row], homes: Sequence[int], k: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of points: bounding boxes tile the plane, cut at the coordinates of points."""
+    cost = heaviest(items, homes, k, fields)
+    if cost is None:
+        return None
+    xs, ys = (
+        {value: i for i, value in enumerate(sorted({item[axis] for item in items}))}
+        for axis in (1, 2)
+    )
+    cells = [(xs[x], ys[y]) for _, x, y in items]
+    boxes = [*_boxes(cells, homes).values()]
+    if any(
+        max(a, e) <= min(b, f) and max(c, g) <= min(d, h)
+        for (a, c, b, d), (e, g, f, h) in combinations(boxes, 2)
+    ):
+        return None
+    return cost if sum(map(_area, boxes)) == len(xs) * len(ys) else None
+
+
+def of_grid(
+    items: Sequence[Row], homes: Sequence[int], p: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of the cells of a grid: at most p groups, all cells of their bounding boxes."""
+    boxes, sizes = _boxes([item[1:] for item in items], homes), Counter(homes)
+    if len(boxes) > p or any(_area(boxes[home]) > sizes[home] for home in boxes):
+        return None
+    return heaviest(items, homes, 0, fields)
+
+
+def _boxes(cells: Sequence[Row], homes: Sequence[int]) -> dict[int, Row]:
+    """Return the bounding boxes: least x and y, then greatest ones, with these."""
+    boxes: dict[int, Row] = {}
+    for (x, y), home in zip(cells, homes, strict=True):
+        a, c, b, d = boxes.get(home, (x, y, x, y))
+        boxes[home] = min(a, x), min(c, y), max(b, x), max(d, y)
+    return boxes
+
+
+def _area(box: Row) -> int:
+    a, c, b, d = box
+    return (b - a + 1) * (d - c + 1)
+
+
+def of_tables(
+    items: Sequence[Row], homes: Sequence[int], k: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of suppressed cells: as many as `minimise` counts, by default all."""
+    groups = _groups(items, homes)
+    sizes = [*map(len, groups)]
+    if -1 in homes or min(sizes) < k:
+        return None
+    differ = [
+        [len({*column}) > 1 for column in zip(*group, strict=True)] for group in groups
+    ]
+    by_group, by_column = [*map(sum, differ)], [*zip(*differ, strict=True)]
+    match fields.get("minimise", "entries"):
+        case "entries":
+            return sum(map(int.__mul__, sizes, by_group))
+        case "per_row":
+            return max(by_group)
+        case "per_column":
+            return max(sum(compress(sizes, some)) for some in by_column)
+        case "columns":
+            return sum(map(any, by_column))
+    raise LookupError
+
+
+def of_ambiguous(
+    items: Sequence[Row], homes: Sequence[int], k: int, _fields: Mapping[str, Any]
+) -> int | None:
+    """Of suppressed cells, where rows of small groups may match those of others."""
+    if -1 in homes:
+        return None
+    cost, few, looks = 0, [], []
+    for group in _groups(items, homes):
+        kept = [len({*column}) == 1 for column in zip(*group, strict=True)]
+        shown = [
+            tuple(v if stays else None for v, stays in zip(row, kept, strict=True))
+            for row in group
+        ]
+        cost += len(group) * kept.count(False)
+        looks += shown
+        few += shown[:1] if len(group) < k else []
+    enough = all(
+        sum(
+            all(
+                v is None or w is None or v == w
+                for v, w in zip(one, other, strict=True)
+            )
+            for other in looks
+        )
+        >= k
+        for one in few
+    )
+    return cost if enough else None
+
+
+def of_levels(
+    items: Sequence[Row], homes: Sequence[int], k: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of generalised tables, the last cell of a row being its sensitive value, if any.
+
+    Groups have the least levels at which they are equal, or on attributes the whole
+    table has.
+    """
+    if any(hierarchy != CHAINS for hierarchy in fields["hierarchies"]):
+        raise LookupError
+    if -1 in homes:
+        return None
+    columns, groups = len(fields["hierarchies"]), _groups(items, homes)
+    if not all(_is_diverse(group, fields) for group in groups):
+        return None
+    levels = [[*map(_level, [*zip(*group, strict=True)][:columns])] for group in groups]
+    if fields["on"] == "attributes":
+        node = [*map(max, zip(*levels, strict=True))]
+        names = [
+            tuple(0 if up > 1 else v >> up for v, up in zip(row, node, strict=False))
+            for row in items  # whose sensitive values have no level
+        ]
+        groups = _groups(items, names)
+    sizes = [*map(len, groups)]
+    if min(sizes) < k:
+        return None
+    match fields["on"], fields.get("loss", "height"):
+        case "entries", "height":
+            return sum(
+                size * sum(each) for size, each in zip(sizes, levels, strict=True)
+            )
+        case "attributes", "height":
+            return sum(node)
+        case "attributes", "discernibility":
+            return sum(size * size for size in sizes)
+        case "attributes", "average-class-size":
+            return len(items) - len(groups)
+    raise LookupError
+
+
+def _level(column: Row) -> int:
+    """Return the least level at which values are equal."""
+    if len({*column}) == 1:
+        return 0
+    return 1 if len({value // 2 for value in column}) == 1 else 2
+
+
+def _is_diverse(group: Sequence[Row], fields: Mapping[str, Any]) -> bool:
+    """Tell whether a class has l different sensitive values, or none too often."""
+    if "l" not in fields:
+        return True
+    counts = Counter(map(itemgetter(-1), group))
+    match fields["reading"]:
+        case "distinct":
+            return len(counts) >= fields["l"]
+        case "frequency":
+            return max(counts.values()) * fields["l"] <= len(group)
+    raise LookupError
+
+
+def of_clusters(
+    items: Sequence[Row], homes: Sequence[int], r: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of r-gather: the greatest radius about the best centres."""
+    found = _radii(items, homes, r, fields)
+    return None if found is None else int(found[0].min(axis=1).max(initial=0))
+
+
+def of_priced_clusters(
+    items: Sequence[Row], homes: Sequence[int], r: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of cellular clustering: radii times sizes and the prices of the best centres."""
+    found = _radii(items, homes, r, fields)
+    if found is None:
+        return None
+    radii, sizes = found
+    prices = np.array([item[0] for item in items], dtype=np.int64)
+    if fields.get("centres") == "any":
+        prices[:] = 0
+    return int((radii * sizes[:, None] + prices).min(axis=1).sum())
+
+
+_FAR: Final = 2**31
+"""The radius about a place that is no centre."""
+
+
+def _radii(
+    items: Sequence[Row], homes: Sequence[int], r: int, fields: Mapping[str, Any]
+) -> tuple[IntArray, IntArray] | None:
+    """Return the radii of groups about all points, and sizes; diameters about any."""
+    sizes = Counter(homes)
+    outside = sizes.pop(-1, 0)
+    few = min(sizes.values(), default=r) < r or outside > fields.get("max_outliers", 0)
+    if few or len(sizes) > fields.get("max_clusters", len(sizes)):
+        return None
+    places = np.array([item[1:] for item in items], dtype=np.int64)
+    apart = np.abs(places[:, None] - places).max(axis=2, initial=0)
+    member = np.array(homes) == np.array([*sizes])[:, None]
+    reach = (apart * member[:, None, :]).max(axis=2, initial=0)
+    if fields.get("centres") == "any":
+        reach = np.broadcast_to((reach * member).max(axis=1)[:, None], reach.shape)
+    elif fields.get("centres") == "member":
+        reach = np.where(member, reach, _FAR)
+    return reach, np.array([*sizes.values()], dtype=np.int64)
+
+
+def of_pairs(
+    items: Sequence[Row], homes: Sequence[int], k: int, fields: Mapping[str, Any]
+) -> int | None:
+    """Of points: squared distances in each group, divided by its size for squares."""
+    cost, groups = 0, _groups(items, homes)
+    if -1 in homes or min(map(len, groups)) < k:
+        return None
+    for group in groups:
+        apart = sum(
+            len(group) * sum(x * x for x in axis) - sum(axis) ** 2
+            for axis in zip(*group, strict=True)
+        )
+        cost += apart // len(group) if fields.get("objective") == "squares" else apart
+    return cost
+
+
+def _groups(items: Sequence[Row], homes: Sequence[Any]) -> list[list[Row]]:
+    """Return the items of every group."""
+    groups: dict[Any, list[Row]] = {}
+    for item, home in zip(items, homes, strict=True):
+        groups.setdefault(home, []).append(item)
+    return [*groups.values()]
