@@ -183,7 +183,7 @@ def of_levels(
         return None
     levels = [[*map(_level, [*zip(*group, strict=True)][:columns])] for group in groups]
     if fields["on"] == "attributes":
-        node = [*map(max, zip(*levels, strict=True))]
+        node: list[int] = [*map(max, zip(*levels, strict=True))]
         names = [
             tuple(0 if up > 1 else v >> up for v, up in zip(row, node, strict=False))
             for row in items  # whose sensitive values have no level
@@ -217,12 +217,13 @@ def _is_diverse(group: Sequence[Row], fields: Mapping[str, Any]) -> bool:
     """Tell whether a class has l different sensitive values, or none too often."""
     if "l" not in fields:
         return True
+    least: int = fields["l"]
     counts = Counter(map(itemgetter(-1), group))
     match fields["reading"]:
         case "distinct":
-            return len(counts) >= fields["l"]
+            return len(counts) >= least
         case "frequency":
-            return max(counts.values()) * fields["l"] <= len(group)
+            return max(counts.values()) * least <= len(group)
     raise LookupError
 
 

@@ -191,20 +191,16 @@ class Adversary:
 
     @cached_property
     def _library(self) -> Sequence[Known]:
-        """The small instances of the library, with the best solutions known.
-
-        Those of its families, of a problem that the library does not have.
-        """
-        records = library.filter(problem=self.problem.name)
-        found = [
-            self._planted(record.instance, record.result)
-            for record in records
+        """The small instances of the library and of families, with solutions."""
+        found = {
+            record.instance.sha256: self._planted(record.instance, record.result)
+            for record in library.filter(problem=self.problem.name)
             if _is_small(record.instance)
-        ]
-        if not records:
-            drawn = [family.make(0) for family in self.problem.families]
-            found = [self._solved(one) for one in drawn if _is_small(one)]
-        return [known for known in found if known is not None]
+        }
+        for family in self.problem.families:
+            if _is_small(first := family.make(0)) and first.sha256 not in found:
+                found[first.sha256] = self._solved(first)
+        return [known for known in found.values() if known is not None]
 
     def _given(self, instance: Instance) -> Plant:
         """Return the plant of an instance to start from."""

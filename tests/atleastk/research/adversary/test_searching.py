@@ -117,14 +117,19 @@ def test_what_is_tiny_is_solved_once(monkeypatch):
     assert 100 < len(solved) <= 201
 
 
-def test_a_problem_of_ones_own_begins_at_its_families(monkeypatch):
+@pytest.mark.parametrize("has_library", [True, False])
+def test_a_search_begins_at_the_families_of_its_problem(monkeypatch, has_library):
     problem = problem_named("interval-covering")
-    nothing = SimpleNamespace(filter=lambda problem: [])
-    monkeypatch.setattr(searching, "library", nothing)
-    starts = Adversary(problem)._library
+    if not has_library:
+        nothing = SimpleNamespace(filter=lambda problem: [])
+        monkeypatch.setattr(searching, "library", nothing)
+    starts = [plant for plant, _ in Adversary(problem)._library]
+    sizes = [[size for (size,) in plant.items] for plant in starts]
     drawn = [family.make(0) for family in problem.families]
-    most = sum(instance.n <= 2 * walking.MOST_ITEMS for instance in drawn)
-    assert 0 < len(starts) <= most
+    small = [list(one.sizes) for one in drawn if one.n <= 2 * walking.MOST_ITEMS]
+    assert small
+    assert all(sizes.count(each) == 1 for each in small)
+    assert has_library is (len(starts) > len(small))
 
 
 def test_what_is_known_is_solved_once(monkeypatch):
@@ -133,7 +138,8 @@ def test_what_is_known_is_solved_once(monkeypatch):
     adversary, bad = Adversary(problem), BinCovering([4, 4, 3, 3, 2], 8)
     for name in ("longest-processing-time", "fold"):
         adversary._known(Judge(problem, algorithm_named(problem, name)), [bad], inf)
-    assert solved == [bad]
+    assert solved.count(bad) == 1
+    assert len(solved) == len({each.sha256 for each in solved})
 
 
 def noting(noted, function):
