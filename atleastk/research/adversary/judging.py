@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from atleastk.instances.fields.errors import (
     AtleastkError,
+    InvalidInstanceError,
     NoAnswerError,
     NotApplicableError,
     UnknownNameError,
@@ -162,7 +163,9 @@ class Judge:
                 ratio = float(instance.ratio(cost, least))
                 if ratio <= checked or self._checked(instance, plant) == least:
                     return ratio
-        except (AtleastkError, FaultError):
+        except InvalidInstanceError:
+            return None
+        except FaultError:
             pass
         return self.ratio(plant)
 
