@@ -22,7 +22,8 @@ from typing import Any, Final
 from atleastk.instances.fields.errors import AtleastkError
 from atleastk.instances.files import files
 from atleastk.models.results.status import Status
-from atleastk.research.adversary.grounds import Plant, Planting
+from atleastk.research.adversary.grounds import Planting
+from atleastk.research.adversary.planted import Plant
 from atleastk.research.adversary.walking import moved
 from atleastk.research.relaxing import FORMULATIONS, relax
 from atleastk.research.tables.markdown import markdown_table

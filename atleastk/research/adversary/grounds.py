@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from random import Random
@@ -14,29 +14,19 @@ import numpy as np
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.research.adversary import planted
-from atleastk.research.adversary.planted import CHAINS, VALUES
-
-Item = tuple[int, ...]
-"""An item as numbers: its size, its cells, or its weight and place."""
-
-Fields = Mapping[str, Any]
-"""The fields of an instance, by their names."""
+from atleastk.research.adversary.planted import (
+    CHAINS,
+    VALUES,
+    Fields,
+    Item,
+    Plant,
+)
 
 Box = tuple[int, int, int, int]
 """The first row and column of a box, and those after its last."""
 
 Drawn = tuple[list[Item], list[int]]
 """Items, and the group of each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plant:
-    """An instance with planted groups."""
-
-    items: tuple[Item, ...]  # all items
-    homes: tuple[int, ...]  # the group of each; -1 for an item in none
-    k: int  # the least weight or size of a group; of RTILE the number of rectangles
-    fields: Fields = field(default_factory=dict)  # the other fields of the instance
 
 
 _ALL: Final = 0.5
@@ -87,7 +77,7 @@ class Planting:
     """Whether k is a number of items, or a weight of theirs."""
     keeps: Callable[[Any], bool] = lambda _instance: True
     """What all of its instances are, as metrics, and shrunk ones stay."""
-    cost: planted.Cost | None = None
+    cost: Callable[[Plant], int | None] | None = None
     """Returns the cost of planted groups without an instance, if something can."""
 
     def instance(self, kind: Callable[..., Any], plant: Plant) -> Any:

@@ -16,7 +16,8 @@ from atleastk.instances.fields.errors import (
 )
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.solution import Solution
-from atleastk.research.adversary.grounds import Fields, Item, Plant, Planting
+from atleastk.research.adversary.grounds import Planting
+from atleastk.research.adversary.planted import Fields, Item, Plant
 from atleastk.runs import api
 from atleastk.runs.own_algorithms import error_line
 from atleastk.solvers.method import Algorithm
@@ -173,7 +174,7 @@ class Judge:
         """Return the cost of the planted groups; None if they are no solution."""
         try:
             if (cost := self.ground.cost) is not None:
-                return cost(plant.items, plant.homes, plant.k, plant.fields)
+                return cost(plant)
         except LookupError:
             pass  # other fields than the adversary draws
         return self.planted(plant)[1]

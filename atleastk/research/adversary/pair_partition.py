@@ -7,8 +7,8 @@ from itertools import combinations_with_replacement
 from random import Random
 from typing import Any, Final
 
-from atleastk.research.adversary.grounds import Fields, Item, Planting
-from atleastk.research.adversary.planted import of_pairs
+from atleastk.research.adversary.grounds import Planting
+from atleastk.research.adversary.planted import Fields, Item, of_pairs
 
 _HIGH: Final = 60
 """The greatest coordinate of centres."""

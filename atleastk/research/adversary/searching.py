@@ -21,8 +21,8 @@ from atleastk.instances.shrinking import shrunk
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
 from atleastk.research.adversary.finds import SAME, Exhausted, Fault, Find, Found
-from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import SOLVED, FaultError, Judge, Rated
+from atleastk.research.adversary.planted import Plant
 from atleastk.research.adversary.tiny import stages
 from atleastk.research.adversary.walking import MOST_ITEMS, Judged, worst_plant
 from atleastk.research.collecting.library import library

@@ -7,7 +7,8 @@ from itertools import combinations, combinations_with_replacement, product
 from typing import Any, Final
 
 from atleastk.packages import nx
-from atleastk.research.adversary.grounds import GENERALIZED, Fields, Item, Planting
+from atleastk.research.adversary.grounds import GENERALIZED, Planting
+from atleastk.research.adversary.planted import Fields, Item
 from atleastk.solvers.problem import Problem
 
 Stage = tuple[str, Iterator[Any]]

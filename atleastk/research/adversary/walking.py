@@ -16,8 +16,9 @@ from operator import itemgetter
 from random import Random
 from typing import Final
 
-from atleastk.research.adversary.grounds import Item, Plant, Planting
+from atleastk.research.adversary.grounds import Planting
 from atleastk.research.adversary.judging import Judge
+from atleastk.research.adversary.planted import Item, Plant
 
 MOST_ITEMS: Final = 30
 """The most items of a plant: few enough to prove its optimum quickly."""

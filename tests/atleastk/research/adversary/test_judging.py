@@ -4,8 +4,8 @@ import pytest
 
 import atleastk
 from atleastk import BinCovering, NotApplicableError, Solution, UnknownNameError
-from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import FaultError, Judge
+from atleastk.research.adversary.planted import Plant
 from atleastk.runs import api
 from atleastk.runs.own_algorithms import algorithm_of
 from atleastk.runs.registry import algorithm_named, problem_named

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from atleastk.instances.fields.errors import AtleastkError
-from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import FaultError, Judge
+from atleastk.research.adversary.planted import Plant
 from atleastk.research.adversary.searching import drawn
 from atleastk.research.adversary.walking import moved, worst_plant
 from atleastk.runs.own_algorithms import algorithm_of
@@ -36,7 +36,7 @@ def test_planted_groups_cost_what_the_checker_says(name):
     judge = Judge(problem, problem.algorithms[0])
     for plant in plants_of(judge.ground, Random(7), 12):
         instance, cost = judge.planted(plant)
-        quick = judge.ground.cost(plant.items, plant.homes, plant.k, plant.fields)
+        quick = judge.ground.cost(plant)
         assert instance is None or quick == cost
         found.add(cost)
     assert None in found
@@ -144,4 +144,4 @@ def test_other_fields_are_left_to_the_checker(name, changed):
     fields = {**ground.fields[0], "on": "attributes", **changed}
     items, _ = ground.start(rng, 2, fields)
     with pytest.raises(LookupError):
-        ground.cost(items, [0] * len(items), 2, fields)
+        ground.cost(Plant(tuple(items), (0,) * len(items), 2, fields))

@@ -16,8 +16,8 @@ from atleastk import BinCovering, Status
 from atleastk.cli import adversary
 from atleastk.research.adversary import searching, walking
 from atleastk.research.adversary.finds import Fault
-from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import Judge
+from atleastk.research.adversary.planted import Plant
 from atleastk.research.adversary.searching import Adversary
 from atleastk.runs import api
 from atleastk.runs.own_algorithms import algorithm_of

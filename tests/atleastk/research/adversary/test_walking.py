@@ -7,8 +7,8 @@ import pytest
 
 from atleastk import BinCovering, KAnonymity
 from atleastk.research.adversary import walking
-from atleastk.research.adversary.grounds import Plant
 from atleastk.research.adversary.judging import Judge
+from atleastk.research.adversary.planted import Plant
 from atleastk.research.adversary.walking import (
     MOST_ITEMS,
     moved,

@@ -11,7 +11,8 @@ from itertools import combinations_with_replacement
 from random import Random
 from typing import Any, Final
 
-from atleastk.research.adversary.grounds import Fields, Item, Planting
+from atleastk.research.adversary.grounds import Planting
+from atleastk.research.adversary.planted import Fields, Item
 
 
 def _fields(items: Sequence[Item]) -> Fields:
