@@ -21,7 +21,7 @@ from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidResultError
 from atleastk.instances.fields.shapes import Row
 from atleastk.instances.records import Records
-from atleastk.models.results.fields import INTEGER
+from atleastk.models.results.fields import GROUPS, INTEGER, read
 from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.models.results.solution import (
     Solution,
@@ -59,11 +59,12 @@ class DealtSolution(Solution):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Solution | None:  # type: ignore[override]
         """Read deals, or groups where there are none."""
-        more = cls._more(data)
-        if not more["deals"] and (data.get("deals") is None or data.get("groups")):
+        if data.get("deals") is None:
             return Solution.from_dict(data)
+        if read(data, "groups", GROUPS):
+            raise InvalidResultError("groups: expected none beside deals")
         try:
-            return cls((), **more).in_normal_form()
+            return cls((), **cls._more(data)).in_normal_form()
         except OverflowError as error:
             raise InvalidResultError("deals: a number has over 64 bits") from error
 

@@ -14,6 +14,7 @@ from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.models.completed import completed, hidden_by, solution_of
 from atleastk.models.results.solution import Solution
 from atleastk.models.solutions import solution_kind
+from scripts import second_checker
 
 TABLE = [["a", 1], ["a", 2], ["b", 1], ["b", 1]]
 GROUPS = [[0, 1], [2, 3]]
@@ -83,3 +84,14 @@ def test_cells_of_a_start_count():
     result = atleastk.solve(instance, start={"groups": GROUPS, "suppressed": cells})
     assert result.cost == 0
     assert hidden_by(instance, result.solution).sum() in (2, 4)
+
+
+@pytest.mark.parametrize("deals", [[], [[0, 0, 1], [1, 0, 1], [2, 0, 2]]])
+@pytest.mark.parametrize("instance", [INSTANCES[i] for i in (0, 4, 5, 7)], ids=str)
+def test_results_have_groups_or_deals_not_both(instance, deals):
+    document = json.loads(atleastk.solve(instance).to_json())
+    both = {**document, "groups": GROUPS, "deals": deals}
+    with pytest.raises(InvalidResultError, match="groups: expected none beside deals"):
+        atleastk.Result.from_dict(both)
+    with pytest.raises(second_checker.ERRORS):
+        second_checker.check(json.loads(instance.to_json()), both)
