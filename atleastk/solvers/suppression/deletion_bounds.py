@@ -87,7 +87,12 @@ def offer_whole_columns(search: Search[Suppression]) -> None:
 
 
 def offer_one_group(search: Search[Suppression]) -> None:
-    """Offer the solution without a cell, except in intact columns."""
+    """Offer the solution without a cell, except in intact columns.
+
+    No other loses more entries.
+    """
+    if search.instance.minimise == "entries" and search.solution is not None:
+        return
     one = _without_columns(search.instance, list(search.instance.intact))
     offer_if_feasible(search, one, "one group")
 

@@ -6,7 +6,7 @@ k - 1 others equal loses cells: at least its distance to k - 1 others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from atleastk.models.suppression import (
     solution_of_groups,
 )
 from atleastk.solvers.search import Search
-from atleastk.solvers.tables.first_groups import first_groups
+from atleastk.solvers.tables.first_groups import first_groups, peeled
 from atleastk.solvers.tables.wide_tables import least_known
 
 _MANY: Final = 1_000_000
@@ -57,12 +57,20 @@ def first_answers(instance: Suppression) -> Iterator[tuple[str, Solution]]:
     """
     if not instance.n:
         yield "no rows", SuppressionSolution(())
-    for name, found in reversed([*first_groups(instance.records, instance.k)]):
+    for name, found in _first_groups(instance):
         solution = solution_of_groups(instance, found.groups)
         yield name, solution
         many = instance.n * instance.m > _MANY
         if many and check(instance, solution).feasible:
             return
+
+
+def _first_groups(instance: Suppression) -> Iterable[tuple[str, Solution]]:
+    """Return first groups, the better ones first; intact columns split the table."""
+    records, k, intact = instance.records, instance.k, instance.intact
+    if intact and records.n >= k:
+        return [("peeled columns", peeled(records, k, intact).solution(records))]
+    return reversed([*first_groups(records, k)])
 
 
 def offer_if_feasible(

@@ -42,8 +42,8 @@ def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
     yield "peeled columns", peeled(records, k).solution(records)
 
 
-def peeled(records: Records, k: int) -> Assignment:
-    """Return groups of rows that are equal but in few columns.
+def peeled(records: Records, k: int, intact: Sequence[int] = ()) -> Assignment:
+    """Return groups of rows that are equal but in few columns, none of them intact.
 
     For sets of no column, of one, of two and so on, those of the most information
     first: hide the set in the rows that are left, and finish the classes that reach k.
@@ -52,13 +52,13 @@ def peeled(records: Records, k: int) -> Assignment:
     the group that loses least.
     Rows are compared by sums of random numbers of their values; if two were equal that
     are not, they would be in one group. In O(sets * n log n) time. There are at least k
-    rows.
+    rows, of all values of the intact columns together.
     """
     copies, m, keys = records.copies, records.m, Keys(records)
     rest = np.arange(records.distinct)
     group_of = np.full(len(rest), -1, dtype=np.int64)
     groups, room, idle, best = 0, _MOST_PEELED, 0, (inf, 0)
-    for columns in keys.sets():
+    for columns in keys.sets(intact):
         room, idle = room - len(rest), idle + 1
         if not len(rest) or room < 0 or idle > MOST_IDLE:
             break
@@ -76,11 +76,21 @@ def peeled(records: Records, k: int) -> Assignment:
         group_of[rest[some[ended]]] = number[class_of[ended]]
         groups = int(number[-1]) + 1
         rest = np.delete(rest, some[ended])
+    finished = np.flatnonzero(group_of >= 0)
+    if intact:
+        free = [j for j in range(m) if j not in intact]
+        piece_of, sizes = _classes(keys.without(free), copies)
+        left = np.bincount(piece_of[rest], copies[rest], len(sizes))
+        last = np.full(len(sizes), -1)  # group of a piece: it has lost most
+        np.maximum.at(last, piece_of[finished], group_of[finished])
+        joined = (left < k) & (last >= 0)
+        home = np.where(joined, last, groups + np.arange(len(sizes)))
+        group_of[rest] = home[piece_of[rest]]
+        return Assignment.of(group_of, np.arange(records.distinct), copies)
     rare = records.apart(rest, copies[rest])
     labels = np.full(rare.n, best[1])
     if rare.n >= k:
         labels = groups + close_rows(rare, k)
-    finished = np.flatnonzero(group_of >= 0)
     return Assignment.of(
         np.concatenate((group_of[finished], labels)),
         np.concatenate((finished, rest[rare.record_of])),
@@ -110,14 +120,15 @@ class Keys:
             keys -= self._words[j][some]
         return keys
 
-    def sets(self) -> Iterator[tuple[int, ...]]:
-        """Yield sets of columns by their sizes, those that are worth most first.
+    def sets(self, intact: Sequence[int] = ()) -> Iterator[tuple[int, ...]]:
+        """Yield sets of other columns by their sizes, those worth most first.
 
         Of many sets of a size some are worth most.
         """
         worth = self._worth
-        first = sorted(range(len(worth)), key=lambda j: -worth[j])
-        for size in range(len(worth) + 1):
+        free = [j for j in range(len(worth)) if j not in intact]
+        first = sorted(free, key=lambda j: -worth[j])
+        for size in range(len(first) + 1):
             sets = islice(combinations(first, size), _MOST_SORTED)
             yield from sorted(sets, key=lambda columns: -sum(worth[j] for j in columns))
 

@@ -1,12 +1,16 @@
 import random
 
+import pytest
 from searching import search_of
 
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.models.suppression import check
 from atleastk.solvers.brute_force.suppression import Outcomes
 from atleastk.solvers.suppression import first
+from atleastk.solvers.suppression.deletion_bounds import offer_one_group
 from atleastk.solvers.suppression.first import from_entries, least_measures, raise_to
+from atleastk.solvers.tables import first_groups
 
 
 def test_no_optimum_is_below_the_least_measures():
@@ -47,3 +51,22 @@ def test_all_cells_of_many_are_suppressed_only_if_nothing_else_will_do(monkeypat
     assert [name for name, _ in first.first_answers(plain)] == ["peeled columns"]
     intact = Suppression(table, 2, limits={"entries": 0})
     assert len([*first.first_answers(intact)]) == 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_first_groups_agree_on_intact_columns(monkeypatch, seed):
+    monkeypatch.setattr(first_groups, "MOST_IDLE", [0, 1, 100][seed % 3])
+    rng = random.Random(seed)
+    n, m, k = rng.randint(1, 40), rng.randint(2, 4), rng.randint(1, 4)
+    table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+    intact = sorted(rng.sample(range(m), rng.randint(1, m)))
+    instance = Suppression(table, k, intact=intact)
+    values = [tuple(row[j] for j in intact) for row in table]
+    feasible = min(map(values.count, values)) >= k
+    found = [solution for _, solution in first.first_answers(instance)]
+    verdicts = [check(instance, solution) for solution in found]
+    assert any(verdict.feasible for verdict in verdicts) == feasible
+    if feasible:
+        one = search_of(instance)
+        offer_one_group(one)
+        assert verdicts[0].cost <= one.cost
