@@ -30,6 +30,7 @@ from atleastk.solvers.tables.closed_patterns import (
 from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import Ascent
 from atleastk.solvers.tables.forest import decomposed, forest
+from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import near_groups
 from atleastk.solvers.tables.nearness import CELLS_AT_ONCE
@@ -48,6 +49,7 @@ from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.table_search import Reporter, TableSearch
 from atleastk.solvers.tables.truncated_patterns import truncated_patterns
+from atleastk.solvers.tables.valuation import Valuation
 from atleastk.solvers.tables.wide_tables import (
     is_asked_at_once,
     is_small,
@@ -86,6 +88,10 @@ _MOVES_OF_PAIRS: Final = 5
 _MOVES: Final = 100
 """Moves per row without a limit of time, for k = 2 and for others."""
 
+_MOST_LOST: Final = 0.4
+"""What a pattern of annealing may lose by its best group of k rows, in cells a row: few
+good solutions have others, and these are most of a list. With 0.2 costs are as low."""
+
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
 
@@ -120,6 +126,8 @@ class Run(TableSearch):
     _best: Assignment | None = None
     _least: IntArray | None = None
     _ascent: Ascent | None = None
+    _proved: Multipliers | None = None
+    _stuck: bool = False
     _converged: Multipliers | None = None
 
     # What stages depend on.
@@ -267,8 +275,8 @@ class Run(TableSearch):
         self._ascent.climb(
             part, lambda found: self.raise_bound(found.bound, "multipliers")
         )
-        if self._ascent.total > before:
-            best = self._ascent.best()
+        self._proved = best = self._ascent.best()
+        if best.total > before:
             self.raise_bound(best.bound, "multipliers", best)
 
     def ascend_briefly(self, _: Budget) -> None:
@@ -345,15 +353,16 @@ class Run(TableSearch):
             return
         if self._best is None and self.asked is None:
             self.offer_cover()
-        reporter = Reporter(self, "annealing")
+        reporter, table, before = Reporter(self, "annealing"), self._tempting, self.cost
         self._best = annealing.improve(
-            self.moving,
+            table,
             reporter.sparing(part),
             self._current,
             on_better=reporter.take,
             effort=effort,
         )
         reporter.finish()
+        self._stuck = self.cost == before and table.patterns is not self.patterns
 
     def offer_cover(self) -> None:
         """Offer a greedy cover by patterns, that of APPROX-DR."""
@@ -371,6 +380,22 @@ class Run(TableSearch):
             on_better=reporter.take,
         )
         reporter.finish()
+
+    @property
+    def _tempting(self) -> ListedTable:
+        """The patterns for annealing: the weights say what their best groups lose.
+
+        It is all after a run of these that gained nothing.
+        """
+        table, patterns, known = self.moving, self.listed.patterns, self._proved
+        if known is None or self._stuck:
+            return table
+        valuation = Valuation(self.listed, known.scale)
+        valuation(known.weights, 0, 0)
+        most = _MOST_LOST * self.k * self.records.cell * known.scale
+        chosen = -valuation.values <= most
+        chosen |= patterns.support == patterns.support.max()  # what all rows match
+        return replace(table, patterns=patterns.where(chosen))
 
     # Models.
 
@@ -442,9 +467,9 @@ class Run(TableSearch):
 
     @property
     def proved(self) -> Multipliers:
-        """The best weights that the ascent has found."""
-        assert self._ascent is not None
-        return self._ascent.best()
+        """The best weights when the ascent was interrupted last."""
+        assert self._proved is not None
+        return self._proved
 
     def _below(self, limit: int) -> LimitedModel:
         """Return the model of the pairs that solutions below a limit may use."""

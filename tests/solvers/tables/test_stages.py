@@ -110,6 +110,36 @@ def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
     assert annealed > 0.8 * 9.0
 
 
+def test_annealing_is_given_patterns_whose_groups_lose_little(monkeypatch):
+    """The whole list comes before weights are known, and after a fruitless run."""
+    given = []
+
+    def annealed(table, _budget, start, **_):
+        given.append(table)
+        return start
+
+    monkeypatch.setattr(annealing, "improve", annealed)
+    _, made = begun(table(n=300, m=6, k=4), Budget())
+    made.anneal(Budget())
+    made.ascend(Budget())
+    made.anneal(Budget())
+    made.anneal(Budget())
+    whole, few, again = (each.patterns for each in given)
+    assert whole is again is made.patterns
+    assert few.support.max() == 300
+    # Every group of a pattern that is left out has a row that loses 0.4 cells or more.
+    assert 0 < few.count < whole.count
+    weights, scale = made.proved.weights, made.proved.scale
+    kept = {(int(p), few.matching(i).tobytes()) for i, p in enumerate(few.kept)}
+    for p in range(whole.count):
+        members = whole.matching(p)
+        if (int(whole.kept[p]), members.tobytes()) in kept:
+            continue
+        copies = made.records.copies[members]
+        best = np.sort(np.repeat(weights[members], copies))[::-1][:4]
+        assert 4 * int(whole.stars[p]) * scale - int(best.sum()) > 0.4 * 4 * scale
+
+
 @pytest.mark.parametrize(
     ("cost", "few", "closes"),
     [(5_000, 0, True), (5_400, 0, False), (5_090, 10**9, True), (5_400, 10**9, False)],
