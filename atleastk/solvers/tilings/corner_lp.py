@@ -21,6 +21,8 @@ they prove is computed from these.
 
 Columns
 -------
+Of a large grid that few points lie in, few cells are asked to be covered
+(:mod:`~atleastk.solvers.tilings.few_cells`).
 Lists of a hundred thousand boxes are priced by prefix sums of y in milliseconds, so
 this is column generation: the program starts with some, and the most missed of many
 places are added until weights refute all or some shares of those known miss nothing.
@@ -28,6 +30,8 @@ places are added until weights refute all or some shares of those known miss not
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -42,9 +46,17 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, Relaxed, Weights
 from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.tilings.boxes import filtered, listed_boxes
+from atleastk.solvers.tilings.few_cells import FewCells, few_weigh
+
+_Solve = Callable[[IntArray, Budget], tuple[float, FloatArray, FloatArray] | None]
+"""Returns the total miss of some boxes, the shares, and potentials of the vertices."""
 
 _START: Final = 12_000
 """The most boxes that the program starts with: not tuned."""
+_FEW: Final = 3_000
+"""The same where few cells are asked to be covered: not tuned."""
+_ADDED: Final = 2_000
+"""Boxes that are added at a time: not tuned."""
 
 
 def refute(
@@ -74,28 +86,35 @@ def refute(
     if required is None:
         start = filtered(grid, boxes, window, budget, fewest)
     parts = fewest or window.parts, window.parts
-    return fractional_tiling(boxes, grid.shape, parts, budget, required, start).refuted
+    return fractional_tiling(boxes, grid, parts, budget, required, start).refuted
 
 
 def fractional_tiling(
     boxes: IntArray,
-    shape: tuple[int, ...],
+    grid: IntArray,
     parts: tuple[int, int],
     budget: Budget,
     required: BoolArray | None = None,
     start: IntArray | None = None,
+    most_cells: int = 2**31,
 ) -> Relaxed:
     """Solve the relaxation over listed boxes, for numbers of parts from one to another.
 
-    `start` are some of them that are likely to be good.
+    `start` are some of them that are likely to be good. Where few cells are chosen it
+    ends, without an answer, when they are more than that.
     """
+    shape = grid.shape
     if not len(boxes):
         nothing = np.zeros(shape, dtype=np.int64)
         return Relaxed(Weights(nothing, -1))
     holes = np.zeros(shape, np.bool_) if required is None else ~required
-    active = _start(boxes, shape, start, budget.seed)
+    solve: _Solve = partial(_solve, holes=holes, parts=parts)
+    most = _START
+    if few_weigh(grid) and parts[0] == parts[1] and not holes.any():
+        solve, most = FewCells(grid, parts[0], most_cells).solve, _FEW
+    active = _start(boxes, shape, start, most, budget.seed)
     while not budget.spent:
-        solved = _solve(boxes[active], holes, parts, budget)
+        solved = solve(boxes[active], budget)
         if solved is None:
             break
         missed, shares, potentials = solved
@@ -116,15 +135,19 @@ def fractional_tiling(
 
 
 def _start(
-    boxes: IntArray, shape: tuple[int, ...], start: IntArray | None, seed: int
+    boxes: IntArray,
+    shape: tuple[int, ...],
+    start: IntArray | None,
+    most: int,
+    seed: int,
 ) -> IntArray:
     """Return the indices of the boxes that the program starts with, sorted."""
     among = np.arange(len(boxes))
     if start is not None and len(start):
         among = np.flatnonzero(np.isin(_keys(boxes, shape), _keys(start, shape)))
-    if len(among) <= _START:
+    if len(among) <= most:
         return among
-    return np.sort(np.random.default_rng(seed).choice(among, _START, replace=False))
+    return np.sort(np.random.default_rng(seed).choice(among, most, replace=False))
 
 
 def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
@@ -136,7 +159,7 @@ def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
 
 
 def _solve(
-    boxes: IntArray, holes: BoolArray, parts: tuple[int, int], budget: Budget
+    boxes: IntArray, budget: Budget, holes: BoolArray, parts: tuple[int, int]
 ) -> tuple[float, FloatArray, FloatArray] | None:
     """Return the total miss, the shares, and potentials of the vertices."""
     cells = np.argwhere(holes)
@@ -203,7 +226,7 @@ def _worse(values: FloatArray, boxes: IntArray, active: IntArray) -> IntArray:
     """Return boxes that are worth more than all that are active.
 
     The best of those with one first cell, with one last cell, and of one level or
-    upright strip.
+    upright strip; of many the best of all.
     """
     worse = np.flatnonzero(values > values[active].max() + NOTHING)
     worse = worse[np.argsort(-values[worse], kind="stable")]
@@ -211,4 +234,4 @@ def _worse(values: FloatArray, boxes: IntArray, active: IntArray) -> IntArray:
     for first, second in ((0, 1), (2, 3), (0, 2), (1, 3)):
         pairs = boxes[worse, first] * 2**31 + boxes[worse, second]
         chosen[worse[np.unique(pairs, return_index=True)[1]]] = True
-    return np.flatnonzero(chosen)
+    return worse[chosen[worse]][:_ADDED]

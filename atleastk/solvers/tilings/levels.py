@@ -37,6 +37,7 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import MOST_BOXES, admissible_boxes, listed_boxes
 from atleastk.solvers.tilings.corner_cover import decide_by_cover
 from atleastk.solvers.tilings.corner_lp import fractional_tiling
+from atleastk.solvers.tilings.few_cells import few_weigh
 from atleastk.solvers.tilings.potentials import partial_potentials, potentials
 from atleastk.solvers.tilings.skyline import decide_by_skyline
 
@@ -47,7 +48,13 @@ _FEW_COUNTS: Final = 4
 """Up to this many numbers of boxes are decided about one by one."""
 
 _MOST_BOXES: Final = 2**18
-"""Boxes that are decided about in the first turn."""
+"""Boxes that are decided about in the first turn, ..."""
+
+_MOST_CELLS: Final = 750
+"""Cells that are chosen in the first turn, where they are few."""
+
+_MOST_WEIGHED: Final = 2**20
+"""... and that are weighed where few cells are: seconds."""
 
 _STATES: Final = 2.0**22
 """Bytes of skylines in the first turn."""
@@ -109,6 +116,8 @@ class Levels:
         self._grid, self._required = tiling.grid, tiling.required
         self._counts = counts_of(tiling, search.bound or 0)
         self._weights = OpenLevels(tiling.grid, search.budget)
+        self._few_weigh = few_weigh(tiling.grid)
+        self._most_weighed = _MOST_WEIGHED if self._few_weigh else _MOST_BOXES
         self._relaxed: set[_Question] = set()
         self._listed: tuple[_Question, IntArray] | None = None
 
@@ -116,7 +125,9 @@ class Levels:
         """Decide the open levels with the effort of a turn, until it is too hard."""
         self.hopeless = True
         decide = partial(self._decide_level, effort=effort)
-        walk = Walk(patience=4)  # levels in a row that stay open in a turn
+        # At most 4 levels in a row stay open in a turn. Where each takes seconds the
+        # fewest are asked.
+        walk = Walk(climbing=not self._few_weigh, patience=4)
         minimise_by_levels(self._search, self._levels, decide, "levels", walk)
 
     def _levels(self, low: int, cost: int | None) -> Sequence[int]:
@@ -167,14 +178,16 @@ class Levels:
         budget, (window, fewest) = self._search.budget, asked
         limit = min(MOST_BOXES, budget.memory // 32)
         most = int(min(_MOST_BOXES * MORE**effort, limit))
-        boxes = self._admissible(asked, most)
+        boxes = self._admissible(asked, int(min(max(most, self._most_weighed), limit)))
         self.hopeless &= boxes is None and most == limit
         if boxes is None:
             return Decision.unknown(f"there are more than {most} boxes")
         if not len(boxes):
             return Decision.impossible().credited("lists")
-        if self._lacks_a_fraction(asked, boxes):
+        if self._lacks_a_fraction(asked, boxes, effort):
             return Decision.impossible().credited("weights")
+        if len(boxes) > most:
+            return Decision.unknown(f"there are more than {most} boxes")
 
         single = fewest == window.parts
 
@@ -216,17 +229,24 @@ class Levels:
             self._listed = asked, boxes
         return self._listed[1]
 
-    def _lacks_a_fraction(self, asked: _Question, boxes: IntArray) -> bool:
+    def _lacks_a_fraction(self, asked: _Question, boxes: IntArray, effort: int) -> bool:
         """Return whether weights of cells prove that there is no tiling by boxes.
 
-        A question that they do not refute is not tried again.
+        A question that they do not refute is not tried again, unless for more cells.
         """
-        if asked in self._relaxed or len(boxes) > _MOST_BOXES:
+        if asked in self._relaxed or len(boxes) > self._most_weighed:
             return False
         parts, budget = (asked.fewest, asked.window.parts), self._search.budget
-        shape = self._grid.shape
-        relaxed = fractional_tiling(boxes, shape, parts, budget, self._required)
-        if relaxed.refuted is None and not budget.spent:
+        relaxed = fractional_tiling(
+            boxes,
+            self._grid,
+            parts,
+            budget,
+            self._required,
+            most_cells=int(_MOST_CELLS * MORE**effort),
+        )
+        more = self._few_weigh and relaxed.shares is None
+        if relaxed.refuted is None and not more and not budget.spent:
             self._relaxed.add(asked)
         return relaxed.refuted is not None
 

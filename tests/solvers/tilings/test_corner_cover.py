@@ -91,7 +91,7 @@ def test_weights_refute_what_is_worth_more_than_known_boxes():
     boxes = listed_boxes(grid, window.least, window.most, Budget())
     parts = window.parts, window.parts
     few = boxes[:: len(boxes) // 20]
-    answer = fractional_tiling(boxes, grid.shape, parts, Budget(), start=few)
+    answer = fractional_tiling(boxes, grid, parts, Budget(), start=few)
     weights, most = answer.refuted.values, answer.refuted.most
     assert box_weights(prefix_sums(weights), boxes).max() == most
     assert weights.sum() > window.parts * most
@@ -100,9 +100,9 @@ def test_weights_refute_what_is_worth_more_than_known_boxes():
 def test_shares_cover_all():
     grid = np.ones((3, 3), dtype=np.int64)
     boxes = listed_boxes(grid, 2, 2, Budget())
-    assert fractional_tiling(boxes, grid.shape, (4, 4), Budget()).shares is None
+    assert fractional_tiling(boxes, grid, (4, 4), Budget()).shares is None
     boxes = listed_boxes(grid, 1, 3, Budget())
-    shares = fractional_tiling(boxes, grid.shape, (3, 3), Budget()).shares
+    shares = fractional_tiling(boxes, grid, (3, 3), Budget()).shares
     assert abs(shares.sum() - 3) < 1e-4
     covered = np.zeros((3, 3))
     for (a, c, b, d), share in zip(boxes, shares, strict=True):
@@ -115,6 +115,6 @@ def test_a_spent_budget():
     boxes = listed_boxes(grid, 1, 3, Budget())
     decision = decide_by_cover(grid.shape, boxes, 3, Budget.of(0.0))
     assert decision.status is Status.UNKNOWN
-    answer = fractional_tiling(boxes, grid.shape, (3, 3), Budget.of(0.0))
+    answer = fractional_tiling(boxes, grid, (3, 3), Budget.of(0.0))
     assert answer.refuted is None
     assert answer.shares is None

@@ -1,0 +1,72 @@
+"""Weights of few cells refute what those of all cells do, and no more."""
+
+import numpy as np
+
+from atleastk.models.rectangles import box_weights, prefix_sums
+from atleastk.models.windows import window
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.tilings import corner_lp, few_cells
+from atleastk.solvers.tilings.boxes import listed_boxes
+from atleastk.solvers.tilings.few_cells import FewCells, few_weigh
+
+
+def drawn(n, seed):
+    rng = np.random.default_rng(seed)
+    grid = np.zeros((n, n), dtype=np.int64)
+    grid[np.arange(n), rng.permutation(n)] = rng.integers(1, 21, n)
+    return grid
+
+
+def test_few_cells_and_all_agree(monkeypatch):
+    verdicts = {verdict for seed in range(12) for verdict in agreed(seed, monkeypatch)}
+    assert verdicts == {True, False}
+
+
+def agreed(seed, monkeypatch):
+    """Yield whether levels are refuted, by either program."""
+    rng = np.random.default_rng(seed)
+    grid, parts = drawn(int(rng.integers(9, 19)), seed), int(rng.integers(3, 6))
+    total = int(grid.sum())
+    k = total // parts
+    for level in range(-(-total // parts), k + total % parts + 1):
+        asked = window(total, k, parts, level)
+        boxes = listed_boxes(grid, asked.least, asked.most, Budget())
+        if not len(boxes):
+            continue
+        answers = []
+        for few in (False, True):
+            monkeypatch.setattr(corner_lp, "few_weigh", lambda _grid, few=few: few)
+            found = corner_lp.fractional_tiling(boxes, grid, (parts, parts), Budget())
+            answers.append(found.refuted is not None)
+            if found.refuted is not None:
+                values, most = found.refuted.values, found.refuted.most
+                assert box_weights(prefix_sums(values), boxes).max() == most
+                assert values.sum() > parts * most
+            else:
+                covered = few_cells._coverage(boxes, found.shares, grid.shape)
+                assert np.abs(covered - 1.0).max() < 2e-3
+        assert answers[0] == answers[1]
+        yield answers[0]
+
+
+def test_one_box_for_each_cell():
+    grid = np.ones((4, 4), dtype=np.int64)
+    boxes = listed_boxes(grid, 1, 1, Budget())
+    missed, shares, _ = FewCells(grid, 16, 99).solve(boxes, Budget())
+    assert missed == 0.0
+    assert np.allclose(shares, 1.0, atol=1e-2)
+    missed, _, _ = FewCells(grid, 15, 99).solve(boxes, Budget())
+    assert missed > 0.5
+
+
+def test_a_spent_budget():
+    grid = drawn(9, 0)
+    boxes = listed_boxes(grid, 1, 100, Budget())
+    assert FewCells(grid, 3, 99).solve(boxes, Budget.of(0.0)) is None
+    assert FewCells(grid, 3, 5).solve(boxes, Budget()) is None
+
+
+def test_which_grids():
+    assert few_weigh(drawn(60, 0))
+    assert not few_weigh(drawn(40, 0))
+    assert not few_weigh(np.ones((60, 60), dtype=np.int64))
