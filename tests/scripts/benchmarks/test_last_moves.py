@@ -67,9 +67,7 @@ def test_a_line_for_every_limit_number_of_workers_and_round(tmp_path, capsys):
     heads, _, *rows = capsys.readouterr().out.splitlines()
     assert heads.startswith("| instance | seen % | goal % | limit | workers | core |")
     told = [[cell.strip() for cell in row.split("|")[4:8]] for row in rows]
-    assert told == [
-        [limit, workers, "1.0", "1"] for limit in "56" for workers in "12"
-    ]
+    assert told == [[limit, workers, "1.0", "1"] for limit in "56" for workers in "12"]
     main([str(path), *asked, "--rounds", "2"])
     assert capsys.readouterr().out.splitlines()[2:6] == rows
     assert len(runs.read_text().splitlines()) == 8
