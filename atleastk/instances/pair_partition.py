@@ -231,8 +231,11 @@ class PairPartition(Windowed, Instance):
         """
         if self.points is not None:
             return np.zeros(self.n, dtype=np.int64)
-        halves: IntArray = -(np.minimum(self.matrix, 0).sum(axis=1) // 2)
-        return halves
+        first, second, cost = self.listed
+        below, paid = np.minimum(cost, 0), np.zeros(self.n, dtype=np.int64)
+        np.add.at(paid, first, below)
+        np.add.at(paid, second, below)
+        return -(paid // 2)
 
     @property
     def least_cost(self) -> int:
@@ -271,19 +274,32 @@ class PairPartition(Windowed, Instance):
                 found += np.square(axis[:, None] - axis)
             return found
         found = np.zeros((self.n, self.n), dtype=np.int64)
-        first, second, cost = self._listed
-        found[first, second] = cost
-        return found + found.T
+        first, second, cost = self.listed
+        found[first, second] = found[second, first] = cost
+        return found
 
     @cached_property
     def adjacent(self) -> BoolArray:
         """The pairs that connect, [item, item]."""
         found = np.zeros((self.n, self.n), dtype=np.bool_)
-        first, second = self._listed[:2]
-        if self.edges is not None:
-            first, second = np.array(self.edges, dtype=np.int64).reshape(-1, 2).T
-        found[first, second] = True
+        found[tuple(self.links)] = True
         return found | found.T
+
+    @property
+    def links(self) -> IntArray:
+        """The pairs that connect, as given, [first or second, pair]."""
+        if self.edges is None:
+            return self.listed[:2]
+        return np.array(self.edges, dtype=np.int64).reshape(-1, 2).T
+
+    @cached_property
+    def neighbours(self) -> list[list[int]]:
+        """The items that each one is connected with."""
+        found: list[list[int]] = [[] for _ in range(self.n)]
+        for i, j in self.links.T.tolist():
+            found[i].append(j)
+            found[j].append(i)
+        return found
 
     @property
     def pays_along(self) -> bool:
@@ -291,7 +307,7 @@ class PairPartition(Windowed, Instance):
         return self.edges is None or not self.matrix[~self.adjacent].any()
 
     @property
-    def _listed(self) -> IntArray:
+    def listed(self) -> IntArray:
         """The items and costs of listed pairs, [first, second or cost, pair]."""
         return np.array(self.costs or [], dtype=np.int64).reshape(-1, 3).T
 

@@ -34,20 +34,25 @@ def check(instance: PairPartition, solution: Solution) -> Verdict:
 def costs_of(instance: PairPartition, groups: Sequence[Sequence[int]]) -> list[int]:
     """Return what groups cost that partition the items.
 
-    Those of points all at once, from the middles of groups. Whole parts of these are
+    All at once: those of points from the middles of groups. Whole parts of these are
     less than 1 away from the middle on every axis: so what is taken away is below s^2
     for s points, and the squares of the whole are not multiplied before 1 / s is taken.
     """
-    if instance.points is None:
-        return [*map(instance.cost_of, groups)]
     held = PackedGroups.of(groups)
     sizes, home = held.sizes, labels_of(held, instance.n)
+    is_sum = instance.objective == "sum"
+    if instance.points is None:
+        first, second, cost = instance.listed
+        inside = home[first] == home[second]
+        paid = np.zeros(len(held), dtype=np.int64)
+        np.add.at(paid, home[first[inside]], cost[inside])
+        shared: list[int] = (paid if is_sum else paid // np.maximum(sizes, 1)).tolist()
+        return shared
     squares, less = np.zeros((2, len(held)), dtype=np.int64)
     for axis in instance.places.T:
         away = axis - (held.sums(axis) // sizes)[home]
         squares += held.sums(np.square(away))
         less += np.square(held.sums(away))
-    is_sum = instance.objective == "sum"
     paid = sizes * squares - less if is_sum else squares + -less // sizes
     found: list[int] = paid.tolist()
     return found
@@ -91,7 +96,7 @@ def is_connected(instance: PairPartition, group: Sequence[int]) -> bool:
     """Return whether edges connect a group."""
     if not group:
         return True
-    items = list(group)
-    among = instance.adjacent[items][:, items]
-    reached = next(breadth_first([row.nonzero()[0].tolist() for row in among]))
-    return len(reached) == len(items)
+    place = {item: at for at, item in enumerate(group)}
+    beside = (instance.neighbours[item] for item in group)
+    among = [[place[other] for other in some if other in place] for some in beside]
+    return len(next(breadth_first(among))) == len(among)

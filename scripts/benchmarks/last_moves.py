@@ -5,20 +5,25 @@ what it was on the way, the seconds of the last better cost and of the last bett
 bound, and which parts ran after both and how long. As a command::
 
     python -m scripts.benchmarks.last_moves [SPEC ...] [--limits S,...]
-        [--workers N,...] [--rounds N] [--cpu-clock] [--only WORD] [--runs FILE]
+        [--workers N,...] [--rounds N] [--cpu-clock [--cores SHARE,...]]
+        [--only PATTERN] [--runs FILE]
 
-A round is a run of all, the next begins when it has ended. Every run appends a line to
-the file of runs, none that is there is repeated: an interrupted command goes on. Parts
-are the innermost stages of the automatic choice. With --cpu-clock a second is a second
-of the process, divided by its workers, so that runs on a busy machine may be compared.
+A round is a run of all, the next begins when it has ended. Every run has a process of
+its own, which solves for a moment first, so that nothing is loaded later; it appends a
+line to the file of runs, none that is there is repeated: an interrupted command goes
+on. Parts are the innermost stages of the automatic choice. With --cpu-clock a second is
+a second of the process, divided by its workers, so that runs on a busy machine may be
+compared; or as many as a worker waits for that has a share of a core only.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -31,7 +36,13 @@ from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Ran, Search
 from scripts.benchmarks.credits import searched
 from scripts.benchmarks.frontier import KINDS, Kind
-from scripts.benchmarks.measured import carry_on, kept, seconds_of_process
+from scripts.benchmarks.measured import (
+    answered,
+    carry_on,
+    kept,
+    peak_in,
+    seconds_of_process,
+)
 
 COLUMNS: Final = (
     "instance",
@@ -39,6 +50,7 @@ COLUMNS: Final = (
     "goal %",
     "limit",
     "workers",
+    "core",
     "round",
     "cost>",
     "bound>",
@@ -47,11 +59,21 @@ COLUMNS: Final = (
     "cost moved>",
     "bound moved>",
     "ended>",
+    "CPU s>",
+    "MB>",
     "then ran",
 )
 
 _MOST_LISTED: Final = 3
 """Stages that are listed of the time after the last move."""
+
+_PATIENCE: Final = 600.0
+"""Limits of the wall after which a run is not waited for."""
+
+_STATUS: Final = Path("/proc/self/status")
+
+_MOMENT: Final = 0.5
+"""Seconds of the run before, in which most is loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +122,24 @@ def mean_gap(
     return (total + gap(cost, bound) * (limit - before)) / limit
 
 
-def measured(instance: Instance, limit: float, workers: int) -> dict[str, Any] | None:
+def measured(
+    instance: Instance, limit: float, workers: int, core: float | None
+) -> dict[str, Any] | None:
     """Solve an instance and hear of its stages; None if it was too small."""
+    if core is not None:
+        CLOCK.source = partial(seconds_of_process, workers * core)
+    searched(replace(instance), _MOMENT, workers)
     ran: list[Ran] = []
+    before = time.process_time()
     search = searched(instance, limit, workers, ran.append)
+    taken = time.process_time() - before
     if search is None:
         return None
     ends = {"cost": search.cost, "bound": search.bound}
     share = mean_gap(search.events, limit, **ends)
-    return {**ends, "mean_gap": share, "moves": asdict(last_moves(search, ran))}
+    used = {"cpu": taken, "megabytes": peak_in(_STATUS.read_text())}
+    moves = asdict(last_moves(search, ran))
+    return {**ends, **used, "mean_gap": share, "moves": moves}
 
 
 def row_of(name: str, kind: Kind, run: Mapping[str, Any]) -> list[object]:
@@ -116,10 +147,22 @@ def row_of(name: str, kind: Kind, run: Mapping[str, Any]) -> list[object]:
     cost, bound, moves = run["cost"], run["bound"], run["moves"]
     longest = sorted(moves["then"].items(), key=lambda each: -each[1])[:_MOST_LISTED]
     latest = ", ".join(f"{stage} {seconds:.1f}" for stage, seconds in longest)
-    asked = f"{run['limit']:g}", run["workers"], run["round"]
+    asked = f"{run['limit']:g}", run["workers"], run["core"] or "", run["round"]
     gaps = (f"{100 * each:.2f}" for each in (gap(cost, bound), run["mean_gap"]))
     ends = (f"{moves[end]:.1f}" for end in ("cost", "bound", "ended"))
-    return [name, kind.seen, kind.goal, *asked, cost, bound, *gaps, *ends, latest]
+    used = f"{run['cpu']:.1f}", run["megabytes"]
+    return [
+        name,
+        kind.seen,
+        kind.goal,
+        *asked,
+        cost,
+        bound,
+        *gaps,
+        *ends,
+        *used,
+        latest,
+    ]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -129,7 +172,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--workers", default="1", metavar="N,...")
     parser.add_argument("--rounds", type=int, default=1, metavar="N")
     parser.add_argument("--cpu-clock", action="store_true")
-    parser.add_argument("--only", default="", metavar="WORD")
+    parser.add_argument("--cores", default="1", metavar="SHARE,...")
+    parser.add_argument("--only", type=re.compile, default="", metavar="PATTERN")
     parser.add_argument("--runs", type=Path, default=Path("last_moves.jsonl"))
     for line in lines(parser.parse_args(arguments)):
         print(line, flush=True)
@@ -144,20 +188,22 @@ def lines(chosen: argparse.Namespace) -> Iterator[str]:
             for each in drawn
         }
     limits = map(float, chosen.limits.split(","))
-    asked = [*product(limits, map(int, chosen.workers.split(",")))]
+    counts = map(int, chosen.workers.split(","))
+    cores = map(float, chosen.cores.split(",")) if chosen.cpu_clock else [None]
+    asked = [*product(limits, counts, cores)]
     runs = kept(chosen.runs)
     yield from markdown_table(COLUMNS, ())
     for again, name in product(range(1, chosen.rounds + 1), kinds):
-        instance = kinds[name].draw() if chosen.only in name else None
+        wanted = re.search(chosen.only, name)
+        instance = kinds[name].draw() if wanted else None
         if instance is None:
             continue
-        for limit, count in asked:
-            own = {"instance": instance.sha256, "limit": limit}
-            key = {**own, "workers": count, "round": again}
-            if chosen.cpu_clock:
-                CLOCK.source = partial(seconds_of_process, count)
-            make = partial(measured, instance, limit, count)
-            carry_on(chosen.runs, runs, [(key, make)])
+        for limit, count, core in asked:
+            own = {"instance": instance.sha256, "limit": limit, "workers": count}
+            key = {**own, "core": core, "round": again}
+            make = partial(measured, instance, limit, count, core)
+            apart = partial(answered, _PATIENCE * limit, make)
+            carry_on(chosen.runs, runs, [(key, apart)])
             for run in (each for each in runs if key.items() <= each.items()):
                 yield markdown_table(COLUMNS, [row_of(name, kinds[name], run)])[-1]
 

@@ -188,8 +188,11 @@ def cpu_of_ended() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def seconds_of_process(workers: int) -> float:
-    """Return the CPU time of this process, a share of it for each worker."""
+def seconds_of_process(workers: float) -> float:
+    """Return the CPU time of this process, a share of it for each worker.
+
+    Workers of half a core count half.
+    """
     return time.process_time() / workers
 
 

@@ -8,6 +8,7 @@ pairs and triangles bound it better (:mod:`~atleastk.solvers.pair_partition.tria
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Final
 
@@ -41,6 +42,7 @@ from atleastk.solvers.engine.stages import (
 )
 from atleastk.solvers.pair_partition import (
     near_pairs,
+    parts,
     point_search,
     runs,
     semidefinite,
@@ -67,7 +69,8 @@ from atleastk.solvers.precision import SURE
 from atleastk.solvers.search import Search
 
 _MANY: Final = 400
-"""Points from which on one worker anneals while groups are priced. Not tuned."""
+"""Points from which on one worker anneals while groups are priced, and items from which
+on in windows some groups at a time are looked for. Not tuned."""
 
 _MOST_NEAR: Final = 10_000
 """Points whose near pairs are a linear program of some seconds. Not tuned."""
@@ -129,6 +132,9 @@ class _Work:
         self.priced = refuses_prices(self.instance) is None
         self.small = self.instance.n <= MOST_PAIRED
         self.many = not (self.small or point_search.refuses(self.instance))
+        whole = not point_search.refuses(self.instance) or self.instance.n <= _MANY
+        whole = whole or parts.refuses(self.instance)
+        self.parts = None if whole else parts.Parts(search)
 
     def bound_by_nearest(self, _: Budget) -> None:
         """Let every item pay for half of its cheapest pairs, in a group of any size.
@@ -136,9 +142,13 @@ class _Work:
         Divided by the size for squares; rounding down takes less than 1 a group.
         """
         instance, k = self.instance, self.instance.k
+        if not self.small and instance.points is None:
+            self.search.raise_bound(instance.least_cost, "nearest")
+            return
         if not self.small:
-            lengths = self.near[0][:, : k - 1]
-            sure = SURE * float(lengths.sum()) / (2 * k) - instance.n // k
+            sure = SURE * float(self.near[0][:, : k - 1].sum()) / 2
+            if instance.objective == "squares":
+                sure = sure / k - instance.n // k
             self.search.raise_bound(max(0, int(sure)), "nearest")
             return
         most = max(k, instance.most_size) if instance.has_reliefs else k
@@ -184,6 +194,16 @@ class _Work:
         elif decision.found is not None:
             self.search.offer(decision.found, "places")
 
+    def find_parts(self, part: Budget) -> None:
+        """Look for groups of runs of many items."""
+        if self.parts is not None:
+            self.parts.first(part)
+
+    def improve_parts(self, part: Budget) -> None:
+        """Search locally, some groups of many items at a time."""
+        if self.parts is not None:
+            self.parts.improve(part)
+
     def improve(self, part: Budget) -> None:
         """Search locally, as long as it is of use, or to the end if nothing follows."""
         points = not point_search.refuses(self.instance)
@@ -204,7 +224,10 @@ class _Work:
         solution = self.search.solution
         if solution is None and self.instance.connected:
             return
-        groups = dealt(self.instance) if solution is None else solution.groups
+        if solution is None or self.is_coarse:
+            groups: Sequence[Sequence[int]] = dealt(self.instance)
+        else:
+            groups = solution.groups
         offer = partial(self.search.offer, source="local search")
         pool = None if coolings == ENDLESS else self.pool
         if point_search.refuses(self.instance):
@@ -284,6 +307,25 @@ class _Work:
             self.closing.enumerate()
 
     @property
+    def in_parts(self) -> bool:
+        """Whether only some groups at a time are searched, and none are priced."""
+        return self.parts is not None and not self.priced
+
+    @property
+    def lacks_parts(self) -> bool:
+        """Whether no groups of many items are known that may lie anywhere."""
+        unknown = self.search.solution is None or self.is_coarse
+        return self.parts is not None and unknown and not self.instance.connected
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether groups are few though more would cost less, and may lie anywhere."""
+        instance, solution = self.instance, self.search.solution
+        if solution is None or instance.connected or instance.has_reliefs:
+            return False
+        return 2 * len(solution.groups) < instance.counts[-1]
+
+    @property
     def is_unconnected(self) -> bool:
         """Whether no groups are known yet that are connected, as they have to be."""
         return self.small and self.search.solution is None and self.instance.connected
@@ -359,7 +401,8 @@ COLUMNS: Final[Stages[_Work]] = (
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "count")),
     Stage("runs", lambda w: not runs.refuses(w.instance), None, _Work.run),
-    Stage("nearest", lambda w: w.small or w.many, None, _Work.bound_by_nearest),
+    Stage("parts", lambda w: w.lacks_parts, None, _Work.find_parts),
+    Stage("nearest", always, None, _Work.bound_by_nearest),
     Stage("wishes", lambda w: w.has_wishes, None, _Work.bound_by_wishes),
     Stage("mdav", lambda w: w.many and w.instance.n <= VAST, 0.3, _Work.gather),
     Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
@@ -370,6 +413,7 @@ STAGES: Final[Stages[_Work]] = (
         lambda w: 0.1 if w.has_large_groups else 0.3,
         _Work.bound_by_triangles,
     ),
+    Stage("parts", lambda w: w.in_parts, None, _Work.improve_parts),
     Stage("grown groups", lambda w: w.is_unconnected, 0.2, _Work.grow),
     Stage("places", lambda w: w.is_open, 0.3, _Work.place),
     Stage("local search", lambda w: w.priced, 0.25, _Work.improve),

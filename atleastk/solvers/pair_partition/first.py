@@ -25,7 +25,7 @@ def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
         made = [
             ("components", components(instance)),
             ("cut trees", cut_trees(instance)),
-        ]
+        ][:: -1 if n > MOST_PAIRED else 1]
     elif n > MOST_PAIRED:
         runs, found = "in order", in_order(instance)
         if instance.points is not None:

@@ -17,7 +17,7 @@ that have to be connected.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -109,21 +109,26 @@ class Units:
         self._instance = instance
         classes = together_classes(instance)
         self.of = np.unique(classes, return_inverse=True)[1]
-        member = np.zeros((self.of.max(initial=-1) + 1, instance.n), dtype=np.int64)
-        member[self.of, np.arange(instance.n)] = 1
-        matrix = member @ instance.matrix @ member.T
+        size = self.of.max(initial=-1) + 1, self.of.max(initial=-1) + 1
+        matrix = _summed(size, (self.of[:, None], self.of), instance.matrix)
         self._inside = matrix.diagonal() // 2
         np.fill_diagonal(matrix, 0)
         self._matrix = matrix
-        self._adjacent = (member @ instance.adjacent @ member.T) > 0
+        self._adjacent = np.zeros(size, dtype=np.bool_)
+        if instance.connected:
+            self._adjacent[tuple(self.of[instance.links])] = True
+            self._adjacent |= self._adjacent.T
         self._near = _near(matrix, self._adjacent if instance.connected else None)
         costs = np.abs(np.take_along_axis(matrix, self._near, axis=1))
         self.mean = max(1.0, float(costs.mean())) if costs.size else 1.0
         if instance.objective == "squares":
             self.mean /= instance.k
-        held = [q.amounts for q in instance.quantities]
-        amounts = np.array([[1] * instance.n, *held], dtype=np.int64)
-        self._amounts = amounts @ member.T
+        held = instance.quantities
+        amounts = np.array([[1] * instance.n, *(q.amounts for q in held)], np.int64)
+        shape = len(amounts), size[0]
+        self._amounts = _summed(shape, (slice(None), self.of), amounts)
+        self._low = np.array([instance.k, *(q.low for q in held)])
+        self._high = np.array([instance.most_size, *(q.high for q in held)])
         apart = np.zeros(matrix.shape, dtype=np.int64)
         for some in instance.apart or ():
             units = np.unique(self.of[list(some)])
@@ -164,7 +169,6 @@ class Units:
     def ground(self, price: int) -> _Ground:
         """Return what the annealing reads, at a price of what is broken."""
         instance = self._instance
-        quantities = instance.quantities
         anywhere = 0.0
         if instance.connected:
             anywhere = _ANYWHERE_CONNECTED
@@ -180,8 +184,8 @@ class Units:
             anywhere,
             self._amounts,
             *self._kinds,
-            np.array([instance.k, *(q.low for q in quantities)]),
-            np.array([instance.most_size, *(q.high for q in quantities)]),
+            self._low,
+            self._high,
             price,
             max(1, round(_LOOSE * self.mean)),
             instance.objective == "squares",
@@ -195,6 +199,7 @@ def improve(
     offer: Callable[[list[list[int]]], object],
     coolings: int,
     pool: list[list[int]] | None = None,
+    rounds: int = _ROUNDS,
 ) -> None:
     """Offer better and better partitions, from groups that may break windows.
 
@@ -204,7 +209,7 @@ def improve(
     labels = np.zeros(units.n, dtype=np.int64)
     for g, group in enumerate(groups):
         labels[units.of[group]] = g
-    best, plain = _cost_of(instance, groups), units.plain
+    best, plain = cost_of(instance, groups), units.plain
     free = instance.has_reliefs or (instance.connected and bool(instance.quantities))
     turns = 3 if free or best is None else 1  # numbers of groups
     price = max(1, int(_PRICE * units.mean))
@@ -214,24 +219,22 @@ def improve(
             return
         found = _regrouped(instance, units, labels, turn % turns, rng)
         hot, cooled = _HOT[turn // turns % len(_HOT)], turn // turns
-        rounds = _ROUNDS * instance.n << min(cooled // len(_HOT), 20)
+        moves = rounds * instance.n << min(cooled // len(_HOT), 20)
         with budget.flagging() as flag:
             if plain is not None and cooled % 2 == 0:
-                recombine(
-                    plain, found, hot * units.mean, _COLD / hot, rounds, rng, flag
-                )
+                recombine(plain, found, hot * units.mean, _COLD / hot, moves, rng, flag)
                 hot = _COOL
             _cool(
                 units.ground(price),
                 found,
                 hot * units.mean,
                 _COLD / hot,
-                rounds,
+                moves,
                 rng,
                 flag,
             )
         groups = groups_of(found[units.of])
-        cost = _cost_of(instance, groups)
+        cost = cost_of(instance, groups)
         if pool is not None and cost is not None:
             pool += groups
         if cost is None:
@@ -242,7 +245,7 @@ def improve(
                 offer(groups)
 
 
-def _cost_of(instance: PairPartition, groups: list[list[int]]) -> int | None:
+def cost_of(instance: PairPartition, groups: list[list[int]]) -> int | None:
     """Return what groups cost, None if they break windows."""
     large = all(len(group) >= instance.k for group in groups)
     if (
@@ -288,6 +291,13 @@ def _regrouped(
     sizes = np.bincount(found[units.of])
     fits = instance.k <= sizes.min() and sizes.max() <= instance.most_size
     return found if fits and len(sizes) in instance.counts else same
+
+
+def _summed(shape: tuple[int, int], places: Any, numbers: IntArray) -> IntArray:
+    """Return the sums of numbers that have the same place."""
+    found = np.zeros(shape, dtype=np.int64)
+    np.add.at(found, places, numbers)
+    return found
 
 
 def groups_of(labels: IntArray) -> list[list[int]]:

@@ -33,6 +33,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.instances.pair_partition import PairPartition
+from atleastk.packages import csgraph, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.set_partition.groups import Groups
@@ -284,11 +285,15 @@ def paired(n: int, lists: Iterable[Sequence[int]] | None) -> BoolArray:
 
 def together_classes(instance: PairPartition) -> IntArray:
     """Return for every item the first one that it has to be together with."""
-    together = np.arange(instance.n)
-    for some in instance.together or ():
-        classes = together[list(some)]
-        together[np.isin(together, classes)] = classes.min(initial=instance.n)
-    return together
+    lists = [some for some in instance.together or () if some]
+    if not lists:
+        return np.arange(instance.n)
+    ends = np.array([(some[0], item) for some in lists for item in some]).T
+    pairs = sparse.coo_array((np.ones(ends.shape[1]), ends), (instance.n,) * 2)
+    _, classes = csgraph.connected_components(pairs, directed=False)
+    firsts = np.unique(classes, return_index=True)[1]
+    found: IntArray = firsts[classes]
+    return found
 
 
 @compiled

@@ -65,9 +65,9 @@ def test_a_line_for_every_limit_number_of_workers_and_round(tmp_path, capsys):
     asked = ["--limits", "5,6", "--workers", "1,2", "--cpu-clock", "--runs", str(runs)]
     main([str(path), *asked])
     heads, _, *rows = capsys.readouterr().out.splitlines()
-    assert heads.startswith("| instance | seen % | goal % | limit | workers | round |")
-    told = [[cell.strip() for cell in row.split("|")[4:7]] for row in rows]
-    assert told == [["5", "1", "1"], ["5", "2", "1"], ["6", "1", "1"], ["6", "2", "1"]]
+    assert heads.startswith("| instance | seen % | goal % | limit | workers | core |")
+    told = [[cell.strip() for cell in row.split("|")[4:8]] for row in rows]
+    assert told == [[limit, workers, "1.0", "1"] for limit in "56" for workers in "12"]
     main([str(path), *asked, "--rounds", "2"])
     assert capsys.readouterr().out.splitlines()[2:6] == rows
     assert len(runs.read_text().splitlines()) == 8
