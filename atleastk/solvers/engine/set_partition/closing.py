@@ -143,6 +143,7 @@ class Closing(Generic[I]):
             if many or not len(triples):
                 return
             before = master.proof.total
+            master.narrow(self._limit)
             master.cut(triples)
             solved = master.converge(budget)
             self._report()
