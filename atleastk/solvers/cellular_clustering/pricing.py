@@ -9,8 +9,9 @@ The *reduced cost* of a cluster S of price d and fixed cost f is
 Without triples a greedy choice gives the least one of a site: the required points, all
 of y > d, and the heaviest others until there are enough (:func:`least_reduced`). With
 triples, or to list all clusters of reduced cost up to a limit, a depth-first search
-adds points in the order of their weights, and prunes what stays above the limit even if
-triples are free (:func:`list_clusters`).
+adds points, those first that add the least, and prunes what stays above the limit
+(:func:`list_clusters`). It knows what a point would pay for triples of which one point
+is in the cluster: all, or half if the third may join, too. Others are free.
 
 All numbers are integers: weights are multiples of 1 / scale, and so are all prices.
 """
@@ -373,7 +374,11 @@ def _begin(
 
 @compiled
 def _line_up(
-    priced: _Priced, triples: _Triples, price: int, search: _Search, level: int,
+    priced: _Priced,
+    triples: _Triples,
+    price: int,
+    search: _Search,
+    level: int,
     lines: int,
 ) -> int:
     """Give a level a line of the points that may follow; return how many they are.
