@@ -28,6 +28,7 @@ from atleastk.solvers.cellular_clustering.pricing import (
     list_clusters,
 )
 from atleastk.solvers.cellular_clustering.sites import sites_of
+from atleastk.solvers.engine.refutation_tree import GIVEN_UP
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import (
     Frame,
@@ -39,6 +40,9 @@ from atleastk.solvers.engine.set_partition.oracle import (
 
 _SITES: Final = 50_000
 """Sites that are priced between looks at the clock, at least."""
+
+_EACH: Final = 2_000
+"""Steps of a search for missed clusters of a site, at first."""
 
 _STEPS: Final = 400_000_000
 """Steps of a search for missed clusters: some seconds."""
@@ -53,7 +57,7 @@ class ClusterOracle:
     def __init__(self, instance: CellularClustering, limit: int) -> None:
         self._sites = sites = sites_of(instance)
         costs = (limit, sites.price.max(initial=0), sites.fixed.max(initial=0))
-        greatest = max(map(int, costs)) + 1
+        greatest = GIVEN_UP * max(map(int, costs)) + 1
         clusters, outliers = instance.limits
         demand = np.ones(instance.n, dtype=np.int64)
         scale = scale_for(instance.n, greatest)
@@ -68,16 +72,22 @@ class ClusterOracle:
         least = self._least(prices, budget)
         if least is None:
             return None
-        some = self._sites.only(least < 0)
-        if len(prices.triples):
-            found = list_clusters(
-                some, prices, -1, budget, most=50_000, best=True, steps=_STEPS
-            )
-        else:
+        wanted = least < 0
+        some, least = self._sites.only(wanted), least[wanted]
+        found = None
+        if not len(prices.triples):
             found = greedy_clusters(some, prices)
+        tries = ((_EACH, prices.scale // 1_000), (_STEPS, 1))
+        for each, under in tries if found is None else ():
+            found = list_clusters(
+                some, prices, -under, budget, some.count, steps=_STEPS, each=each
+            )
+            if found is None or found.groups.count:
+                break
         if found is None:
             return None
         rows, lowest = found.groups.rows, int(found.reduced.min(initial=0))
+        lowest = min(lowest, int(least[~found.settled].min(initial=0)))
         starts, items = (a.astype(np.int64) for a in (rows.indptr, rows.indices))
         few = spread(starts, items, found.reduced, self._sites.n)
         return Priced(found.groups.only(few).cheapest(), self._most * lowest)

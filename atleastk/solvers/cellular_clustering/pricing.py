@@ -9,8 +9,9 @@ The *reduced cost* of a cluster S of price d and fixed cost f is
 Without triples a greedy choice gives the least one of a site: the required points, all
 of y > d, and the heaviest others until there are enough (:func:`least_reduced`). With
 triples, or to list all clusters of reduced cost up to a limit, a depth-first search
-adds points in the order of their weights, and prunes what stays above the limit even if
-triples are free (:func:`list_clusters`).
+adds points, those first that add the least, and prunes what stays above the limit
+(:func:`list_clusters`). It knows what a point would pay for triples of which one point
+is in the cluster: all, or half if the third may join, too. Others are free.
 
 All numbers are integers: weights are multiples of 1 / scale, and so are all prices.
 """
@@ -21,7 +22,7 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from atleastk.arrays import ByteArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.sites import ANY, INPUT, MEMBER, Sites
 from atleastk.solvers.compiled.arrays import longer
@@ -41,6 +42,7 @@ class PricedClusters(NamedTuple):
 
     groups: Groups
     reduced: IntArray  # [cluster]
+    settled: BoolArray  # [site] whether no better one of it was missed
 
 
 def least_reduced(sites: Sites, prices: Prices) -> IntArray:
@@ -56,7 +58,9 @@ def greedy_clusters(sites: Sites, prices: Prices) -> PricedClusters:
     """Return the clusters that :func:`least_reduced` is about, one for each site."""
     least, sizes, members = _greedy(_priced(sites, prices), True)
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
-    return PricedClusters(_groups(sites, np.arange(len(least)), starts, members), least)
+    every = np.arange(len(least))
+    groups = _groups(sites, every, starts, members)
+    return PricedClusters(groups, least, np.ones(len(least), dtype=np.bool_))
 
 
 def list_clusters(
@@ -66,23 +70,26 @@ def list_clusters(
     budget: Budget,
     most: int,
     *,
-    best: bool = False,
     steps: int = _STEPS,
+    each: int | None = None,
 ) -> PricedClusters | None:
-    """Return all clusters of reduced cost up to a limit; of every site the best only.
+    """Return all clusters of reduced cost up to a limit.
 
     None if there are more than `most`, if the search takes too many steps, or if the
-    budget is spent.
+    budget is spent. If so many steps are for `each` site, only the best one of each.
     """
+    best = each is not None
     priced, triples = _priced(sites, prices), _triples(prices, sites.n)
-    search = _Search.of(sites.n)
+    search = _Search.of(sites.n, min(sites.n, sites.most))
+    wanted = _Wanted(limit, best, most, steps, steps if each is None else each)
+    settled = np.zeros(sites.count, dtype=np.bool_)
     with budget.flagging() as flag:
         complete, at, reduced, starts, members = _list(
-            priced, triples, _Wanted(limit, best, most, steps), flag, search
+            priced, triples, wanted, flag, search, settled
         )
     if not complete:
         return None
-    return PricedClusters(_groups(sites, at, starts, members), reduced)
+    return PricedClusters(_groups(sites, at, starts, members), reduced, settled)
 
 
 def _groups(sites: Sites, at: IntArray, starts: IntArray, members: IntArray) -> Groups:
@@ -129,6 +136,7 @@ class _Triples(NamedTuple):
 
     starts: IntArray  # [point + 1] of_point[starts[p]:starts[p + 1]] are those of p:
     of_point: IntArray  # [entry] the triples of every point
+    points: IntArray  # [triple, 3]
     price: IntArray  # [triple] what a cluster with two of its points pays
     taken: IntArray  # [triple] how many of its points the cluster at hand has
 
@@ -140,6 +148,7 @@ def _triples(prices: Prices, n: int) -> _Triples:
     return _Triples(
         starts.astype(np.int64),
         (order // 3).astype(np.int64),
+        prices.triples,
         prices.of_triples,
         np.zeros(len(prices.of_triples), dtype=np.int64),
     )
@@ -152,22 +161,45 @@ class _Wanted(NamedTuple):
     best: bool  # whether only the best one of every site is listed
     most: int  # how many are listed at most
     steps: int  # in how many steps
+    each: int  # and in how many a site
 
 
 class _Search(NamedTuple):
-    """The cluster that a search is at, and the points that may join it."""
+    """The cluster that a search is at, and the points that may join it.
 
-    points: IntArray  # [place] those that the site may have, heavy ones first
-    sums: IntArray  # [points + 1] what the first s add to the reduced cost
-    chosen: IntArray  # [place] those of the cluster, the required ones first
-    place: IntArray  # [place] of every chosen one, among `points`
-    values: IntArray  # [points + 1] the reduced cost of the first s chosen ones
+    Every level has chosen one point more than the level before, and has a line of those
+    that may follow, the cheapest first. It shares the line of the level before if none
+    has become dearer.
+    """
+
+    line: IntArray  # [level] which line it has,
+    at: IntArray  # [level] and where in it further points begin
+    length: IntArray  # [line]
+    gains: IntArray  # [line] how many points make a cluster cheaper
+    points: IntArray  # [line, place]
+    added: IntArray  # [line, place] what a point adds to the reduced cost at least
+    sums: IntArray  # [line, place + 1] and what the first ones do
+    chosen: IntArray  # [place] the points of the cluster, the required ones first
+    values: IntArray  # [points + 1] the reduced cost of the first ones
+    seen: IntArray  # [point] the last line that it was in, counted since ever
 
     @classmethod
-    def of(cls, n: int) -> Self:
-        """Return room for a search among n points."""
-        sizes = (n, n + 1, n + 2, n + 2, n + 3)
-        return cls(*(np.zeros(size, dtype=np.int64) for size in sizes))
+    def of(cls, n: int, most: int) -> Self:
+        """Return room for a search among n points, of which so many are chosen."""
+        levels = most + 2
+        shapes: tuple[tuple[int, ...], ...] = (
+            (levels,),
+            (levels,),
+            (levels,),
+            (levels,),
+            (levels, n),
+            (levels, n),
+            (levels, n + 1),
+            (n + 2,),
+            (n + 3,),
+            (n,),
+        )
+        return cls(*(np.zeros(shape, dtype=np.int64) for shape in shapes))
 
 
 @compiled
@@ -233,30 +265,33 @@ def _list(
     wanted: _Wanted,
     flag: ByteArray,  # [1]
     search: _Search,
+    settled: BoolArray,  # [site]
 ) -> tuple[bool, IntArray, IntArray, IntArray, IntArray]:
     """List clusters site by site; return whether all are listed, and these.
 
     Of every cluster the site, the reduced cost, and where its points start among those
-    of all. A cluster is completed by points in their order. The least that this could
-    come to is what it costs with the first points that follow, as many as are of use.
-    The number of clusters is exponential.
+    of all. The least that a completion could come to is what it costs with the first
+    points that follow, as many as are of use. Sites that take too many steps are not
+    settled. The number of clusters is exponential.
     """
-    points, sums, values = search.points, search.sums, search.values
-    chosen, place = search.chosen, search.place
+    chosen, values, at = search.chosen, search.values, search.at
     sites, reduced = np.empty(64, np.int64), np.empty(64, np.int64)
     starts, members = np.zeros(65, np.int64), np.empty(1024, np.int64)
-    found, steps = 0, 0
+    found, steps, lines = 0, 0, 0
     for s in range(len(priced.centre)):
         price = priced.price[s]
-        forced, length, gains = _begin(priced, triples, s, search)
-        begun, bar = found, wanted.limit
-        size, at, fresh = forced, 0, True
+        lines += 1
+        forced = _begin(priced, triples, s, search, lines)
+        begun, bar, until = found, wanted.limit, steps + wanted.each
+        level, fresh = 0, True
+        settled[s] = True
         while True:
             # Listed is what has the chosen points, if they are not fresh, and what has
             # one before `at` in addition to them.
             steps += 1
             if steps > wanted.steps or flag[0] != 0:
                 return False, sites, reduced, starts, members
+            size = forced + level
             fits = priced.fewest <= size <= priced.largest
             if fresh and fits and values[size] <= bar:
                 if wanted.best:
@@ -278,24 +313,33 @@ def _list(
                 starts[found] = used + size
             fresh = False
             # Points are taken as long as they are needed, or of use.
+            line, i = search.line[level], at[level]
+            left = min(priced.largest - size, search.length[line] - i)
             needed = max(1, priced.fewest - size)
-            further = min(max(needed, gains - at), priced.largest - size, length - at)
-            if further < needed or values[size] + sums[at + further] - sums[at] > bar:
-                if size == forced:
+            further = min(max(needed, search.gains[line] - i), left)
+            least = search.sums[line, i + further] - search.sums[line, i]
+            if steps > until:
+                settled[s] = False
+                further = -1
+            if further < needed or values[size] + least > bar:
+                if level == 0:
                     break
-                size -= 1
-                _give(triples, chosen[size])
-                at = place[size] + 1
+                level -= 1
+                _give(triples, chosen[forced + level])
                 continue
-            p = points[at]
-            at += 1
+            p = search.points[line, i]
+            at[level] += 1
             if priced.reading == ANY and _is_apart(priced, s, chosen, forced, size, p):
                 continue
-            chosen[size], place[size] = p, at - 1
+            chosen[size] = p
             paid = price - priced.weights[p] + _take(triples, p)
             values[size + 1] = values[size] + paid
-            size += 1
+            level += 1
             fresh = True
+            search.line[level], at[level] = line, at[level - 1]
+            if triples.starts[p] < triples.starts[p + 1]:
+                lines += 1
+                steps += _line_up(priced, triples, price, search, level, lines)
         for i in range(forced):
             _give(triples, chosen[i])
     end = starts[found]
@@ -304,12 +348,11 @@ def _list(
 
 @compiled
 def _begin(
-    priced: _Priced, triples: _Triples, s: int, search: _Search
-) -> tuple[int, int, int]:
+    priced: _Priced, triples: _Triples, s: int, search: _Search, lines: int
+) -> int:
     """Choose the points that a site must have, and line up those that may join.
 
-    Return how many they are, and how many of the latter make a cluster cheaper: these
-    come first, for they weigh more than the price.
+    Return how many they are.
     """
     centre, last, price = priced.centre[s], priced.last[s], priced.price[s]
     chosen, values = search.chosen, search.values
@@ -319,16 +362,60 @@ def _begin(
     for i in range(forced):
         paid = price - priced.weights[chosen[i]]
         values[i + 1] = values[i] + paid + _take(triples, chosen[i])
-    length, gains = 0, 0
+    length = 0
     for p in priced.order:
         if _may_join(priced, centre, last, p):
-            added = price - priced.weights[p]
-            search.points[length] = p
-            search.sums[length + 1] = search.sums[length] + added
+            search.points[0, length] = p
             length += 1
-            if added < 0:
-                gains = length
-    return forced, length, gains
+    search.line[0], search.at[0], search.length[0] = 0, 0, length
+    _line_up(priced, triples, price, search, 0, lines)
+    return forced
+
+
+@compiled
+def _line_up(
+    priced: _Priced,
+    triples: _Triples,
+    price: int,
+    search: _Search,
+    level: int,
+    lines: int,
+) -> int:
+    """Give a level a line of the points that may follow; return how many they are.
+
+    Whoever takes a second point of a triple pays for it: whichever of two that are
+    left, so each adds half of that at least.
+    """
+    before, first = search.line[level], search.at[level]
+    end = search.length[before]
+    for i in range(first, end):
+        search.seen[search.points[before, i]] = lines
+    length, gains = 0, 0
+    points, added = search.points[level], search.added[level]
+    for i in range(first, end):
+        p = search.points[before, i]
+        cost = price - priced.weights[p]
+        for j in range(triples.starts[p], triples.starts[p + 1]):
+            t = triples.of_point[j]
+            if triples.taken[t] == 1:
+                rivals = 0
+                for q in triples.points[t]:
+                    if search.seen[q] == lines:
+                        rivals += 1
+                cost += triples.price[t] // rivals
+        if cost < 0:
+            gains += 1
+        place = length
+        while place > 0 and added[place - 1] > cost:
+            points[place], added[place] = points[place - 1], added[place - 1]
+            place -= 1
+        points[place], added[place] = p, cost
+        length += 1
+    for i in range(length):
+        search.sums[level, i + 1] = search.sums[level, i] + added[i]
+    search.line[level], search.at[level] = level, 0
+    search.length[level], search.gains[level] = length, gains
+    return length
 
 
 @compiled

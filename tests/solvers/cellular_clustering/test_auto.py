@@ -18,6 +18,7 @@ from atleastk.solvers.cellular_clustering.first import (
     least_payments,
     raise_by_much,
 )
+from atleastk.solvers.engine.set_partition import closing
 
 square = partial(uniform, CellularClustering, high=10_000)
 
@@ -31,7 +32,10 @@ def columns_alone(search):
         generate_columns(search)
 
 
-def test_column_generation_without_any_solution():
+@pytest.mark.parametrize("long", [closing.LONG, 0])
+def test_column_generation_without_any_solution(monkeypatch, long):
+    """With triples, too, where no list is short enough to be tried before these."""
+    monkeypatch.setattr(closing, "LONG", long)
     rng = random.Random(100)
     for _ in range(100):
         instance = DRAWN["cellular-clustering"](rng)

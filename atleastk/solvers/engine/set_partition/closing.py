@@ -25,11 +25,13 @@ from atleastk.solvers.engine.set_partition.listed import LONG, ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Oracle, Prices
 from atleastk.solvers.engine.set_partition.triples import violated_triples
-from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.search import Search
 
 _MOST_TRIPLES: Final = 2000
 """Triples of a linear program, at most: not tuned."""
+
+_LITTLE: Final = 0.01
+"""The share of what is left of the gap that further triples have to gain."""
 
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Groups that are listed at most, one after the other."""
@@ -143,10 +145,12 @@ class Closing(Generic[I]):
             if many or not len(triples):
                 return
             before = master.proof.total
+            master.narrow(self._limit)
             master.cut(triples)
             solved = master.converge(budget)
             self._report()
-            if not solved or master.proof.total - before < NOTHING * before:
+            left = master.proof.spare(self._limit)
+            if not solved or master.proof.total - before < _LITTLE * left:
                 return
 
     def _listed(self, limit: int, most: int) -> Groups | None:

@@ -32,6 +32,7 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp, unit_for
+from atleastk.solvers.engine.refutation_tree import GIVEN_UP
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import SAFE, Frame, Pricer, Prices
 from atleastk.solvers.engine.set_partition.triples import crossing
@@ -74,8 +75,8 @@ class Master:
     Parameters
     ----------
     limit
-        The cost of the artificial column that covers all items: solutions that cost as
-        much or more are of no interest.
+        Solutions that cost as much or more are of no interest: the artificial column
+        that covers all items costs that at least.
     start
         Prices to begin with, and what they prove.
     """
@@ -89,8 +90,10 @@ class Master:
         self.triples = np.zeros((0, 3), dtype=np.int64)
         self.value = float("inf")  # of the last program
         self.point = np.zeros(0)  # [group] how much that takes
-        self._unit = unit_for(limit, frame.n)
-        self._program = _program(frame, limit / self._unit, seed)
+        self._unit, self._seed = unit_for(limit, frame.n), seed
+        dear = max(limit, min(GIVEN_UP * limit, frame.greatest))
+        self._given_up = dear / self._unit
+        self._program = _program(frame, self._given_up, seed)
         self._others = frame.n + 1 if frame.left_out else 1
         self._known: dict[bytes, int] = {}
         nothing = np.zeros(frame.n, dtype=np.int64)
@@ -120,6 +123,19 @@ class Master:
         rows = np.pad(crossed, ((0, 0), (self._others, 0)))
         self._program.add_rows(rows, -np.inf, 1.0)
         self.triples = np.concatenate((self.triples, triples))
+
+    def narrow(self, limit: int) -> None:
+        """Forget triples without a price, and groups of no solution below a limit."""
+        prices, frame = self.proof.prices, self.frame
+        crossed = crossing(self.groups.has, prices.triples)
+        reduced = frame.scale * self.groups.cost + prices.group
+        reduced += crossed @ prices.of_triples - self.groups.rows @ prices.weights
+        kept = self.groups.only(reduced <= self.proof.spare(limit))
+        self.groups, self._known = Groups.listed(frame.n, (), ()), {}
+        self.triples, self.point = self.triples[:0], self.point[:0]
+        self._program = _program(frame, self._given_up, self._seed)
+        self.add(kept)
+        self.cut(prices.triples)
 
     def converge(self, budget: Budget) -> bool:
         """Solve the program over all groups; return whether it is solved.
