@@ -2,7 +2,9 @@
 
 At a radius below that of the best solution known, centres are found by simulated
 annealing (:mod:`atleastk.solvers.r_gather.annealing`), from no centres, which is often
-the better start, and after every other failure from those of the best solution. The
+the better start, and after every other failure from those of the best solution. With a
+limit on clusters and no outliers swaps by weights
+(:mod:`~atleastk.solvers.r_gather.covering`) look for covers first, to be filled. The
 step grows with success and shrinks with failure; once it is the shortest, searches
 become slower. The points are then assigned at the least radius that the centres allow,
 and every cluster gets its best centre unless there are many points.
@@ -21,6 +23,7 @@ from atleastk.models.clustering import ClusteringSolution, completed
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods, neighbourhoods
 from atleastk.solvers.r_gather.annealing import Limits, annealed
+from atleastk.solvers.r_gather.covering import covered
 from atleastk.solvers.r_gather.first import gathered, recentred
 from atleastk.solvers.search import Search
 
@@ -33,6 +36,11 @@ _HEATS: Final = (1.0, 0.5)
 """First temperatures, in missing points, in turn. With 2,000 points and 100 outliers
 200,000 rounds leave 3 and 5 points at the least radius that these reach, 4,000,000
 rounds 5 and 1; higher ones leave more."""
+
+_SLOWER: Final = 4
+"""How many rounds of annealing a round of swaps stands for; it takes ten times as long.
+On 1,000 points in 20 clusters swaps reach in 1 s what annealing misses by up to 2 %
+after 8 s."""
 
 _FEW: Final = 6_000
 """Up to this number of points, clusters of better solutions get their best centres, for
@@ -58,6 +66,7 @@ def improve(
     rng = np.random.default_rng(budget.seed)
     near = neighbourhoods(instance.space, search.cost - 1, budget)
     known = _centres(search)
+    covers = instance.limited and not instance.max_outliers
     cost, fraction, failures = search.cost, 0.5, 0
     few, most = (
         each * max(200, instance.n // instance.r) // 200
@@ -72,10 +81,16 @@ def improve(
             return
         radius = int(levels[len(levels) - 1 - int(fraction * len(levels))])
         centres, balls = near.candidates(radius, instance.r)
+        opened = np.flatnonzero(np.isin(centres, known if failures % 2 else []))
+        if covers:
+            start = np.flatnonzero(np.isin(centres, known))
+            asked = instance.n, instance.most_clusters, rounds // _SLOWER
+            found = covered(balls, start, *asked, rng, budget)
+            opened = opened if found is None else found
         missing, opened = annealed(
             balls,
             centres,
-            np.flatnonzero(np.isin(centres, known if failures % 2 else [])),
+            opened,
             instance.n,
             Limits.of(instance),
             _HEATS[failures % len(_HEATS)],
@@ -84,8 +99,8 @@ def improve(
             budget,
         )
         if missing == 0:
-            found = _shared_out(instance, near, centres[opened], radius)
-            search.offer(found, SOURCE)
+            shared = _shared_out(instance, near, centres[opened], radius)
+            search.offer(shared, SOURCE)
             fraction = min(0.5, 1.5 * fraction)
             failures = 0
             continue

@@ -80,10 +80,10 @@ def peeled(records: Records, k: int, intact: Sequence[int] = ()) -> Assignment:
     if intact:
         free = [j for j in range(m) if j not in intact]
         piece_of, sizes = _classes(keys.without(free), copies)
-        left = np.bincount(piece_of[rest], copies[rest], len(sizes))
-        last = np.full(len(sizes), -1)  # group of a piece: it has lost most
+        waiting = np.bincount(piece_of[rest], copies[rest], len(sizes))
+        last = np.full(len(sizes), -1)  # the group of a piece that has lost most
         np.maximum.at(last, piece_of[finished], group_of[finished])
-        joined = (left < k) & (last >= 0)
+        joined = (waiting < k) & (last >= 0)
         home = np.where(joined, last, groups + np.arange(len(sizes)))
         group_of[rest] = home[piece_of[rest]]
         return Assignment.of(group_of, np.arange(records.distinct), copies)
