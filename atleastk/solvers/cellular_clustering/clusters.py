@@ -31,6 +31,7 @@ from atleastk.solvers.cellular_clustering.sites import sites_of
 from atleastk.solvers.engine.refutation_tree import GIVEN_UP
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import (
+    SAFE,
     Frame,
     Priced,
     Prices,
@@ -57,7 +58,9 @@ class ClusterOracle:
     def __init__(self, instance: CellularClustering, limit: int) -> None:
         self._sites = sites = sites_of(instance)
         costs = (limit, sites.price.max(initial=0), sites.fixed.max(initial=0))
-        greatest = GIVEN_UP * max(map(int, costs)) + 1
+        dearest = max(map(int, costs)) + 1
+        room = SAFE // (instance.n + 4)  # or giving up has no room in sums
+        greatest = max(dearest, min(GIVEN_UP * dearest, room))
         clusters, outliers = instance.limits
         demand = np.ones(instance.n, dtype=np.int64)
         scale = scale_for(instance.n, greatest)
@@ -77,7 +80,7 @@ class ClusterOracle:
         found = None
         if not len(prices.triples):
             found = greedy_clusters(some, prices)
-        tries = ((_EACH, prices.scale // 1_000), (_STEPS, 1))
+        tries = ((_EACH, max(1, prices.scale // 1_000)), (_STEPS, 1))
         for each, under in tries if found is None else ():
             found = list_clusters(
                 some, prices, -under, budget, some.count, steps=_STEPS, each=each

@@ -5,16 +5,17 @@ import numpy as np
 import pytest
 from small_instances import DRAWN
 
+from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering import clusters
 from atleastk.solvers.cellular_clustering.clusters import ClusterOracle
 from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
-from atleastk.solvers.engine.set_partition.oracle import Prices
+from atleastk.solvers.engine.set_partition.oracle import SAFE, Prices
 
 
-def priced(rng, instance, oracle):
+def priced(rng, instance, scale):
     """Return random prices, with triples of which some share points."""
-    n, scale = instance.n, oracle.frame.scale
+    n = instance.n
     trios = list(combinations(range(n), 3))
     triples = rng.sample(trios, min(len(trios), rng.randint(1, 12)))
     whole = range(rng.choice([5, 20, 60]))
@@ -64,7 +65,7 @@ def test_clusters_are_priced_with_triples(monkeypatch, steps):
             continue
         tried += 1
         oracle = ClusterOracle(instance, above_all(instance))
-        prices = priced(rng, instance, oracle)
+        prices = priced(rng, instance, rng.choice([1, oracle.frame.scale]))
         reduced = reduced_costs(instance, prices)
         spare = rng.randint(-5, 25) * prices.scale
         listed = oracle.listed(prices, spare, 10_000, Budget())
@@ -73,5 +74,17 @@ def test_clusters_are_priced_with_triples(monkeypatch, steps):
         best = min(reduced.values(), default=0)
         found = oracle.price(prices, Budget())
         assert found.least <= min(0, best)
-        if best < 0:
-            assert min(reduced[tuple(g)] for g in found.groups.members) < 0
+        costs = [reduced[tuple(group)] for group in found.groups.members]
+        assert all(cost < 0 for cost in costs)
+        assert bool(costs) == (best < 0)
+
+
+@pytest.mark.parametrize("n", [100, 600])
+def test_weights_of_wide_spaces_stay_within_64_bits(n):
+    """Giving up cost 64 times as much as fitted: sums of 600 weights wrapped."""
+    wide = [[2**40 * i // n] for i in range(n)]
+    instance = CellularClustering(points=wide, metric="manhattan", r=10)
+    above = above_all(instance)
+    frame = ClusterOracle(instance, above).frame
+    assert frame.greatest > above
+    assert (n + 4) * frame.greatest * frame.scale <= SAFE

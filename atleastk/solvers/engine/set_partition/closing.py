@@ -150,7 +150,7 @@ class Closing(Generic[I]):
             solved = master.converge(budget)
             self._report()
             left = master.proof.spare(self._limit)
-            if not solved or master.proof.total - before < _LITTLE * left:
+            if not solved or master.proof.total - before <= _LITTLE * left:
                 return
 
     def _listed(self, limit: int, most: int) -> Groups | None:
