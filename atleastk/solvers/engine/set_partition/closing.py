@@ -20,6 +20,7 @@ import numpy as np
 from atleastk.instances.instance import Instance
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.refutation_tree import GIVEN_UP
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.listed import LONG, ListedChoice
 from atleastk.solvers.engine.set_partition.master import Master
@@ -72,7 +73,8 @@ class Closing(Generic[I]):
         self._search, self._above, self._source = search, above, source
         self._lift, self._solution, self._certificate = lift, solution, certificate
         self._oracle, self.is_open = oracle, False
-        self.master = Master(oracle, self._limit, search.budget.seed)
+        seed = search.budget.seed
+        self.master = Master(oracle, self._limit, seed, times=GIVEN_UP)
 
     def start(self, prices: Prices) -> None:
         """Begin with what prices prove, and with the groups that they leave."""

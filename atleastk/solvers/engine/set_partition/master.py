@@ -32,7 +32,6 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp, unit_for
-from atleastk.solvers.engine.refutation_tree import GIVEN_UP
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.oracle import SAFE, Frame, Pricer, Prices
 from atleastk.solvers.engine.set_partition.triples import crossing
@@ -75,14 +74,21 @@ class Master:
     Parameters
     ----------
     limit
-        Solutions that cost as much or more are of no interest: the artificial column
-        that covers all items costs that at least.
+        Solutions that cost as much or more are of no interest.
     start
         Prices to begin with, and what they prove.
+    times
+        The artificial column that covers all items costs so many limits, if weights may
+        be as great: more than one where the limit is about the optimum.
     """
 
     def __init__(
-        self, pricer: Pricer, limit: int, seed: int = 0, start: Proof | None = None
+        self,
+        pricer: Pricer,
+        limit: int,
+        seed: int = 0,
+        start: Proof | None = None,
+        times: int = 1,
     ) -> None:
         frame = pricer.frame
         self.frame, self._pricer = frame, pricer
@@ -91,7 +97,7 @@ class Master:
         self.value = float("inf")  # of the last program
         self.point = np.zeros(0)  # [group] how much that takes
         self._unit, self._seed = unit_for(limit, frame.n), seed
-        dear = max(limit, min(GIVEN_UP * limit, frame.greatest))
+        dear = max(limit, min(times * limit, frame.greatest))
         self._given_up = dear / self._unit
         self._program = _program(frame, self._given_up, seed)
         self._others = frame.n + 1 if frame.left_out else 1
