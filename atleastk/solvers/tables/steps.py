@@ -92,6 +92,11 @@ _MOST_LOST: Final = 0.4
 """What a pattern of annealing may lose by its best group of k rows, in cells a row: few
 good solutions have others, and these are most of a list. With 0.2 costs are as low."""
 
+_TEMPTED: Final = 0.1
+_SECONDS_PER_PAIR: Final = 5e-8
+"""The share of an annealing that choosing its patterns takes at most, and what that
+takes: 3.7 s for the 70,000,000 pairs of 16 columns of Letter."""
+
 _MOST_COUNTS: Final = 50_000_000
 """Counts of values by pattern: 400 MB."""
 
@@ -353,7 +358,8 @@ class Run(TableSearch):
             return
         if self._best is None and self.asked is None:
             self.offer_cover()
-        reporter, table, before = Reporter(self, "annealing"), self._tempting, self.cost
+        table, before = self._tempting(part), self.cost
+        reporter = Reporter(self, "annealing")
         self._best = annealing.improve(
             table,
             reporter.sparing(part),
@@ -381,14 +387,14 @@ class Run(TableSearch):
         )
         reporter.finish()
 
-    @property
-    def _tempting(self) -> ListedTable:
-        """The patterns for annealing: the weights say what their best groups lose.
+    def _tempting(self, part: Budget) -> ListedTable:
+        """Return the patterns for annealing: weights say what their best groups lose.
 
-        It is all after a run of these that gained nothing.
+        It is all after a run of these that gained nothing, or if that would take long.
         """
         table, patterns, known = self.moving, self.listed.patterns, self._proved
-        if known is None or self._stuck:
+        long = _SECONDS_PER_PAIR * patterns.pairs > _TEMPTED * part.remaining
+        if known is None or self._stuck or long:
             return table
         valuation = Valuation(self.listed, known.scale)
         valuation(known.weights, 0, 0)

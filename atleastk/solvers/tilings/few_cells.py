@@ -11,8 +11,9 @@ long as it has a point the cells that this covers worst are added, far from each
 The dual has weights y of the cells within [-1, 1], and Y with y(B) <= Y for all boxes:
 it maximises sum y - p Y. Both have a point inside at once, so a primal-dual interior
 point method [Mehrotra92, without the second corrector] solves them. Its equations have
-a row for a chosen cell and are dense: a step takes 30 ms for 500 cells and 13,000
-boxes, and there are 50. It ends early, as the dual point is good long before.
+a row for a chosen cell and are dense, and there are 50 steps. They are solved in a
+compiled loop: numpy has threads of its own, and waits for them on a busy machine. It
+ends early, as the dual point is good long before.
 
 References
 ----------
@@ -33,6 +34,10 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
+MOST_CELLS: Final = 2_000
+"""The most cells that are chosen: their equations take a second."""
+_MOST_PAIRS: Final = 2 * 10**9
+"""The most pairs of chosen cells in boxes: as long, not tuned."""
 _LARGE: Final = 2_500
 """Cells up to which all are asked to be covered at once."""
 _MOST_WEIGHING: Final = 500
@@ -56,7 +61,8 @@ _INSIDE: Final = 0.95
 def few_weigh(grid: IntArray) -> bool:
     """Return whether a grid is large, and few of its cells weigh anything."""
     weighing = int(np.count_nonzero(grid))
-    return grid.size > _LARGE and weighing <= min(_MOST_WEIGHING, grid.size // 4)
+    few = 0 < weighing <= min(_MOST_WEIGHING, grid.size // 4)
+    return few and grid.size > _LARGE
 
 
 class _Point(NamedTuple):
@@ -71,7 +77,8 @@ class FewCells:
     """The relaxation for p boxes; the chosen cells stay from one list to another."""
 
     def __init__(self, grid: IntArray, parts: int, most: int) -> None:
-        self._shape, self._parts, self._most = grid.shape, parts, most
+        self._shape, self._parts = grid.shape, parts
+        self._most = min(most, MOST_CELLS)
         self._numbers = np.full(grid.shape, -1)  # of chosen cells; -1 for others
         self._choose(np.argwhere(grid > 0))
 
@@ -84,7 +91,10 @@ class FewCells:
         more cells are chosen than allowed.
         """
         while self._numbers.max() < self._most:
-            point = _solved(self._entries(boxes), self._parts, budget)
+            entries = self._entries(boxes)
+            if entries is None:
+                return None
+            point = _solved(entries, self._parts, budget)
             if point is None:
                 return None
             if point.missed > _MISSED:
@@ -101,10 +111,12 @@ class FewCells:
         first = self._numbers.max() + 1
         self._numbers[tuple(cells.T)] = np.arange(first, first + len(cells))
 
-    def _entries(self, boxes: IntArray) -> Any:
-        """Return the matrix of boxes and the chosen cells in them."""
+    def _entries(self, boxes: IntArray) -> Any | None:
+        """Return the matrix of boxes and the chosen cells in them; None if too many."""
         chosen = self._numbers >= 0
         counts = box_weights(prefix_sums(chosen.astype(np.int64)), boxes)
+        if counts @ counts > _MOST_PAIRS:
+            return None
         starts = np.append(0, np.cumsum(counts))
         held = np.empty(starts[-1], dtype=np.int64)
         _list_held(boxes, self._numbers, held)
@@ -177,9 +189,8 @@ def _solved(entries: Any, parts: int, budget: Budget) -> _Point | None:
         # The way to the optimum, and that to the central path.
         ahead = np.append(np.ones(rows), parts)
         inward = -mean * sides(*(1.0 / slack for slack in slacks))
-        try:
-            ways = np.linalg.solve(products, np.stack([ahead, inward], axis=1))
-        except np.linalg.LinAlgError:
+        ways = np.stack([ahead, inward], axis=1)
+        if not _eliminate(products, ways):
             break
         centring, way, here = 0.0, ways[:, 0], (values, slacks, ratios)
         for _ in range(2):
@@ -228,3 +239,28 @@ def _add_products(
         for e in range(starts[k], starts[k + 1]):
             for f in range(starts[k], e + 1):
                 products[held[e], held[f]] += factors[k]
+
+
+@compiled
+def _eliminate(matrix: FloatArray, sides: FloatArray) -> bool:
+    """Solve for two sides, in place; tell if the matrix is positive definite.
+
+    It is symmetric, so pivots need no search. What is below the diagonal is not read.
+    """
+    n = len(matrix)
+    for k in range(n):
+        if not matrix[k, k] > 0.0:
+            return False
+        for i in range(k + 1, n):
+            factor = matrix[k, i] / matrix[k, k]
+            if factor != 0.0:
+                for j in range(i, n):
+                    matrix[i, j] -= factor * matrix[k, j]
+                for j in range(2):
+                    sides[i, j] -= factor * sides[k, j]
+    for k in range(n - 1, -1, -1):
+        for j in range(2):
+            for i in range(k + 1, n):
+                sides[k, j] -= matrix[k, i] * sides[i, j]
+            sides[k, j] /= matrix[k, k]
+    return True

@@ -37,7 +37,7 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import MOST_BOXES, admissible_boxes, listed_boxes
 from atleastk.solvers.tilings.corner_cover import decide_by_cover
 from atleastk.solvers.tilings.corner_lp import fractional_tiling
-from atleastk.solvers.tilings.few_cells import few_weigh
+from atleastk.solvers.tilings.few_cells import MOST_CELLS, few_weigh
 from atleastk.solvers.tilings.potentials import partial_potentials, potentials
 from atleastk.solvers.tilings.skyline import decide_by_skyline
 
@@ -116,7 +116,7 @@ class Levels:
         self._grid, self._required = tiling.grid, tiling.required
         self._counts = counts_of(tiling, search.bound or 0)
         self._weights = OpenLevels(tiling.grid, search.budget)
-        self._few_weigh = few_weigh(tiling.grid)
+        self._few_weigh = self._required is None and few_weigh(tiling.grid)
         self._most_weighed = _MOST_WEIGHED if self._few_weigh else _MOST_BOXES
         self._relaxed: set[_Question] = set()
         self._listed: tuple[_Question, IntArray] | None = None
@@ -237,15 +237,12 @@ class Levels:
         if asked in self._relaxed or len(boxes) > self._most_weighed:
             return False
         parts, budget = (asked.fewest, asked.window.parts), self._search.budget
+        most = _MOST_CELLS * MORE**effort
         relaxed = fractional_tiling(
-            boxes,
-            self._grid,
-            parts,
-            budget,
-            self._required,
-            most_cells=int(_MOST_CELLS * MORE**effort),
+            boxes, self._grid, parts, budget, self._required, most_cells=most
         )
-        more = self._few_weigh and relaxed.shares is None
+        few = self._few_weigh and parts[0] == parts[1]
+        more = few and relaxed.shares is None and most < MOST_CELLS
         if relaxed.refuted is None and not more and not budget.spent:
             self._relaxed.add(asked)
         return relaxed.refuted is not None

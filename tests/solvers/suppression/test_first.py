@@ -70,3 +70,14 @@ def test_first_groups_agree_on_intact_columns(monkeypatch, seed):
         one = search_of(instance)
         offer_one_group(one)
         assert verdicts[0].cost <= one.cost
+
+
+def test_rows_that_are_left_are_a_group_if_they_suffice(monkeypatch):
+    monkeypatch.setattr(first_groups, "MOST_IDLE", 1)
+    table = [[1, 1, 1], [1, 1, 1], [1, 2, 3], [1, 4, 5]]
+    instance = Suppression(table, 2, intact=[0])
+    _, solution = next(iter(first.first_answers(instance)))
+    assert check(instance, solution).cost == 4
+    instance = Suppression(table[:3], 2, intact=[0])
+    _, solution = next(iter(first.first_answers(instance)))
+    assert check(instance, solution).cost == 6
