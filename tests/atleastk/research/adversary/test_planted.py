@@ -48,7 +48,7 @@ def test_planted_groups_cost_what_the_checker_says(name):
     ("name", "items", "homes", "which", "cost"),
     [
         # A neighbour before the first node is none.
-        ("connected-partition", [(2,), (2, 2), (2, 1)], (0, 1, 0), 0, None),
+        ("connected-partition", [(2,), (2, 2), (2,)], (1, 0, 0), 0, None),
         # Boxes that share an edge, with as many cells as there are.
         (
             *("rectangle-tiling", [(1, 0, 0), (1, 1, 1), (1, 1, 0), (1, 2, 0)]),
@@ -64,8 +64,9 @@ def test_planted_groups_cost_what_the_checker_says(name):
         ),
         # A column that stays as it is.
         ("suppression", [(0, 1), (0, 2)], (0, 0), 3, 1),
-        # Rows in small groups that are not like others.
+        # Rows in small groups that are not like others, or just enough are.
         ("k-ambiguity", [(0, 0), (1, 1)], (0, 1), 0, None),
+        ("k-ambiguity", [(0, 0), (0, 0)], (0, 1), 0, 0),
     ],
 )
 def test_planted_groups_of_one_plant(name, items, homes, which, cost):
