@@ -131,6 +131,8 @@ def test_an_algorithm_is_asked_once_for_all_groups_of_the_same_items():
     assert len(asked) == 1
     assert judge.quick_ratio(replace(TWO, fields={})) == 2.0
     assert len(asked) == 2
+    assert judge.quick_ratio(replace(TWO, k=7)) == 2.0
+    assert len(asked) == 3
 
 
 def test_what_is_too_good_is_looked_at_again():
