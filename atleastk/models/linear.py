@@ -9,9 +9,10 @@ SAT solver can take the same model, and a returned point is re-checked exactly h
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,9 @@ from atleastk.packages import sparse
 INFINITE = 2**62
 """A bound of a row of at least this magnitude is no bound."""
 
+
+_LISTED = 3
+"""Variables up to which the name of a row lists them."""
 
 Label = tuple[str | int, ...]
 """What a variable stands for: a letter, and the indices of what it is about."""
@@ -59,8 +63,32 @@ class LinearModel:
     @property
     def names(self) -> list[str]:
         """The names of the variables in files, such as ``x_3_0``; all are different."""
+        return ["_".join(map(str, label)) for label in self._labels]
+
+    @property
+    def row_names(self) -> list[str]:
+        """The names of the rows in files, after their variables; all are different.
+
+        Up to three are listed. Of more, ``x_3_all_o_3`` are x_3_j for several j, and
+        o_3. Rows of the same name are told apart by a number: ``x_3_all_o_3__2``.
+        """
+        labels, names, times = self._labels, list[str](), Counter[str]()
+        for pairs in terms_of(self.rows):
+            parts = [labels[j] for j, _ in pairs]
+            if len(parts) > _LISTED:
+                letters: dict[str | int, list[Label]] = {}
+                for letter, *indices in parts:
+                    letters.setdefault(letter, []).append(tuple(indices))
+                parts = [(letter, *_common(own)) for letter, own in letters.items()]
+            name = "_".join(map(str, chain.from_iterable(parts)))
+            times[name] += 1
+            names.append(name if times[name] == 1 else f"{name}__{times[name]}")
+        return names
+
+    @property
+    def _labels(self) -> Sequence[Label]:
         labels = self.labels or [()] * self.columns
-        return ["_".join(map(str, label or ("v", j))) for j, label in enumerate(labels)]
+        return [label or ("v", j) for j, label in enumerate(labels)]
 
     @property
     def is_decision(self) -> bool:
@@ -113,6 +141,18 @@ class LinearModel:
         above = (self.row_lower <= -INFINITE) | (activity >= self.row_lower)
         below = (self.row_upper >= INFINITE) | (activity <= self.row_upper)
         return bool((above & below).all())
+
+
+def _common(indices: Sequence[Label]) -> Label:
+    """Return the indices of several variables, with ``all`` for those that differ.
+
+    Of sets of items, as of patterns, those in all of them.
+    """
+    if len({*map(len, indices)}) > 1:
+        within = set(indices[0]).intersection(*indices)
+        return tuple(i for i in indices[0] if i in within) or ("all",)
+    columns = zip(*indices, strict=True)
+    return tuple(own[0] if len({*own}) == 1 else "all" for own in columns)
 
 
 def terms_of(rows: sparse.csr_array[Any]) -> Iterator[list[tuple[int, int]]]:

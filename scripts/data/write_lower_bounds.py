@@ -11,7 +11,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
-from math import inf, isinf
+from math import isinf
+from operator import itemgetter
 from statistics import median
 from typing import Any
 
@@ -19,6 +20,7 @@ from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
+from atleastk.research.adversary.records import Record
 from atleastk.research.lower_bounds.catalogue import LOWER_BOUNDS
 from atleastk.research.lower_bounds.lower_bound import Growth, measured
 from atleastk.research.tables.markdown import markdown_table
@@ -56,13 +58,13 @@ def lines() -> Iterator[str]:
 
 
 def risen(
-    found: Mapping[tuple[str, str], Growth], singles: Mapping[tuple[str, str], float]
+    found: Mapping[tuple[str, str], Growth], singles: Mapping[tuple[str, str], Record]
 ) -> str:
     """Return how many of the single finds have a family above them, and how far."""
     above = [
-        growth.limit / singles[place]
+        growth.limit / singles[place]["ratio"]
         for place, growth in found.items()
-        if singles.get(place, inf) < growth.limit * (1 - _SAME)
+        if place in singles and singles[place]["ratio"] < growth.limit * (1 - _SAME)
     ]
     factors = sorted(factor for factor in above if not isinf(factor))
     return (
@@ -97,36 +99,47 @@ def growths() -> Mapping[tuple[str, str], Growth]:
     }
 
 
-def worst_finds() -> Mapping[tuple[str, str], float]:
-    """Return the worst ratio of single finds, by problem and algorithm."""
-    worst: dict[tuple[str, str], float] = {}
-    for _, record in files.read_lines(FINDS):
-        place = record["instance"]["problem"], record["algorithm"]
-        worst[place] = max(worst.get(place, 0.0), record["ratio"] or 0.0)
-    return worst
+def worst_finds() -> Mapping[tuple[str, str], Record]:
+    """Return the worst of single finds, by problem and algorithm."""
+    rated = [found for _, found in files.read_lines(FINDS) if found["ratio"]]
+    rated.sort(key=itemgetter("ratio"))
+    return {(find["instance"]["problem"], find["algorithm"]): find for find in rated}
+
+
+def finder(record: Record) -> str:
+    """Return who found what a record holds, and when."""
+    if record["plants"]:
+        return f"{record['date']}, seed {record['seed']}, {record['seconds']:.0f} s"
+    by = "a study" if record["instance"].get("source") else "another algorithm"
+    return f"{record['date']}, {by}"
 
 
 def _of(
     problem: Problem[Any],
     found: Mapping[tuple[str, str], Growth],
-    singles: Mapping[tuple[str, str], float],
+    singles: Mapping[tuple[str, str], Record],
 ) -> Iterator[str]:
-    columns = ("algorithm", "promise", "family", "ratio", "limit>", "tight", "single>")
+    columns = (
+        *("algorithm", "promise", "family", "ratio", "limit>", "gap>"),
+        *("single>", "found by"),
+    )
     rows, reasons = [], dict[str, str]()
     for algorithm in problem.algorithms:
         place = problem.name, algorithm.name
         growth = found.get(place)
-        single = f"{singles[place]:.4f}" if place in singles else ""
+        single: Sequence[str] = ("", "")
+        if (find := singles.get(place)) is not None:
+            single = (f"{find['ratio']:.4f}", finder(find))
         shown: Sequence[str] = ("none yet", "", "", "")
         if algorithm.promise.startswith("cost = OPT"):
-            shown = ("any", "1", "1.0000", "yes")
+            shown = ("any", "1", "1.0000", "1.0000")
         if growth is not None:
             shown = (f"`{growth.bound.family}`", *_limit(growth))
             trusts = " or ".join(sorted(growth.trusts))
             reasons[growth.bound.command] = (
                 f"{growth.bound.reason} Optima are {trusts}."
             )
-        rows.append((f"`{algorithm.name}`", algorithm.promise, *shown, single))
+        rows.append((f"`{algorithm.name}`", algorithm.promise, *shown, *single))
     yield from markdown_table(columns, rows)
     yield ""
     for command, reason in reasons.items():
@@ -135,8 +148,8 @@ def _of(
 
 def _limit(growth: Growth) -> Sequence[str]:
     limit = "unbounded" if isinf(growth.limit) else f"{growth.limit:.4f}"
-    tight = "yes" if growth.is_tight else "no" if growth.ceilings else ""
-    return growth.ratio, limit, tight
+    gap = "" if growth.gap is None else f"{float(growth.gap):.4f}"
+    return growth.ratio, limit, gap
 
 
 if __name__ == "__main__":

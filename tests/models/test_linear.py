@@ -57,6 +57,22 @@ def test_impossible_bounds_are_reported():
         assert builder.build().impossible
 
 
+def test_rows_are_named_after_their_variables():
+    builder = LinearModelBuilder()
+    x = [[builder.variable(0, 1, 0, "x", i, j) for j in range(4)] for i in range(2)]
+    sets = [
+        builder.variable(0, 1, 0, "s", *own) for own in ((0,), (0, 2), (2, 3), (1,))
+    ]
+    top, plain = builder.variable(0, 9, 0, "K"), builder.variable(0, 9)
+    for row in (x[1], x[1], [x[0][2], top], [*x[0], *x[1], top, plain], sets[:2], sets):
+        builder.row(row, at_most=1)
+    builder.row([sets[0], sets[1], top, plain], at_most=1)
+    assert builder.build().row_names == [
+        *("x_1_all", "x_1_all__2", "x_0_2_K", "x_all_all_K_v_13"),
+        *("s_0_s_0_2", "s_all", "s_0_K_v_13"),
+    ]
+
+
 def test_shapes_must_fit():
     builder = LinearModelBuilder()
     builder.equation(builder.binaries(2), [1, 1], 1)

@@ -238,8 +238,6 @@ def of_priced_clusters(plant: Plant) -> int | None:
         return None
     radii, sizes = found
     prices = np.array([item[0] for item in plant.items], dtype=np.int64)
-    if plant.fields.get("centres") == "any":
-        prices[:] = 0
     return int((radii * sizes[:, None] + prices).min(axis=1).sum())
 
 

@@ -206,7 +206,7 @@ class Adversary:
         """Return the plant of an instance to start from."""
         if (known := self._solved(instance)) is None:
             raise NotApplicableError(
-                f"no solution of {instance} was found in {SOLVED:g} s to start from"
+                f"no solution of {instance} that a walk starts from within {SOLVED:g} s"
             )
         return known[0]
 
@@ -227,6 +227,8 @@ class Adversary:
             made = ground.instance(self.problem.instance, plant)
         except AtleastkError:
             return None
+        if made.n != len(plant.homes):
+            return None  # of pairs that are listed there are no points
         return plant, result.cost if made.sha256 == instance.sha256 else None
 
 

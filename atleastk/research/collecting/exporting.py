@@ -13,7 +13,8 @@
 The model is one of the formulations of the problem (`atleastk models`). The optimum of
 the file is the least cost, up to a constant that is given as a remark in formats that
 have no place for it. It is infeasible iff the instance is. Variables have the names of
-the formulation, which are remarks where variables are numbers.
+the formulation, which are remarks where variables are numbers; rows of ``mps`` and
+``lp`` are named after their variables.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def _by_pulp(model: LinearModel, name: str) -> str:
         raise NotApplicableError(
             f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
         )
-    problem = milp.posted(model, model.names)
+    problem = milp.posted(model, named=True)
     with TemporaryDirectory() as folder:
         path = Path(folder, name)
         write = problem.writeMPS if path.suffix == ".mps" else problem.writeLP

@@ -97,9 +97,14 @@ class Growth:
         return inf if found is None else float(found)
 
     @property
+    def gap(self) -> Fraction | None:
+        """The limit of the promise over the cost; None without one."""
+        return None if self.ceiling is None else self.ceiling.limit_over(self.cost)
+
+    @property
     def is_tight(self) -> bool:
         """Whether the promise is attained, at least in the limit of the family."""
-        return self.ceiling is not None and self.cost.limit_over(self.ceiling) == 1
+        return self.gap == 1
 
 
 def measured(bound: LowerBound, name: str, solve: Solve) -> Growth:

@@ -44,6 +44,7 @@ from atleastk.instances.fields.errors import (
     known_are,
     placed,
 )
+from atleastk.instances.fields.html_table import notebook
 from atleastk.instances.fields.shapes import Text, shown
 from atleastk.instances.files.files import read_text
 from atleastk.instances.files.paths import AnyPath
@@ -72,6 +73,13 @@ def _refusing() -> Iterator[None]:
         yield
     except ValueError as error:
         raise InvalidInstanceError(str(error)) from error
+
+
+def _told(given: Instance | str | Mapping[str, Any]) -> str:
+    """Return an entry of the instances in words."""
+    if not isinstance(given, Mapping):
+        return str(given)
+    return " ".join(f"{name}={value}" for name, value in given.items())
 
 
 def parts_of(against: str) -> Sequence[str]:
@@ -215,6 +223,21 @@ class Study:
             for i, name in enumerate(getattr(self, listed)):
                 Text().parse(name, f"{listed}[{i}]")
         _ = self.known, self.sources
+
+    def _repr_html_(self) -> str:
+        listed = {
+            "instances": [*map(_told, self.instances)],
+            "algorithms": [*map(name_of, self.known)],
+            **{
+                name: getattr(self, name)
+                for name in ("methods", "seeds", "by", "optima")
+            },
+        }
+        single = {**asdict(self.limits), "target_gap": self.target_gap}
+        single["against"] = self.against or None
+        rows = [(name, ", ".join(map(str, own))) for name, own in listed.items() if own]
+        rows += [(k, v) for k, v in single.items() if v is not None and v is not False]
+        return notebook(f"{self.title or 'Study'}: {self.problem}", ("", ""), rows)
 
     @classmethod
     def load(cls, path: AnyPath) -> Self:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -101,17 +101,18 @@ class Milp(Backend):
         return _read(problem, model, claims) if ended else claims.answer(Status.UNKNOWN)
 
 
-def posted(model: LinearModel, names: Sequence[str] | None = None) -> pulp.LpProblem:
+def posted(model: LinearModel, named: bool = False) -> pulp.LpProblem:
     """Return the model as PuLP takes it.
 
-    Variables have these names, by default x and their numbers.
+    Variables and rows have the names of the model, or else numbers.
     """
+    names = model.names if named else [f"x{j}" for j in range(model.columns)]
+    row_names = model.row_names if named else []
     problem = pulp.LpProblem("model", pulp.LpMinimize)
     bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     variables = []
     for j, (lower, upper) in enumerate(looking_up(bounds)):
-        name = f"x{j}" if names is None else names[j]
-        variables.append(problem.add_variable(name, lower, upper, pulp.LpInteger))
+        variables.append(problem.add_variable(names[j], lower, upper, pulp.LpInteger))
     costs = zip(variables, model.objective.tolist(), strict=True)
     problem.setObjective(pulp.LpAffineExpression(dict(costs)))
     rows = clean_rows(model)
@@ -128,13 +129,16 @@ def posted(model: LinearModel, names: Sequence[str] | None = None) -> pulp.LpPro
         if not terms:
             continue
         if lower == upper:
-            sides = [(pulp.LpConstraintEQ, lower)]
+            sides = [("eq", pulp.LpConstraintEQ, lower)]
         else:
-            sides = [(pulp.LpConstraintGE, lower), (pulp.LpConstraintLE, upper)]
-        for sense, side in sides:
+            sides = [("ge", pulp.LpConstraintGE, lower)]
+            sides += [("le", pulp.LpConstraintLE, upper)]
+        for word, sense, side in sides:
             if abs(side) < INFINITE:
                 expression = pulp.LpAffineExpression(terms)
-                problem.addConstraint(pulp.LpConstraint(expression, sense, rhs=side))
+                name = f"{word}_{row_names[r]}" if named else None
+                row = pulp.LpConstraint(expression, sense, name, side)
+                problem.addConstraint(row)
     look_up()
     return problem
 

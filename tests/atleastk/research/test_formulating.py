@@ -69,6 +69,7 @@ def test_a_formulation_has_the_optimum_of_its_instances(name, formulation):
     for instance, result, encoding in found:
         model, names = encoding.model, encoding.model.names
         assert len(names) == len({*names}) == model.columns
+        assert len({*model.row_names}) == len(model.row_lower)
         assert all(re.fullmatch("[A-DF-Za-df-z]+[a-z]*(_[a-z0-9]+)*", n) for n in names)
         letters = {variable.split("_")[0] for variable in names}
         assert all(re.search(rf"\b{x}(\b|_)", named.mathematics) for x in letters)

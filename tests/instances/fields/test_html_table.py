@@ -1,5 +1,7 @@
 """What a notebook shows of results and instances, of ratios, studies and tables."""
 
+from dataclasses import replace
+
 import pytest
 from pages import Reader, needs_browser, too_wide
 
@@ -26,12 +28,16 @@ def ratios():
 
 
 @pytest.fixture(scope="module")
-def study():
+def asked():
     instances = [{"family": "uniform", "seeds": 2, "n": 6}]
-    study = atleastk.Study(
+    return atleastk.Study(
         problem="bin-covering", title=NASTY, instances=instances, algorithms=["spread"]
     )
-    return atleastk.conduct(study)
+
+
+@pytest.fixture(scope="module")
+def study(asked):
+    return atleastk.conduct(asked)
 
 
 def words_of(page):
@@ -77,6 +83,19 @@ def test_of_a_study(study):
     assert str(study).startswith(f"{NASTY}: 4 runs, 4 done\n| algorithm |")
 
 
+def test_of_what_a_study_asks(asked):
+    assert words_of(asked._repr_html_()) == (
+        f"{NASTY}: bin-covering instances family=uniform seeds=2 n=6 algorithms spread "
+        "methods auto seeds 0 time_limit 60.0 workers 1"
+    )
+    listed = atleastk.BinCovering([1, 2], 2)
+    more = replace(asked, title="", instances=[listed], by=["k"], against="n")
+    words = words_of(more._repr_html_())
+    assert words.startswith(f"Study: bin-covering instances {listed} algorithms")
+    assert "by k" in words
+    assert words.endswith("against n")
+
+
 def test_of_what_the_doors_make():
     rows = [{"<b>": "1"}, {"<b>": "2"}, {"<b>": "1"}]
     for made in (
@@ -110,8 +129,8 @@ def test_large_tables_are_cut():
 
 
 @needs_browser
-def test_a_browser_takes_them(result, ratios, study, tmp_path):
-    shown = (result, result.instance, ratios, ratios["all-in-one"], study)
+def test_a_browser_takes_them(result, ratios, asked, study, tmp_path):
+    shown = (result, result.instance, ratios, ratios["all-in-one"], asked, study)
     body = "\n".join(each._repr_html_() for each in shown)
     found = too_wide([f"<title></title><body>{body}</body>"], tmp_path)
     assert [width for _, width, _ in found if width > 390] == []  # as on a desk

@@ -26,7 +26,20 @@ def test_the_page_is_what_the_families_say(families, monkeypatch):
     for place, growth in write_lower_bounds.growths().items():
         for value, ceiling in growth.ceilings.items():
             assert growth.costs[value] <= ceiling
-        assert growth.limit >= singles[place] - 1e-9, place
+        find, k = singles[place], growth.bound.fixed.get("k")
+        if k is None or find["instance"]["k"] <= k:  # finds of greater k may be worse
+            assert growth.limit >= find["ratio"] - 1e-9, place
+        assert growth.gap is None or growth.gap >= 1
+
+
+def test_records_say_who_found_them():
+    search = {"date": "2026-11-29", "seed": 31, "seconds": 3.9, "plants": 7}
+    told = write_lower_bounds.finder
+    assert told({**search, "instance": {}}) == "2026-11-29, seed 31, 4 s"
+    search["plants"] = 0
+    assert told({**search, "instance": {}}) == "2026-11-29, another algorithm"
+    known = {"source": "generated: family tight-fold, seed 0"}
+    assert told({**search, "instance": known}) == "2026-11-29, a study"
 
 
 def test_families_have_ten_values():

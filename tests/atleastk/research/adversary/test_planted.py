@@ -44,6 +44,40 @@ def test_planted_groups_cost_what_the_checker_says(name):
     assert len(found) > 2
 
 
+@pytest.mark.parametrize(
+    ("name", "items", "homes", "which", "cost"),
+    [
+        # A neighbour before the first node is none.
+        ("connected-partition", [(2,), (2, 2), (2,)], (1, 0, 0), 0, None),
+        # Boxes that share an edge, with as many cells as there are.
+        (
+            *("rectangle-tiling", [(1, 0, 0), (1, 1, 1), (1, 1, 0), (1, 2, 0)]),
+            *((0, 0, 1, 1), 0, None),
+        ),
+        # More groups than rectangles.
+        (
+            "rectangle-tiling-grid",
+            [(1, 0, 0), (1, 0, 1), (1, 0, 2)],
+            (0, 1, 2),
+            0,
+            None,
+        ),
+        # A column that stays as it is.
+        ("suppression", [(0, 1), (0, 2)], (0, 0), 3, 1),
+        # Rows in small groups that are not like others, or just enough are.
+        ("k-ambiguity", [(0, 0), (1, 1)], (0, 1), 0, None),
+        ("k-ambiguity", [(0, 0), (0, 0)], (0, 1), 0, 0),
+    ],
+)
+def test_planted_groups_of_one_plant(name, items, homes, which, cost):
+    problem = PROBLEMS[name]
+    judge = Judge(problem, problem.algorithms[0])
+    plant = Plant(tuple(items), homes, 2, problem.ground.fields[which])
+    instance, checked = judge.planted(plant)
+    assert instance is not None
+    assert checked == judge.ground.cost(plant) == cost
+
+
 def outcome(rate, plant):
     try:
         return rate(plant)
@@ -97,6 +131,8 @@ def test_an_algorithm_is_asked_once_for_all_groups_of_the_same_items():
     assert len(asked) == 1
     assert judge.quick_ratio(replace(TWO, fields={})) == 2.0
     assert len(asked) == 2
+    assert judge.quick_ratio(replace(TWO, k=7)) == 2.0
+    assert len(asked) == 3
 
 
 def test_what_is_too_good_is_looked_at_again():

@@ -12,8 +12,9 @@ import pytest
 from every_problem import SETTLED
 
 import atleastk
-from atleastk import BinCovering, Status
+from atleastk import BinCovering, PairPartition, Status
 from atleastk.cli import adversary
+from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.research.adversary import searching, walking
 from atleastk.research.adversary.finds import Fault
 from atleastk.research.adversary.judging import Judge
@@ -85,6 +86,14 @@ def test_it_begins_at_what_is_known():
     found = Adversary(problem).worst_of(algorithm, seconds=0, start=[bad])
     assert found.ratio == found.begun == 2
     assert Adversary(problem).worst_of(algorithm, seconds=0, known=[bad]).begun == 0
+
+
+def test_a_walk_does_not_start_from_listed_pairs():
+    problem = problem_named("pair-partition")
+    listed = PairPartition(items=4, costs=[[0, 1, 3], [2, 3, 5]], k=2)
+    assert Adversary(problem)._solved(listed) is None
+    with pytest.raises(NotApplicableError, match="that a walk starts from"):
+        Adversary(problem).worst_of(problem.algorithms[0], seconds=0, start=[listed])
 
 
 def test_of_what_is_known_and_as_bad_the_smallest_is_shown():

@@ -53,6 +53,14 @@ def test_programs_have_the_known_optimum(record, form, tmp_path):
     assert round(solver.getInfo().objective_function_value) == record.known.cost
 
 
+def test_rows_have_the_names_of_their_variables():
+    text = exported(atleastk.RGather(points=[[0], [1], [2], [3]], r=2), "lp")
+    told = re.sub(r"\s+", " ", text)
+    assert "eq_x_0_all: x_0_0 + x_0_1 + x_0_2 + x_0_3 = 1" in told
+    assert "ge_y_1_x_0_1: - x_0_1 + y_1 >= 0" in told
+    assert "_C1" not in text
+
+
 def test_formulas_tell_the_known_optimum_from_less(record):
     cost = record.known.cost
     for at_most, satisfiable in ((cost, True), (cost - 1, False)):
