@@ -131,14 +131,6 @@ def merged(instance: PairPartition, groups: list[list[int]]) -> list[list[int]]:
     return [np.flatnonzero(row).tolist() for row in member]
 
 
-def _is_large(instance: PairPartition, items: list[int]) -> bool:
-    """Return whether items are as many, and hold as much, as a group has to."""
-    return len(items) >= instance.k and all(
-        sum(quantity.amounts[item] for item in items) >= quantity.low
-        for quantity in instance.quantities
-    )
-
-
 def _graph(instance: PairPartition) -> Any:
     """Return the pairs that connect, as a sparse matrix of the ranks of their costs."""
     n, listed = instance.n, np.array(instance.costs or [], dtype=np.int64)
@@ -168,21 +160,32 @@ def cut_trees(instance: PairPartition) -> list[list[int]]:
     It is cut once it has k items, and of every quantity as much as a group needs. What
     is left at a root joins a group beside it.
     """
-    trees = csgraph.minimum_spanning_tree(_graph(instance))
+    n, trees = instance.n, csgraph.minimum_spanning_tree(_graph(instance)).tocoo()
+    _, labels = csgraph.connected_components(trees, directed=False)
+    roots = np.unique(labels, return_index=True)[1]  # they hang on one that is no item
+    ends = np.append(trees.row, roots), np.append(trees.col, np.full(len(roots), n))
+    joined = sparse.csr_array((np.ones(len(ends[0])), ends), shape=(n + 1, n + 1))
+    order, parent = csgraph.breadth_first_order(joined, n, directed=False)
+    wanted = instance.quantities
+    least = np.array([instance.k, *(quantity.low for quantity in wanted)])
+    amounts = np.ones((n + 1, len(least)), dtype=np.int64)  # of what is held
+    for q, quantity in enumerate(wanted, 1):
+        amounts[:n, q] = quantity.amounts
     groups: list[list[int]] = []
-    for items in components(instance):
-        order, parent = csgraph.breadth_first_order(trees, items[0], directed=False)
-        held = {item: [item] for item in order.tolist()}
-        beside: dict[int, list[int]] = {}  # by item, a group that what it holds touches
-        for item in reversed(order.tolist()):
-            above, own = int(parent[item]), held.pop(item)
-            if _is_large(instance, own):
-                groups.append(own)
-                beside[above] = own
-            elif item == items[0]:
-                beside.get(item, []).extend(own)  # a component that is too small
-            else:
-                held[above] += own
-                if item in beside:
-                    beside[above] = beside[item]
+    held = [[item] for item in range(n + 1)]
+    beside: dict[int, list[int]] = {}  # by item, a group that what it holds touches
+    for item in order[:0:-1].tolist():
+        above, own = int(parent[item]), held[item]
+        if (amounts[item] >= least).all():
+            groups.append(own)
+            beside[above] = own
+        elif above == n:
+            beside.get(item, []).extend(own)  # a component that is too small
+        else:
+            amounts[above] += amounts[item]
+            few, many = sorted((own, held[above]), key=len)
+            many += few
+            held[above] = many
+            if item in beside:
+                beside[above] = beside[item]
     return groups

@@ -65,6 +65,7 @@ class Parts:
     def __init__(self, search: Search[PairPartition]) -> None:
         self.search, self.instance = search, search.instance
         instance = search.instance
+        self._counts = instance.counts
         self._rng = np.random.default_rng(search.budget.seed)
         self._amounts = np.array([q.amounts for q in instance.quantities])
         n, edges = instance.n, [(*edge, 1) for edge in instance.edges or ()]
@@ -77,7 +78,7 @@ class Parts:
 
     def first(self, budget: Budget) -> None:
         """Offer groups of runs of items, in which all that is asked for holds."""
-        n, counts = self.instance.n, self.instance.counts
+        n, counts = self.instance.n, self._counts
         order, ends = self._runs()
         found: list[tuple[int, list[IntArray]]] = []  # where a run begins; its groups
         begin = made = 0
@@ -97,7 +98,7 @@ class Parts:
                 begin, made = end, made + len(some)
         if begin == n:
             self._offer([group for _, some in found for group in some])
-        else:
+        elif not budget.spent:
             self.search.remark("of some near items no groups keep all windows")
 
     def improve(self, budget: Budget) -> None:
@@ -105,9 +106,13 @@ class Parts:
         solution = self.search.solution
         groups = [] if solution is None else [np.array(g) for g in solution.groups]
         for again in count() if groups else ():
-            told, kept = self.search.seconds, groups.copy()
+            told, kept, held = self.search.seconds, groups.copy(), len(groups)
             for part in self._order(groups):
-                made = self._improved(kept, part, _ROUNDS * MORE**again, budget)
+                others = held - len(part)
+                least, most = (self._counts[end] - others for end in (0, -1))
+                some, limits = [kept[place] for place in part], (max(1, least), most)
+                made = self._improved(some, limits, _ROUNDS * MORE**again, budget)
+                held = others + len(made)
                 for place, group in zip(part, made, strict=False):
                     kept[place] = group
                 kept += made[len(part) :]
@@ -178,15 +183,16 @@ class Parts:
         yield from (some.tolist() for some in np.split(order, starts))
 
     def _improved(
-        self, groups: Sequence[IntArray], part: list[int], rounds: int, budget: Budget
+        self,
+        some: list[IntArray],
+        limits: tuple[int, int],
+        rounds: int,
+        budget: Budget,
     ) -> list[IntArray]:
         """Return groups in place of some, which may be more or fewer."""
-        some = [groups[place] for place in part]
         items = np.sort(np.concatenate(some))
-        others = sum(1 for group in groups if len(group)) - len(some)
-        least, most = (self.instance.counts[place] - others for place in (0, -1))
-        own = self._part(items, (max(1, least), most))
-        if own is None or len(items) > MOST_PAIRED:
+        own = self._part(items, limits) if len(items) <= MOST_PAIRED else None
+        if own is None:
             return some
         local = [np.searchsorted(items, group).tolist() for group in some]
         return _annealed(own, local, items, rounds, budget) or some
@@ -259,7 +265,8 @@ def _annealed(
             own.stop.set()
 
     own = budget.apart()
-    improve(part, groups, own, keep, 1 if known else _COOLINGS, rounds=rounds)
+    with budget.calling(own.stop.set):
+        improve(part, groups, own, keep, 1 if known else _COOLINGS, rounds=rounds)
     return [items[group] for group in found[-1]] if found else None
 
 
