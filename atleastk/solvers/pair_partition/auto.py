@@ -116,7 +116,8 @@ def begin(search: Search[PairPartition], source: str) -> bool:
     offer_first(search, first_answers(instance))
     if not instance.total:
         zero = {"kind": "weights", "scale": 1, "weights": [0] * instance.n, "group": 0}
-        search.raise_bound(0, source, zero)
+        few = instance.n <= MOST_PRICED  # more make no matrix, and 0 is known anyway
+        search.raise_bound(0, source, zero if few else None)
     return not search.done
 
 

@@ -28,11 +28,9 @@ def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
         ][:: -1 if n > MOST_PAIRED else 1]
     elif n > MOST_PAIRED:
         runs, found = "in order", in_order(instance)
-        if instance.points is not None:
-            runs, found = (
-                "blocks",
-                PackedGroups(*halved(instance.places.astype(np.float64), k)),
-            )
+        if instance.points is not None and instance.places.shape[1]:
+            runs = "blocks"
+            found = PackedGroups(*halved(instance.places.astype(np.float64), k))
         made = [(runs, found), ("dealt", _runs(found.items, instance))]
     else:
         nearest = cheapest_first(instance)
@@ -51,7 +49,7 @@ def in_order(instance: PairPartition) -> PackedGroups:
     """Return runs of k points in the order of their first coordinates, or of items."""
     n, k = instance.n, instance.k
     order = np.arange(n)
-    if instance.points is not None:
+    if instance.points is not None and instance.places.shape[1]:
         order = np.lexsort(instance.places.T[::-1])
     starts = np.arange(max(1, n // k) + 1) * min(k, n)
     starts[-1] = n

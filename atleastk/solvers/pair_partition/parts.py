@@ -26,7 +26,7 @@ from atleastk.packages import csgraph, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.blocks import halved
 from atleastk.solvers.engine.stages import MORE
-from atleastk.solvers.pair_partition.first import dealt
+from atleastk.solvers.pair_partition.first import dealt, merged
 from atleastk.solvers.pair_partition.local_search import cost_of, improve
 from atleastk.solvers.pair_partition.pricing import together_classes
 from atleastk.solvers.search import Search
@@ -148,7 +148,7 @@ class Parts:
         """Return the items, near ones after each other, and where runs end."""
         instance = self.instance
         n, order = instance.n, np.arange(instance.n)
-        if instance.points is not None:
+        if instance.points is not None and instance.places.shape[1]:
             order = halved(instance.places.astype(np.float64), instance.k)[0]
         rank = np.empty(n, dtype=np.int64)
         rank[order] = np.arange(n)
@@ -256,8 +256,13 @@ def _annealed(
     budget: Budget,
 ) -> list[IntArray] | None:
     """Return better groups, or the first that break nothing; None without any."""
-    found = [] if cost_of(part, groups) is None else [groups]
-    known = bool(found)
+    before = cost_of(part, groups)
+    found, known = [] if before is None else [groups], before is not None
+    if before is not None and part.has_reliefs:
+        joined = merged(part, groups)
+        paid = cost_of(part, joined)
+        if paid is not None and paid < before:
+            found, groups = [joined], joined
 
     def keep(made: list[list[int]]) -> None:
         found.append(made)
