@@ -313,8 +313,12 @@ class _Work:
 
     @property
     def in_parts(self) -> bool:
-        """Whether only some groups at a time are searched, and none are priced."""
-        return not self.priced and self.parts is not None
+        """Whether only some groups at a time are searched, and none are priced.
+
+        Connected ones are cut from trees of all instead, where a matrix holds them.
+        """
+        trees = self.small and self.instance.connected
+        return not (self.priced or trees) and self.parts is not None
 
     @property
     def lacks_parts(self) -> bool:

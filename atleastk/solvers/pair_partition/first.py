@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,34 +15,47 @@ from atleastk.models.results.solution import Solution
 from atleastk.packages import csgraph, sparse
 from atleastk.solvers.clustering.blocks import halved
 
+MOST_MERGED: Final = 1_000
+"""Items up to which groups are merged before any search: a second. Not tuned."""
+
 
 def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
     """Yield names and solutions that violate nothing."""
-    n, k = instance.n, instance.k
-    if not n:
-        made: list[tuple[str, Sequence[Sequence[int]]]] = [("nothing", [])]
-    elif instance.connected:
-        made = [
-            ("components", components(instance)),
-            ("cut trees", cut_trees(instance)),
-        ][:: -1 if n > MOST_PAIRED else 1]
-    elif n > MOST_PAIRED:
-        runs, found = "in order", in_order(instance)
-        if instance.points is not None and instance.places.shape[1]:
-            runs = "blocks"
-            found = PackedGroups(*halved(instance.places.astype(np.float64), k))
-        made = [(runs, found), ("dealt", _runs(found.items, instance))]
-    else:
-        nearest = cheapest_first(instance)
-        made = [("one group", [[*range(n)]]), ("cheapest first", nearest)]
-        if instance.has_reliefs:
-            made.append(("merged", merged(instance, nearest)))
-    for name, groups in made:
+    n = instance.n
+    for name, groups in _made(instance):
         solution = Solution.of(groups)
-        if (not n or n >= k) and not check(instance, solution).violations:
+        if (not n or n >= instance.k) and not check(instance, solution).violations:
             yield name, solution
             if n > MOST_PAIRED:
                 return
+
+
+def _made(instance: PairPartition) -> Iterator[tuple[str, Sequence[Sequence[int]]]]:
+    """Yield names and groups, which may violate something."""
+    n = instance.n
+    if not n:
+        yield "nothing", []
+    elif instance.connected and n > MOST_PAIRED:
+        yield "cut trees", cut_trees(instance)
+        yield "components", components(instance)
+    elif instance.connected:
+        yield "components", components(instance)
+        yield "cut trees", cut_trees(instance)
+    elif n > MOST_PAIRED:
+        found = in_order(instance)
+        if instance.points is not None and instance.places.shape[1]:
+            blocks = halved(instance.places.astype(np.float64), instance.k)
+            found = PackedGroups(*blocks)
+            yield "blocks", found
+        else:
+            yield "in order", found
+        yield "dealt", _runs(found.items, instance)
+    else:
+        yield "one group", [[*range(n)]]
+        nearest = cheapest_first(instance)
+        yield "cheapest first", nearest
+        if instance.has_reliefs and n <= MOST_MERGED:
+            yield "merged", merged(instance, nearest)
 
 
 def in_order(instance: PairPartition) -> PackedGroups:
@@ -101,11 +114,12 @@ def merged(instance: PairPartition, groups: list[list[int]]) -> list[list[int]]:
 
     Of single items that is the greedy clustering of modularity. O(n^2) for each.
     """
-    n, squares = instance.n, instance.objective == "squares"
-    member = np.zeros((len(groups), n), dtype=np.int64)
-    for g, group in enumerate(groups):
-        member[g, group] = 1
-    paid = member @ instance.matrix @ member.T  # what pairs across cost
+    squares, held = instance.objective == "squares", PackedGroups.of(groups)
+    member = np.zeros((len(held), instance.n), dtype=np.int64)
+    member[held.homes, held.items] = 1
+    paid = instance.matrix[held.items][:, held.items]
+    for axis in (0, 1):  # what pairs across cost
+        paid = np.add.reduceat(paid, held.starts[:-1], axis=axis)
     inside, size = paid.diagonal() // 2, member.sum(axis=1)
     while len(member) > 1:
         both = inside[:, None] + inside + paid
@@ -165,7 +179,7 @@ def cut_trees(instance: PairPartition) -> list[list[int]]:
     joined = sparse.csr_array((np.ones(len(ends[0])), ends), shape=(n + 1, n + 1))
     order, parent = csgraph.breadth_first_order(joined, n, directed=False)
     wanted = instance.quantities
-    least = np.array([instance.k, *(quantity.low for quantity in wanted)])
+    least = np.array([min(instance.k, n + 1), *(quantity.low for quantity in wanted)])
     amounts = np.ones((n + 1, len(least)), dtype=np.int64)  # of what is held
     for q, quantity in enumerate(wanted, 1):
         amounts[:n, q] = quantity.amounts

@@ -98,7 +98,7 @@ class Parts:
                 begin, made = end, made + len(some)
         if begin == n:
             self._offer([group for _, some in found for group in some])
-        elif not budget.spent:
+        else:
             self.search.remark("of some near items no groups keep all windows")
 
     def improve(self, budget: Budget) -> None:
