@@ -175,8 +175,12 @@ def cut_trees(instance: PairPartition) -> list[list[int]]:
     n, trees = instance.n, csgraph.minimum_spanning_tree(_graph(instance)).tocoo()
     _, labels = csgraph.connected_components(trees, directed=False)
     roots = np.unique(labels, return_index=True)[1]  # they hang on one that is no item
-    ends = np.append(trees.row, roots), np.append(trees.col, np.full(len(roots), n))
-    joined = sparse.csr_array((np.ones(len(ends[0])), ends), shape=(n + 1, n + 1))
+    ends: tuple[IntArray, IntArray] = (
+        np.append(trees.row, roots),
+        np.append(trees.col, np.full(len(roots), n)),
+    )
+    pairs = np.ones(len(ends[0]), dtype=np.int64)
+    joined = sparse.csr_array((pairs, ends), shape=(n + 1, n + 1))
     order, parent = csgraph.breadth_first_order(joined, n, directed=False)
     wanted = instance.quantities
     least = np.array([min(instance.k, n + 1), *(quantity.low for quantity in wanted)])

@@ -105,6 +105,38 @@ def test_groups_of_parts_break_nothing_and_cost_the_optimum_at_least(seed, monke
         assert check(instance, search.solution).feasible
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_of_many_items_are_at_most_the_optimum(seed, monkeypatch):
+    monkeypatch.setattr(auto, "MOST_PAIRED", 3)
+    instance = drawn(seed, 8)
+    best = optimum(instance)
+    work = auto._Work(search_of(instance))
+    work.bound_by_nearest(work.search.budget)
+    assert work.search.bound is not None
+    assert best is None or work.search.bound <= best[0]
+
+
+def test_limits_below_0_are_asked_of_items_that_hold_no_less_than_0():
+    amounts = [-1, 1, 1, 0, 0, 1]
+    instance = PairPartition(
+        items=6, costs=[], k=2, require=[{"of": amounts, "at_least": -1}]
+    )
+    part = Parts(search_of(instance))._part(np.arange(1, 6), (1, 2))
+    assert part is not None
+    assert is_admissible(part, range(5))
+
+
+def test_a_last_run_without_groups_joins_those_before_it(monkeypatch):
+    monkeypatch.setattr(parts, "_ITEMS", 4)
+    monkeypatch.setattr(parts, "_GROUPS", 1)
+    words = ["a", "b", "a", "b", "a", "b", "a", "a"]
+    asked = {"require": [{"of": words, "at_least": 1}], "groups": [3, 3]}
+    instance = PairPartition(items=8, costs=[[0, 1, 1]], k=2, **asked)
+    search = search_of(instance)
+    Parts(search).first(search.budget)
+    assert check(instance, search.solution).feasible
+
+
 def teams(n, seed=1, **asked):
     rng = random.Random(seed)
     points = [(rng.randint(0, 1000), rng.randint(0, 1000)) for _ in range(n)]
