@@ -306,7 +306,7 @@ class PairPartition(Windowed, Instance):
         """Whether pairs cost nothing unless they connect."""
         return self.edges is None or not self.matrix[~self.adjacent].any()
 
-    @property
+    @cached_property
     def listed(self) -> IntArray:
         """The items and costs of listed pairs, [first, second or cost, pair]."""
         return np.array(self.costs or [], dtype=np.int64).reshape(-1, 3).T

@@ -116,7 +116,8 @@ def begin(search: Search[PairPartition], source: str) -> bool:
     offer_first(search, first_answers(instance))
     if not instance.total:
         zero = {"kind": "weights", "scale": 1, "weights": [0] * instance.n, "group": 0}
-        search.raise_bound(0, source, zero)
+        few = instance.n <= MOST_PRICED  # more make no matrix, and 0 is known anyway
+        search.raise_bound(0, source, zero if few else None)
     return not search.done
 
 
@@ -132,9 +133,6 @@ class _Work:
         self.priced = refuses_prices(self.instance) is None
         self.small = self.instance.n <= MOST_PAIRED
         self.many = not (self.small or point_search.refuses(self.instance))
-        whole = not point_search.refuses(self.instance) or self.instance.n <= _MANY
-        whole = whole or parts.refuses(self.instance)
-        self.parts = None if whole else parts.Parts(search)
 
     def bound_by_nearest(self, _: Budget) -> None:
         """Let every item pay for half of its cheapest pairs, in a group of any size.
@@ -193,6 +191,13 @@ class _Work:
             self.search.close_infeasible("places")
         elif decision.found is not None:
             self.search.offer(decision.found, "places")
+
+    @cached_property
+    def parts(self) -> parts.Parts | None:
+        """The search for groups part by part, if it is of use."""
+        whole = not point_search.refuses(self.instance) or self.instance.n <= _MANY
+        whole = whole or parts.refuses(self.instance)
+        return None if whole else parts.Parts(self.search)
 
     def find_parts(self, part: Budget) -> None:
         """Look for groups of runs of many items."""
@@ -308,14 +313,18 @@ class _Work:
 
     @property
     def in_parts(self) -> bool:
-        """Whether only some groups at a time are searched, and none are priced."""
-        return self.parts is not None and not self.priced
+        """Whether only some groups at a time are searched, and none are priced.
+
+        Connected ones are cut from trees of all instead, where a matrix holds them.
+        """
+        trees = self.small and self.instance.connected
+        return not (self.priced or trees) and self.parts is not None
 
     @property
     def lacks_parts(self) -> bool:
         """Whether no groups of many items are known that may lie anywhere."""
         unknown = self.search.solution is None or self.is_coarse
-        return self.parts is not None and unknown and not self.instance.connected
+        return unknown and not self.instance.connected and self.parts is not None
 
     @property
     def is_coarse(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,43 +15,54 @@ from atleastk.models.results.solution import Solution
 from atleastk.packages import csgraph, sparse
 from atleastk.solvers.clustering.blocks import halved
 
+MOST_MERGED: Final = 1_000
+"""Items up to which groups are merged before any search: a second. Not tuned."""
+
 
 def first_answers(instance: PairPartition) -> Iterator[tuple[str, Solution]]:
     """Yield names and solutions that violate nothing."""
-    n, k = instance.n, instance.k
-    if not n:
-        made: list[tuple[str, Sequence[Sequence[int]]]] = [("nothing", [])]
-    elif instance.connected:
-        made = [
-            ("components", components(instance)),
-            ("cut trees", cut_trees(instance)),
-        ][:: -1 if n > MOST_PAIRED else 1]
-    elif n > MOST_PAIRED:
-        runs, found = "in order", in_order(instance)
-        if instance.points is not None:
-            runs, found = (
-                "blocks",
-                PackedGroups(*halved(instance.places.astype(np.float64), k)),
-            )
-        made = [(runs, found), ("dealt", _runs(found.items, instance))]
-    else:
-        nearest = cheapest_first(instance)
-        made = [("one group", [[*range(n)]]), ("cheapest first", nearest)]
-        if instance.has_reliefs:
-            made.append(("merged", merged(instance, nearest)))
-    for name, groups in made:
+    n = instance.n
+    for name, groups in _made(instance):
         solution = Solution.of(groups)
-        if (not n or n >= k) and not check(instance, solution).violations:
+        if (not n or n >= instance.k) and not check(instance, solution).violations:
             yield name, solution
             if n > MOST_PAIRED:
                 return
+
+
+def _made(instance: PairPartition) -> Iterator[tuple[str, Sequence[Sequence[int]]]]:
+    """Yield names and groups, which may violate something."""
+    n = instance.n
+    if not n:
+        yield "nothing", []
+    elif instance.connected and n > MOST_PAIRED:
+        yield "cut trees", cut_trees(instance)
+        yield "components", components(instance)
+    elif instance.connected:
+        yield "components", components(instance)
+        yield "cut trees", cut_trees(instance)
+    elif n > MOST_PAIRED:
+        found = in_order(instance)
+        if instance.points is not None and instance.places.shape[1]:
+            blocks = halved(instance.places.astype(np.float64), instance.k)
+            found = PackedGroups(*blocks)
+            yield "blocks", found
+        else:
+            yield "in order", found
+        yield "dealt", _runs(found.items, instance)
+    else:
+        yield "one group", [[*range(n)]]
+        nearest = cheapest_first(instance)
+        yield "cheapest first", nearest
+        if instance.has_reliefs and n <= MOST_MERGED:
+            yield "merged", merged(instance, nearest)
 
 
 def in_order(instance: PairPartition) -> PackedGroups:
     """Return runs of k points in the order of their first coordinates, or of items."""
     n, k = instance.n, instance.k
     order = np.arange(n)
-    if instance.points is not None:
+    if instance.points is not None and instance.places.shape[1]:
         order = np.lexsort(instance.places.T[::-1])
     starts = np.arange(max(1, n // k) + 1) * min(k, n)
     starts[-1] = n
@@ -103,11 +114,12 @@ def merged(instance: PairPartition, groups: list[list[int]]) -> list[list[int]]:
 
     Of single items that is the greedy clustering of modularity. O(n^2) for each.
     """
-    n, squares = instance.n, instance.objective == "squares"
-    member = np.zeros((len(groups), n), dtype=np.int64)
-    for g, group in enumerate(groups):
-        member[g, group] = 1
-    paid = member @ instance.matrix @ member.T  # what pairs across cost
+    squares, held = instance.objective == "squares", PackedGroups.of(groups)
+    member = np.zeros((len(held), instance.n), dtype=np.int64)
+    member[held.homes, held.items] = 1
+    paid = instance.matrix[held.items][:, held.items]
+    for axis in (0, 1):  # what pairs across cost
+        paid = np.add.reduceat(paid, held.starts[:-1], axis=axis)
     inside, size = paid.diagonal() // 2, member.sum(axis=1)
     while len(member) > 1:
         both = inside[:, None] + inside + paid
@@ -129,14 +141,6 @@ def merged(instance: PairPartition, groups: list[list[int]]) -> list[list[int]]:
         member, size, inside = (np.delete(x, b, axis=0) for x in (member, size, inside))
         paid = np.delete(np.delete(paid, b, axis=0), b, axis=1)
     return [np.flatnonzero(row).tolist() for row in member]
-
-
-def _is_large(instance: PairPartition, items: list[int]) -> bool:
-    """Return whether items are as many, and hold as much, as a group has to."""
-    return len(items) >= instance.k and all(
-        sum(quantity.amounts[item] for item in items) >= quantity.low
-        for quantity in instance.quantities
-    )
 
 
 def _graph(instance: PairPartition) -> Any:
@@ -168,21 +172,36 @@ def cut_trees(instance: PairPartition) -> list[list[int]]:
     It is cut once it has k items, and of every quantity as much as a group needs. What
     is left at a root joins a group beside it.
     """
-    trees = csgraph.minimum_spanning_tree(_graph(instance))
+    n, trees = instance.n, csgraph.minimum_spanning_tree(_graph(instance)).tocoo()
+    _, labels = csgraph.connected_components(trees, directed=False)
+    roots = np.unique(labels, return_index=True)[1]  # they hang on one that is no item
+    ends: tuple[IntArray, IntArray] = (
+        np.append(trees.row, roots),
+        np.append(trees.col, np.full(len(roots), n)),
+    )
+    pairs = np.ones(len(ends[0]), dtype=np.int64)
+    joined = sparse.csr_array((pairs, ends), shape=(n + 1, n + 1))
+    order, parent = csgraph.breadth_first_order(joined, n, directed=False)
+    wanted = instance.quantities
+    least = np.array([min(instance.k, n + 1), *(quantity.low for quantity in wanted)])
+    amounts = np.ones((n + 1, len(least)), dtype=np.int64)  # of what is held
+    for q, quantity in enumerate(wanted, 1):
+        amounts[:n, q] = quantity.amounts
     groups: list[list[int]] = []
-    for items in components(instance):
-        order, parent = csgraph.breadth_first_order(trees, items[0], directed=False)
-        held = {item: [item] for item in order.tolist()}
-        beside: dict[int, list[int]] = {}  # by item, a group that what it holds touches
-        for item in reversed(order.tolist()):
-            above, own = int(parent[item]), held.pop(item)
-            if _is_large(instance, own):
-                groups.append(own)
-                beside[above] = own
-            elif item == items[0]:
-                beside.get(item, []).extend(own)  # a component that is too small
-            else:
-                held[above] += own
-                if item in beside:
-                    beside[above] = beside[item]
+    held = [[item] for item in range(n + 1)]
+    beside: dict[int, list[int]] = {}  # by item, a group that what it holds touches
+    for item in order[:0:-1].tolist():
+        above, own = int(parent[item]), held[item]
+        if (amounts[item] >= least).all():
+            groups.append(own)
+            beside[above] = own
+        elif above == n:
+            beside.get(item, []).extend(own)  # a component that is too small
+        else:
+            amounts[above] += amounts[item]
+            few, many = sorted((own, held[above]), key=len)
+            many += few
+            held[above] = many
+            if item in beside:
+                beside[above] = beside[item]
     return groups

@@ -26,7 +26,7 @@ from atleastk.packages import csgraph, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.blocks import halved
 from atleastk.solvers.engine.stages import MORE
-from atleastk.solvers.pair_partition.first import dealt
+from atleastk.solvers.pair_partition.first import dealt, merged
 from atleastk.solvers.pair_partition.local_search import cost_of, improve
 from atleastk.solvers.pair_partition.pricing import together_classes
 from atleastk.solvers.search import Search
@@ -65,6 +65,7 @@ class Parts:
     def __init__(self, search: Search[PairPartition]) -> None:
         self.search, self.instance = search, search.instance
         instance = search.instance
+        self._counts = instance.counts
         self._rng = np.random.default_rng(search.budget.seed)
         self._amounts = np.array([q.amounts for q in instance.quantities])
         n, edges = instance.n, [(*edge, 1) for edge in instance.edges or ()]
@@ -77,7 +78,7 @@ class Parts:
 
     def first(self, budget: Budget) -> None:
         """Offer groups of runs of items, in which all that is asked for holds."""
-        n, counts = self.instance.n, self.instance.counts
+        n, counts = self.instance.n, self._counts
         order, ends = self._runs()
         found: list[tuple[int, list[IntArray]]] = []  # where a run begins; its groups
         begin = made = 0
@@ -105,9 +106,13 @@ class Parts:
         solution = self.search.solution
         groups = [] if solution is None else [np.array(g) for g in solution.groups]
         for again in count() if groups else ():
-            told, kept = self.search.seconds, groups.copy()
+            told, kept, held = self.search.seconds, groups.copy(), len(groups)
             for part in self._order(groups):
-                made = self._improved(kept, part, _ROUNDS * MORE**again, budget)
+                others = held - len(part)
+                least, most = (self._counts[end] - others for end in (0, -1))
+                some, limits = [kept[place] for place in part], (max(1, least), most)
+                made = self._improved(some, limits, _ROUNDS * MORE**again, budget)
+                held = others + len(made)
                 for place, group in zip(part, made, strict=False):
                     kept[place] = group
                 kept += made[len(part) :]
@@ -143,7 +148,7 @@ class Parts:
         """Return the items, near ones after each other, and where runs end."""
         instance = self.instance
         n, order = instance.n, np.arange(instance.n)
-        if instance.points is not None:
+        if instance.points is not None and instance.places.shape[1]:
             order = halved(instance.places.astype(np.float64), instance.k)[0]
         rank = np.empty(n, dtype=np.int64)
         rank[order] = np.arange(n)
@@ -178,15 +183,16 @@ class Parts:
         yield from (some.tolist() for some in np.split(order, starts))
 
     def _improved(
-        self, groups: Sequence[IntArray], part: list[int], rounds: int, budget: Budget
+        self,
+        some: list[IntArray],
+        limits: tuple[int, int],
+        rounds: int,
+        budget: Budget,
     ) -> list[IntArray]:
         """Return groups in place of some, which may be more or fewer."""
-        some = [groups[place] for place in part]
         items = np.sort(np.concatenate(some))
-        others = sum(1 for group in groups if len(group)) - len(some)
-        least, most = (self.instance.counts[place] - others for place in (0, -1))
-        own = self._part(items, (max(1, least), most))
-        if own is None or len(items) > MOST_PAIRED:
+        own = self._part(items, limits) if len(items) <= MOST_PAIRED else None
+        if own is None:
             return some
         local = [np.searchsorted(items, group).tolist() for group in some]
         return _annealed(own, local, items, rounds, budget) or some
@@ -250,8 +256,13 @@ def _annealed(
     budget: Budget,
 ) -> list[IntArray] | None:
     """Return better groups, or the first that break nothing; None without any."""
-    found = [] if cost_of(part, groups) is None else [groups]
-    known = bool(found)
+    before = cost_of(part, groups)
+    found, known = [] if before is None else [groups], before is not None
+    if before is not None and part.has_reliefs:
+        joined = merged(part, groups)
+        paid = cost_of(part, joined)
+        if paid is not None and paid < before:
+            found, groups = [joined], joined
 
     def keep(made: list[list[int]]) -> None:
         found.append(made)
@@ -259,7 +270,8 @@ def _annealed(
             own.stop.set()
 
     own = budget.apart()
-    improve(part, groups, own, keep, 1 if known else _COOLINGS, rounds=rounds)
+    with budget.calling(own.stop.set):
+        improve(part, groups, own, keep, 1 if known else _COOLINGS, rounds=rounds)
     return [items[group] for group in found[-1]] if found else None
 
 

@@ -1,5 +1,6 @@
 """Pair partition: first answers, and groups that grow, violate nothing."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -37,6 +38,43 @@ def test_trees_are_cut_into_connected_groups(seed):
 def test_a_component_that_is_too_small_has_no_groups():
     small = PairPartition(items=4, costs=[(0, 1, 1)], k=2, connected=True)
     assert check(small, Solution.of(cut_trees(small))).violations
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_cut_trees_hold_what_groups_have_to(seed):
+    rng = random.Random(seed)
+    n, edges = rng.randint(6, 30), set()
+    for first in range(0, n, 10):  # trees and a few more, in pieces
+        for v in range(first + 1, min(n, first + 10)):
+            edges |= {(rng.randrange(first, v), v), (v - 1, v)}
+    costs = [[u, v, rng.randint(-9, 9)] for u, v in sorted(edges)]
+    sums = {"of": [rng.randint(0, 4) for _ in range(n)], "at_least": rng.randint(0, 6)}
+    words = {"of": [rng.choice("ab") for _ in range(n)], "at_least": 1}
+    asked = {"items": n, "costs": costs, "connected": True, "k": rng.randint(1, 3)}
+    instance = PairPartition(require=[sums, words][: seed % 3], **asked)
+    groups = cut_trees(instance)
+    whole = components(instance)
+    if check(instance, Solution.of(whole)).feasible:  # then they may be cut
+        cost_of(instance, groups)
+        assert len(groups) >= len(whole)
+    held = [item for group in groups for item in group]
+    assert len({*held}) == len(held)
+
+
+def test_trees_of_a_long_way_and_of_many_pieces_are_cut_in_linear_time():
+    n = 60_000  # hours, if sums of all that is held were taken at every item
+    way = [[i, i + 1, 1] for i in range(n - 1)]
+    half = {"of": [1] * n, "at_least": n // 2}
+    asked = {"items": n, "k": 3, "connected": True}
+    long = cut_trees(PairPartition(costs=way, require=[half], **asked))
+    assert [len(group) for group in long] == [n // 2, n // 2]
+    pieces = cut_trees(PairPartition(costs=[e for e in way if e[0] % 3 < 2], **asked))
+    assert len(pieces) == n // 3
+
+
+def test_many_points_without_coordinates_are_groups():
+    instance = PairPartition(points=[[]] * 3_500, k=3, groups=[1, 9])
+    assert [name for name, _ in first_answers(instance)] == ["dealt"]
 
 
 @pytest.mark.parametrize("made", [cheapest_first, in_order])

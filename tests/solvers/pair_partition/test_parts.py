@@ -1,6 +1,7 @@
 """More items than a matrix of pairs holds: parts, and what is asked of them."""
 
 import random
+import threading
 from dataclasses import replace
 from itertools import combinations
 
@@ -8,13 +9,15 @@ import numpy as np
 import pytest
 from searching import search_of
 
+import atleastk
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.admissible.pair_partition import is_admissible
 from atleastk.models.pair_partition import check, costs_of, is_connected
 from atleastk.solvers.brute_force.pair_partition import optimum
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.pair_partition import auto, parts
-from atleastk.solvers.pair_partition.first import first_answers
+from atleastk.solvers.pair_partition.algorithms.catalogue import ALGORITHMS
+from atleastk.solvers.pair_partition.first import dealt, first_answers
 from atleastk.solvers.pair_partition.local_search import Units
 from atleastk.solvers.pair_partition.parts import Parts
 from atleastk.solvers.pair_partition.pricing import together_classes
@@ -102,6 +105,38 @@ def test_groups_of_parts_break_nothing_and_cost_the_optimum_at_least(seed, monke
         assert check(instance, search.solution).feasible
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_bounds_of_many_items_are_at_most_the_optimum(seed, monkeypatch):
+    monkeypatch.setattr(auto, "MOST_PAIRED", 3)
+    instance = drawn(seed, 8)
+    best = optimum(instance)
+    work = auto._Work(search_of(instance))
+    work.bound_by_nearest(work.search.budget)
+    assert work.search.bound is not None
+    assert best is None or work.search.bound <= best[0]
+
+
+def test_limits_below_0_are_asked_of_items_that_hold_no_less_than_0():
+    amounts = [-1, 1, 1, 0, 0, 1]
+    instance = PairPartition(
+        items=6, costs=[], k=2, require=[{"of": amounts, "at_least": -1}]
+    )
+    part = Parts(search_of(instance))._part(np.arange(1, 6), (1, 2))
+    assert part is not None
+    assert is_admissible(part, range(5))
+
+
+def test_a_last_run_without_groups_joins_those_before_it(monkeypatch):
+    monkeypatch.setattr(parts, "_ITEMS", 4)
+    monkeypatch.setattr(parts, "_GROUPS", 1)
+    words = ["a", "b", "a", "b", "a", "b", "a", "a"]
+    asked = {"require": [{"of": words, "at_least": 1}], "groups": [3, 3]}
+    instance = PairPartition(items=8, costs=[[0, 1, 1]], k=2, **asked)
+    search = search_of(instance)
+    Parts(search).first(search.budget)
+    assert check(instance, search.solution).feasible
+
+
 def teams(n, seed=1, **asked):
     rng = random.Random(seed)
     points = [(rng.randint(0, 1000), rng.randint(0, 1000)) for _ in range(n)]
@@ -161,6 +196,56 @@ def test_many_items_of_a_sparse_graph_have_groups_that_get_better():
     costs, search = until_better(instance)
     assert check(instance, search.solution).feasible
     assert search.found_by == "parts"
+
+
+def test_single_items_that_belong_together_are_merged_in_parts():
+    way = [[i, i + 1, -3] for i in range(3_999)]
+    instance = PairPartition(items=4_000, k=1, costs=way)
+    costs, search = until_better(instance)
+    assert costs[0] == 0
+    assert search.found_by == "parts"
+    assert search.cost < -6_000
+
+
+def test_connected_items_that_a_matrix_holds_are_searched_as_a_whole():
+    way = [[i, i + 1, 3] for i in range(1_099)]
+    connected = PairPartition(items=1_100, k=2, costs=way, connected=True)
+    work = [
+        auto._Work(search_of(replace(connected, connected=c))) for c in (False, True)
+    ]
+    assert [each.in_parts for each in work] == [True, False]
+
+
+def test_a_part_ends_when_the_run_has_to():
+    instance = teams(60)
+    budget = search_of(instance).budget
+    groups = [*dealt(instance)]
+    timer = threading.Timer(0.2, budget.stop.set)
+    timer.start()
+    parts._annealed(instance, groups, np.arange(60), 10**9, budget)
+    timer.join()
+    assert budget.spent
+
+
+def test_many_items_of_no_cost_are_solved_without_a_matrix():
+    result = atleastk.solve(PairPartition(items=5_000, costs=[], k=3), certify=True)
+    assert (result.status, result.cost) == ("OPTIMAL", 0)
+    assert "matrix" not in vars(result.instance)
+
+
+@pytest.mark.parametrize("name", ["mdav", "v-mdav"])
+def test_algorithms_refuse_more_pairs_than_a_matrix_holds(name):
+    algorithm = next(each for each in ALGORITHMS if each.name == name)
+    many = PairPartition(items=3_001, costs=[], k=3)
+    assert "matrix" in algorithm.refuses(many)
+    assert algorithm.refuses(replace(many, items=3_000)) is None
+    squares = {"points": [[1]] * 3_001, "objective": "squares"}
+    assert algorithm.refuses(PairPartition(k=3, **squares)) is None
+
+
+def test_listed_pairs_are_an_array_once():
+    instance = PairPartition(items=3, costs=[[0, 1, 2]], k=1)
+    assert instance.listed is instance.listed
 
 
 def test_groups_too_large_for_parts_are_refused():

@@ -20,6 +20,7 @@ microaggregation with variable group size", COMPSTAT 2006.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 
 from atleastk.instances.pair_partition import MOST_PAIRED, PairPartition
 from atleastk.models.pair_partition import check
@@ -35,13 +36,20 @@ from atleastk.solvers.pair_partition.first import cheapest_first, in_order
 Made = Callable[[PairPartition], Sequence[Sequence[int]]]
 
 
-def _algorithm(name: str, summary: str, groups: Made) -> Algorithm[PairPartition]:
-    """Return an algorithm that knows sizes only, and refuses where these are wrong."""
+def _algorithm(
+    name: str, summary: str, groups: Made, most: float = inf
+) -> Algorithm[PairPartition]:
+    """Return an algorithm that knows sizes only, and refuses where these are wrong.
+
+    It takes so many items, but for points by least squares.
+    """
 
     def run(instance: PairPartition, _seed: int) -> Solution:
         return Solution.of(groups(instance) if instance.n else [])
 
     def refuses(instance: PairPartition) -> str | None:
+        if point_search.refuses(instance) and instance.n > most:
+            return f"it takes a matrix of all pairs, of at most {most:,} items"
         asked = instance.is_windowed or instance.connected
         if not asked or not 0 < instance.k <= instance.n:
             return None
@@ -64,11 +72,13 @@ ALGORITHMS: Sequence[Algorithm[PairPartition]] = (
         "mdav",
         "The item furthest from all left, and what costs least to add, until k",
         mdav,
+        MOST_PAIRED,
     ),
     _algorithm(
         "v-mdav",
         "As `mdav`; items that are near its group join, up to 2k - 1",
         v_mdav,
+        MOST_PAIRED,
     ),
     _algorithm("sorted", "Runs of k in the order of coordinates", in_order),
 )
