@@ -34,12 +34,13 @@ from atleastk.solvers.connected_partition.component import (
     components_of,
     searched_of,
 )
-from atleastk.solvers.connected_partition.decide import decide
+from atleastk.solvers.connected_partition.decide import are_large, decide
 from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces
 from atleastk.solvers.connected_partition.reduction import reduced
 from atleastk.solvers.connected_partition.region_growing import coarse
+from atleastk.solvers.connected_partition.regions import repaired
 from atleastk.solvers.connected_partition.walks import evened
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Descent
@@ -83,6 +84,15 @@ _ROUNDS_A_BLOCK: Final = 3
 
 _TRIES: Final = (0.0, 60), (0.01, 60), (0.04, 60), (0.0, 400)
 """Shares of the most parts that are done without, and sweeps of walks for each."""
+
+_REGIONS: Final = 200
+"""Nodes above which a map is repaired by region: below, it is hardly more than one."""
+
+_ATTEMPTS: Final = 4
+"""Annealed divisions that are repaired in the first turn; not tuned."""
+
+_MISSES: Final = 6
+"""Regions of a division in a row that may have no such parts; not tuned."""
 
 _SHARE: Final = 1 / 2
 """The greatest share of the time left for one decision, unless that is too little."""
@@ -287,6 +297,57 @@ class _Work:
         runs = [partial(run, worker) for worker in range(budget.workers)]
         together(runs, budget)
 
+    @property
+    def has_regions(self) -> bool:
+        """Whether parts are small, so that regions of many parts can be decided."""
+        component = self._piece.component
+        most = component.total // self._search.instance.k
+        return _REGIONS < self.n <= _MANY and not are_large(most, component)
+
+    def repair(self, part: Budget) -> None:
+        """Repair annealed divisions by region, with other random numbers per worker."""
+        part = self._before_the_end_of(part)
+        runs = [partial(self._repair, worker) for worker in range(part.workers)]
+        together(runs, part)
+
+    def _repair(self, worker: int, part: Budget) -> None:
+        """Go half-way down to the least level; one down after a miss."""
+        piece, k, left = self._piece, self._search.instance.k, 0
+        rng = np.random.default_rng((part.seed, self.effort, worker))
+        labels = piece.labels
+        with part.flagging() as flag:
+            annealer = Annealer(piece.component, rng, flag)
+            for _ in range(_ATTEMPTS * MORE**self.effort):
+                wanted = self._roomiest(halfway=not left)
+                if wanted is None or flag[0]:
+                    return
+                start = labels if labels.max() + 1 == wanted.parts else None
+                found = annealer.run(wanted, start, k, piece.cost, _ROUNDS)
+                labels, left = repaired(
+                    piece.component, wanted, found.labels, _MISSES, rng, part
+                )
+                better = found.better if left else labels
+                if better is not None:
+                    self._pieces.offer(piece, better, "regions")
+                if self.is_done():
+                    part.stop.set()
+
+    def _roomiest(self, *, halfway: bool) -> Window | None:
+        """Return the window with the most room at the level below the cost.
+
+        Or of the same number of parts, half-way down to its least open level.
+        """
+        component, k = self._piece.component, self._search.instance.k
+        numbers, levels = self._piece.counts.least_levels(self._pieces.bound)
+        level, total = self._piece.cost - 1, float(component.total)
+        numbers, levels = numbers[levels <= level], levels[levels <= level]
+        if not len(numbers):
+            return None
+        room = np.minimum(total - numbers * k, numbers * float(level) - total)
+        best = int(room.argmax())
+        level -= (level - int(levels[best])) // 2 if halfway else 0
+        return window(component.total, k, int(numbers[best]), level)
+
     def _before_the_end_of(self, part: Budget) -> Budget:
         """Return a budget that leaves time for checking what is found at its end."""
         return part.slice(part.remaining - self._search.checking)
@@ -357,6 +418,7 @@ def _share(work: _Work) -> float | None:
 
 TURN: Final[Stages[_Work]] = (
     Stage("local search", always, _share, _Work.improve),
+    Stage("regions", lambda w: w.has_regions, 0.6, _Work.repair),
     Stage("decisions", always, None, _Work.decide),
 )
 """A turn for one component: four times the effort of the last. Shares are not tuned."""

@@ -37,6 +37,11 @@ _NODES_OF_LARGE_PARTS: Final = 7
 """Nodes from which on sets are mostly too many to be listed."""
 
 
+def are_large(parts: int, component: Component) -> bool:
+    """Return whether so many parts have too many connected sets to be listed."""
+    return component.n >= _NODES_OF_LARGE_PARTS * parts
+
+
 def decide(
     component: Component,
     window: Window,
@@ -51,13 +56,13 @@ def decide(
         No part splits into two that weigh so much each, since a part more is known to
         be impossible; None if that is not known.
     """
-    large = component.n >= _NODES_OF_LARGE_PARTS * window.parts
-    lists = partial(_by_lists, component, window, indivisible)
+    large = are_large(window.parts, component)
+    lists = partial(by_lists, component, window, indivisible)
     carving = partial(_by_carving, component, window, 1.0 if large else 0.2)
     return first_decided([carving, lists], budget, 0.6)
 
 
-def _by_lists(
+def by_lists(
     component: Component, window: Window, indivisible: int | None, budget: Budget
 ) -> Answer:
     """Decide by a list of all sets that fit."""

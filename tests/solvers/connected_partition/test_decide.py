@@ -3,7 +3,7 @@ from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import components_of
-from atleastk.solvers.connected_partition.decide import _by_lists, decide
+from atleastk.solvers.connected_partition.decide import by_lists, decide
 
 
 def test_heavy_maps():
@@ -17,5 +17,5 @@ def test_heavy_maps():
 
 def test_as_many_sets_as_parts_are_enough():
     (path,) = components_of(ConnectedPartition([1] * 4, [(0, 1), (1, 2), (2, 3)], 2))
-    answer = _by_lists(path, Window(2, 2, 2), None, Budget())
+    answer = by_lists(path, Window(2, 2, 2), None, Budget())
     assert sorted(map(sorted, answer.found)) == [[0, 1], [2, 3]]
