@@ -99,9 +99,9 @@ def ratios() -> Mapping[tuple[str, str], str]:
     for part in page.split("\n## ")[1:]:
         problem = part.partition("\n")[0]
         for name, row in re.findall(r"^\| `(\S+)` \|(.*)\|$", part, re.MULTILINE):
-            *_, limit, tight, single = (cell.strip() for cell in row.split("|"))
+            *_, limit, gap, single, _ = (cell.strip() for cell in row.split("|"))
             short = (limit or single).rstrip("0").removesuffix(".")
-            word = ", tight" if tight == "yes" else ", once" if not limit else ""
+            word = ", tight" if gap == "1.0000" else ", once" if not limit else ""
             found[problem, name] = f"{short}{word}" if short else ""
     return found
 
