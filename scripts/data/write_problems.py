@@ -101,7 +101,8 @@ def ratios() -> Mapping[tuple[str, str], str]:
         for name, row in re.findall(r"^\| `(\S+)` \|(.*)\|$", part, re.MULTILINE):
             *_, limit, gap, single, _ = (cell.strip() for cell in row.split("|"))
             short = (limit or single).rstrip("0").removesuffix(".")
-            word = ", tight" if gap == "1.0000" else ", once" if not limit else ""
+            tight = gap == write_lower_bounds.TIGHT
+            word = ", tight" if tight else ", once" if not limit else ""
             found[problem, name] = f"{short}{word}" if short else ""
     return found
 
