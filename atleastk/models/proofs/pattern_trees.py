@@ -137,8 +137,7 @@ class Assigned:
             )
             for p in listed
         )
-        about = (*self._about(), *self._about_needs(sorted(needs)))
-        self.chosen = Chosen.of(about, choices, self.copies)
+        self.chosen = Chosen.of(self._about(sorted(needs)), choices, self.copies)
         self.program = program = self.chosen.program
         self.made = dict(zip(listed, self.chosen.made, strict=True))
         self.pairs = {
@@ -473,7 +472,7 @@ class Assigned:
         codes, stars = self.source.codes[kind].tolist(), self.stars[pattern]
         return ".".join("*" if stars >> j & 1 else str(c) for j, c in enumerate(codes))
 
-    def _about(self) -> Iterator[str]:
+    def _about(self, needs: Sequence[tuple[int, int]]) -> Iterator[str]:
         question = self.source.table
         ordered = question.row_order or question.column_order
         every = question.deletion or ordered or self.source.problem.matches
@@ -496,8 +495,6 @@ class Assigned:
             heavy = f", {weight} for a cell" if weight != 1 else ""
             values = " ".join(map(str, codes))
             yield f"  item{kind}: {values} x {copies}{where}{heavy}"
-
-    def _about_needs(self, needs: Sequence[tuple[int, int]]) -> Iterator[str]:
         if needs:
             yield (
                 "need_t_P: a row of kind t has stars on columns P alone, so others "

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import combinations
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from atleastk.instances.instance import Instance
+from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.proofs.listed import Group, Listed, expect_few
 from atleastk.models.proofs.parts import Case, Levels, refute_all
 from atleastk.models.proofs.straight_cuts import cuts_refuted
@@ -42,6 +43,11 @@ def tilings_refuted(
         exactly=None if tiling.number is None else tiling.number.most,
     )
     return listed.program
+
+
+refuted_plane: Final = partial(tilings_refuted, rectangle_tiling.tiling_of)
+refuted_grid: Final = partial(tilings_refuted, rectangle_tiling_grid.tiling_of)
+"""`refuted_plane`, `refuted_grid`: of an instance of rectangle tiling, and of RTILE."""
 
 
 def _listed(tiling: Tiling, most: int) -> Listed:
