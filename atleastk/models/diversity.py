@@ -20,28 +20,14 @@ from atleastk.models.deals import DealtGroups, DealtSolution
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of_records,
-    completed,
     with_levels,
 )
+from atleastk.models.generalization import completed as completed
 from atleastk.models.results.solution import Solution, Verdict, labels_of
 from atleastk.models.wording import counted
 
 _NEAR: Final = 1e-9
 """Entropies that differ by less are compared exactly."""
-
-__all__ = [
-    "SOLUTION",
-    "Standing",
-    "check",
-    "completed",
-    "failing",
-    "failing_kinds",
-    "is_diverse",
-    "is_diverse_node",
-    "is_diverse_whole",
-    "obstacles",
-    "standings",
-]
 
 
 def _none() -> IntArray:

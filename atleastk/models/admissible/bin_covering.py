@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -225,7 +226,8 @@ class BinGroups:
         levels: IntArray = np.zeros(1, dtype=shelf.exact)
         parents: list[IntArray] = []
         counts: list[IntArray] = []
-        totals = _suffix_totals(shelf)
+        pairs = zip(reversed(shelf.sizes), reversed(shelf.copies), strict=True)
+        totals = [*accumulate((s * copies for s, copies in pairs), initial=0)][::-1]
         for kind, copies in enumerate(shelf.copies):
             grown: list[IntArray] = []
             origins: list[IntArray] = []
@@ -274,10 +276,3 @@ class BinGroups:
                 kinds[place] += [kind] * int(counts[kind][at[place]])
             at = parents[kind][at]
         return [self.group(chosen[::-1]) for chosen in kinds]
-
-
-def _suffix_totals(shelf: Shelf) -> list[int]:
-    totals = [0]
-    for size, copies in zip(reversed(shelf.sizes), reversed(shelf.copies), strict=True):
-        totals.append(totals[-1] + size * copies)
-    return totals[::-1]

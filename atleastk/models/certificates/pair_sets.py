@@ -63,10 +63,7 @@ class GroupPrices:
     def parsed(
         cls, document: Mapping[str, Any], instance: PairPartition
     ) -> GroupPrices:
-        """Read prices; without triples none has a price.
-
-        Raise NotApplicableError if sums may leave 64 bits.
-        """
+        """Read prices; without triples none has a price."""
         scale = entries.field(document, "scale", Integer(minimum=1))
         weights = entries.weights_of(document, instance.n)
         group = entries.field(document, "group", Integer())

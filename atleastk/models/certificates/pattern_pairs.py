@@ -166,10 +166,7 @@ class PatternPairs:
 
     @classmethod
     def of(cls, problem: PatternProblem) -> PatternPairs:
-        """List the patterns of support at least k that the limits permit.
-
-        Raise `NotApplicableError` if there are too many of them.
-        """
+        """List the patterns of support at least k that the limits permit."""
         table = problem.table
         paid = problem.row_weights or (1,) * table.n
         rank = importance_of_rows(table)
@@ -297,10 +294,7 @@ class PatternPairs:
 def _patterns(
     problem: PatternProblem, codes: Int32Array, copies: IntArray
 ) -> Iterator[tuple[BoolArray, IntArray]]:
-    """Yield the stars of every pattern that the limits permit, and its kinds.
-
-    Raise `NotApplicableError` if there are too many of them.
-    """
+    """Yield the stars of every pattern that the limits permit, and its kinds."""
     table = problem.table
     intact = frozenset(table.intact)
     most = table.limits.get("per_row", table.m)

@@ -138,12 +138,11 @@ def arc_flow(groups: BinGroups) -> Encoding:
 
     A node per level; an arc (level, kind) takes one item of the kind; a bin leaves the
     graph at a level of the window, at its cost. Every bin is the path that takes its
-    kinds in order; arcs that are cheaply seen to be on no such path are left out. Other
-    paths may arise from the arcs; since all paths of a flow together take every kind as
-    often as it exists, they are bins as well.
+    kinds in order. Other paths may arise from the arcs; since all paths of a flow
+    together take every kind as often as it exists, they are bins as well.
     """
     kinds = groups.kinds
-    arcs = _connected(_arcs(groups), groups)
+    arcs = _arcs(groups)
     builder = LinearModelBuilder()
     x = {
         (level, kind): builder.variable(
@@ -295,24 +294,6 @@ def _arcs(groups: BinGroups) -> list[tuple[int, int]]:
                 f"more than {_MOST_ARCS} arcs are too many for an arc-flow model"
             )
     return sorted(arcs)
-
-
-def _connected(arcs: list[tuple[int, int]], groups: BinGroups) -> list[tuple[int, int]]:
-    """Return the arcs that lie on some path from level 0 to the window."""
-    sizes = groups.kinds.values
-    begun = {0}
-    reached = []
-    for level, kind in arcs:
-        if level in begun:
-            begun.add(level + sizes[kind])
-            reached.append((level, kind))
-    open_ended = {level for level in begun if groups.levels.holds(level)}
-    allowed = []
-    for level, kind in reversed(reached):
-        if level + sizes[kind] in open_ended:
-            open_ended.add(level)
-            allowed.append((level, kind))
-    return allowed[::-1]
 
 
 def _spread(reached: BoolArray, size: int, copies: int) -> BoolArray:

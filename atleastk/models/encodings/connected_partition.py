@@ -48,11 +48,6 @@ Neighbours = Sequence[Sequence[int]]
 Entries = Iterator[tuple[int, int]]
 
 
-def root_of(weights: Sequence[int], nodes: Iterable[int]) -> int:
-    """Return the heaviest of some nodes, of the least number among equals."""
-    return max(nodes, key=lambda v: (weights[v], -v))
-
-
 def roots(
     weights: Sequence[int], neighbours: Neighbours, least: int, most: int
 ) -> dict[int, list[int]]:
@@ -236,27 +231,17 @@ class _Roots:
             floor = max((least, *weights)) if weights else 0
             self._heaviest = builder.variable(floor, max(floor, most), 1, "K")
         for j, within in self.within.items():
-            self._weigh(builder, j, within, least, most)
+            others = [i for i in within if i != j]
+            for i in others:
+                builder.row([self.x[i, j], self.x[j, j]], [1, -1], at_most=0)
+            members = [self.x[i, j] for i in [j, *others]]
+            own, *rest = (weights[i] for i in [j, *others])
+            builder.row(members, [own - least, *rest], at_least=0)
+            builder.row(members, [own - most, *rest], at_most=0)
+            if self._heaviest is not None:
+                builder.row([*members, self._heaviest], [own, *rest, -1], at_most=0)
         if parts is not None:
             builder.equation([self.x[j, j] for j in self.within], 1, parts)
-
-    def _weigh(
-        self,
-        builder: LinearModelBuilder,
-        j: int,
-        within: Sequence[int],
-        least: int,
-        most: int,
-    ) -> None:
-        others = [i for i in within if i != j]
-        for i in others:
-            builder.row([self.x[i, j], self.x[j, j]], [1, -1], at_most=0)
-        members = [self.x[i, j] for i in [j, *others]]
-        own, *rest = (self._weights[i] for i in [j, *others])
-        builder.row(members, [own - least, *rest], at_least=0)
-        builder.row(members, [own - most, *rest], at_most=0)
-        if self._heaviest is not None:
-            builder.row([*members, self._heaviest], [own, *rest, -1], at_most=0)
 
     def encoding(
         self,
@@ -277,7 +262,7 @@ class _Roots:
         def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
             ones: list[tuple[int, int]] = []
             for group in groups:
-                j = root_of(self._weights, group)
+                j = max(group, key=lambda v: (self._weights[v], -v))
                 if any((i, j) not in self.x for i in group):
                     return None
                 ones += ((self.x[i, j], 1) for i in group)

@@ -21,7 +21,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.deals import in_rows
-from atleastk.models.encodings.encoding import Encoding, filled, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.formulation import Formulation
 from atleastk.models.encodings.leaders import Conditions, Leaders, split_groups
 from atleastk.models.generalization import (
@@ -159,7 +159,7 @@ def leader_model(
             for i in group:
                 for cell, level in zip(steps[i], levels, strict=True):
                     entries += [(step, 1) for step in cell[:level]]
-        return filled(point(model.columns, entries), leaders.fillings)
+        return point(model.columns, entries, leaders.fillings)
 
     return Encoding(model, decode, encode).turned(partial(completed, told))
 
@@ -222,8 +222,8 @@ def pair_model(
         ones += [v for (t, u), v in joined.items() if homes[t] == homes[u]]
         first = set(np.unique(homes, return_index=True)[1].tolist())
         ones += [variable for u, variable in opened.items() if u in first]
-        values = point(model.columns, [(one, 1) for one in (*ones, always)])
-        return filled(values, fillings)
+        entries = [(one, 1) for one in (*ones, always)]
+        return point(model.columns, entries, fillings)
 
     return Encoding(model, decode, encode)
 

@@ -218,7 +218,10 @@ def _encoding(
             c: [p for p in ball if values[heads.x[p, c]]]
             for c, ball in enumerate(heads.balls)
         }
-        return _solution(instance, {c: ps for c, ps in clusters.items() if ps})
+        clusters = {c: points for c, points in clusters.items() if points}
+        left = set(range(instance.n)).difference(*clusters.values())
+        centres = () if instance.any_centre else list(clusters)
+        return solution_of(clusters.values(), centres, left)
 
     def encode(solution: Solution) -> IntArray | None:
         full = completed(instance, solution)
@@ -239,12 +242,6 @@ def _encoding(
         )
 
     return Encoding(model, decode, encode)
-
-
-def _solution(instance: RGather, clusters: dict[int, list[int]]) -> ClusteringSolution:
-    left = set(range(instance.n)).difference(*clusters.values())
-    centres = () if instance.any_centre else list(clusters)
-    return solution_of(clusters.values(), centres, left)
 
 
 FORMULATIONS: Final = (Formulation("distances", distance_model),)

@@ -9,7 +9,6 @@ from atleastk.models.encodings.connected_partition import (
     connected_sets,
     flow_model,
     listed_model,
-    root_of,
     rooted_model,
     roots,
 )
@@ -58,7 +57,6 @@ def test_solutions_without_a_place():
 def test_roots_reach_what_is_light_enough():
     assert roots([3, 0, 4, 4], PATH, 1, 7) == {0: [0, 1], 2: [0, 1, 2], 3: [3]}
     assert roots([3, 0, 4, 4], PATH, 4, 8) == {2: [0, 1, 2, 3], 3: [3]}
-    assert root_of([3, 0, 4, 4], [1, 3, 2]) == 2
 
 
 def test_connected_sets_are_those_of_the_judge(maps):
