@@ -97,15 +97,8 @@ def test_violations(kind, fields, solution, violation):
 @pytest.mark.parametrize(
     ("fields", "solution", "violation"),
     [
-        (
-            {},
-            solution_of([[0, 1], [1, 2, 3, 4]], [0, 2]),
-            "item 1 is in groups 0 and 1",
-        ),
         ({}, solution_of([[0, 1], [2, 3]], [0, 2]), "1 items are in no group"),
-        ({}, solution_of([[0, 1, 2, 3, 9]], [0], [4]), "group 0 holds item 9"),
         ({}, solution_of([[0, 1, 2, 3, 4]], [0], [4]), "item 4 is in groups 0 and 1"),
-        ({}, solution_of([[0, 1, 2, 3, 4], []], [0, 0]), "group 0 is empty"),
         ({}, solution_of([[0, 1], [2, 3, 4]], [0]), "centres: expected 2 centres, got"),
         ({}, solution_of([[0, 1, 2, 3, 4]], [5]), "centres: 5 is outside 0..4"),
         ({}, solution_of([[0, 1, 2, 3, 4]], [-1]), "centres: -1 is outside 0..4"),
