@@ -4,7 +4,6 @@ import pytest
 from atleastk import CellularClustering, RGather, Solution
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.clustering import (
-    ClusteringSolution,
     _places,
     best_centre,
     completed,
@@ -31,16 +30,6 @@ def test_normal_form():
     assert (solution.groups, solution.centres) == (((0, 2), (3, 4)), (1, 4))
     assert solution.outliers == (1,)
     assert solution == solution_of([(0, 2), (4, 3)], [1, 4], {1})
-
-
-def test_json_and_back():
-    solution = solution_of([[0, 2], [3, 4]], [1, 4], [1])
-    assert ClusteringSolution.from_dict(solution.to_dict()) == solution
-    turned = {"groups": [[4, 3], [2, 0]], "centres": [4, 1], "outliers": [1]}
-    assert ClusteringSolution.from_dict(turned) == solution
-    plain = ClusteringSolution.from_dict({"groups": [[0, 1]]})
-    assert (plain.centres, plain.outliers) == ((), ())
-    assert ClusteringSolution.from_dict({"groups": None}) is None
 
 
 def test_completion_of_a_grouping():

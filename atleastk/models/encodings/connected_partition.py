@@ -77,9 +77,8 @@ def rooted_model(
     minimise: bool = False,
 ) -> Encoding:
     """Return the model of roots, parents and levels."""
-    builder = LinearModelBuilder()
-    rooted = _Roots(builder, weights, neighbours, least, most, parts, minimise)
-    n, x = len(weights), rooted.x
+    rooted = _Roots(weights, neighbours, least, most, parts, minimise)
+    n, x, builder = len(weights), rooted.x, rooted.builder
     level = [builder.variable(0, n - 1, 0, "level", i) for i in range(n)]
     parent: dict[tuple[int, int], int] = {}
     for i, homes in enumerate(rooted.homes):
@@ -102,7 +101,7 @@ def rooted_model(
             yield level[i], depth
             yield parent[i, u], 1
 
-    return rooted.encoding(builder, neighbours, entries)
+    return rooted.encoding(entries)
 
 
 def flow_model(
@@ -115,9 +114,8 @@ def flow_model(
     minimise: bool = False,
 ) -> Encoding:
     """Return the model of roots and flows."""
-    builder = LinearModelBuilder()
-    rooted = _Roots(builder, weights, neighbours, least, most, parts, minimise)
-    x = rooted.x
+    rooted = _Roots(weights, neighbours, least, most, parts, minimise)
+    x, builder = rooted.x, rooted.builder
     flow: dict[tuple[int, int, int], int] = {}
     for j, within in rooted.within.items():
         units = len(within) - 1
@@ -142,7 +140,7 @@ def flow_model(
                 yield flow[i, u, root], 1
                 i = u
 
-    return rooted.encoding(builder, neighbours, entries)
+    return rooted.encoding(entries)
 
 
 def listed_model(
@@ -196,6 +194,8 @@ class _Roots:
 
     Attributes
     ----------
+    builder
+        Takes the rows of how parts are connected.
     within
         The nodes that may be in the part of every possible root.
     x
@@ -206,7 +206,6 @@ class _Roots:
 
     def __init__(
         self,
-        builder: LinearModelBuilder,
         weights: Sequence[int],
         neighbours: Neighbours,
         least: int,
@@ -214,7 +213,8 @@ class _Roots:
         parts: int | None,
         minimise: bool,
     ) -> None:
-        self._weights = weights
+        self._weights, self._neighbours = weights, neighbours
+        self.builder = builder = LinearModelBuilder()
         self.within = roots(weights, neighbours, least, most)
         self.x = {
             (i, j): builder.variable(0, 1, 0, "x", i, j)
@@ -244,13 +244,10 @@ class _Roots:
             builder.equation([self.x[j, j] for j in self.within], 1, parts)
 
     def encoding(
-        self,
-        builder: LinearModelBuilder,
-        neighbours: Neighbours,
-        entries: Callable[[Mapping[int, tuple[int, int]], int], Entries],
+        self, entries: Callable[[Mapping[int, tuple[int, int]], int], Entries]
     ) -> Encoding:
         """Return the encoding, given the entries of a spanning tree of a part."""
-        model = builder.build()
+        model = self.builder.build()
 
         def decode(values: IntArray) -> list[list[int]]:
             parts = (
@@ -266,7 +263,7 @@ class _Roots:
                 if any((i, j) not in self.x for i in group):
                     return None
                 ones += ((self.x[i, j], 1) for i in group)
-                ones += entries(_tree(neighbours, group, j), j)
+                ones += entries(_tree(self._neighbours, group, j), j)
             if self._heaviest is not None:
                 sums = (sum(self._weights[i] for i in group) for group in groups)
                 ones.append((self._heaviest, max(sums, default=0)))

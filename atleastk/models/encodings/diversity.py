@@ -102,14 +102,7 @@ def add_conditions(
     opened: int,
     repeats: IntArray | None = None,
 ) -> Callable[[IntArray], None]:
-    """Add the conditions on a class; see `leaders.Conditions`.
-
-    Of s rows in the class, c with a value that p of all n rows have:
-
-    - distinct: a 0/1 variable is at most c, and 0 unless the class is opened; those of
-      all values are at least l;
-    - frequency: l c <= s;
-    - closeness: a variable is at least n c - p s and 0; they sum to at most t n s.
+    """Add the conditions on a class; see `leaders.Conditions`, and `leader_model`.
 
     `repeats` is how many rows each row of a member counts, by default all copies.
     """

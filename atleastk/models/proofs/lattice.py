@@ -146,7 +146,9 @@ class _Lattice:
 
     def _row(self, name: str, node: _Levels) -> int:
         """Return the row by which a named node excludes others, or itself."""
-        label, up, down = "_".join((name, *map(str, node))), {}, {}
+        label = "_".join((name, *map(str, node)))
+        up: dict[int, int] = {}
+        down: dict[int, int] = {}
         for found, level in zip(self._at_least, node, strict=True):
             up |= dict.fromkeys(found[level : level + 1], 1)
             down |= dict.fromkeys(found[:level][-1:], -1)

@@ -80,10 +80,8 @@ class Place(NamedTuple):
     node: Node
     used: Mapping[int, int] = _NONE
     """By the variable of a pattern, the line that it is used, or that it is not."""
-    inside: Mapping[int, int] = _NONE
-    outside: Mapping[int, int] = _NONE
-    """`inside`, `outside`: by column, the line that it belongs to the region, or that
-    it does not."""
+    columns: Mapping[int, int] = _NONE
+    """By column, the line that it belongs to the region, or that it does not."""
     most: Mapping[int, int] = _NONE
     least: Mapping[int, int] = _NONE
     """`most`, `least`: by pair of classes, the lines that a threshold is not exceeded,
@@ -207,7 +205,8 @@ class Assigned:
         """Return the contradiction of a node."""
         if tree is None:
             (limit,) = self.limits["columns"]
-            inside = dict.fromkeys(place.inside.values(), -1)
+            columns = place.columns.items()
+            inside = {line: -1 for j, line in columns if place.node.inside >> j & 1}
             return self.program.refuted({limit: 1, **inside})
         if "yes" not in tree:
             leaf = Leaf.parsed(tree, self.source, len(place.counts))
@@ -252,9 +251,7 @@ class Assigned:
         before, node = place.node, yes if below == _counts(tree) else no
         place = place._replace(node=node)
         if "column" in tree:
-            if below:
-                return place._replace(outside={**place.outside, tree["column"]: line})
-            return place._replace(inside={**place.inside, tree["column"]: line})
+            return place._replace(columns={**place.columns, tree["column"]: line})
         if "class" in tree:
             c = tree["class"]
             if node.least[c] > before.least[c]:
@@ -318,8 +315,8 @@ class Assigned:
         """Return lines that the rows with a star outside of the region are in it."""
         lines: dict[int, Number] = {}
         for p, kind in self.pairs:
-            for j, line in place.outside.items():
-                if self.stars[p] >> j & 1:
+            for j, line in place.columns.items():
+                if (self.stars[p] & place.node.outside) >> j & 1:
                     add_lines(
                         lines, 1, {self.beyond[p, kind, j]: 1, line: self.copies[kind]}
                     )
@@ -329,10 +326,10 @@ class Assigned:
     def _closed(self, place: Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
         """Yield the variables of patterns that do not fit the region, and why."""
         for (p, j), row in self.within.items():
-            assumed = place.outside if self.stars[p] >> j & 1 else place.inside
-            if j in assumed:
-                sign = 1 if assumed is place.outside else -1
-                yield self.made[p].used, {row: 1, assumed[j]: sign}
+            starred = self.stars[p] >> j & 1
+            if (place.node.outside if starred else place.node.inside) >> j & 1:
+                sign = 1 if starred else -1
+                yield self.made[p].used, {row: 1, place.columns[j]: sign}
 
     def _barred(self, place: Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
         """Yield the pairs that thresholds do not permit, and why: at most 0 of them."""
