@@ -24,13 +24,6 @@ def test_facilities_are_paid_by_cluster():
     assert check(instance, twice).cost == (1 + 2) + 1 + (7 + 4)
 
 
-def test_scale():
-    square = CellularClustering(points=[[0, 0], [1, 1]], r=2, scale=10)
-    verdict = check(square, Solution.of([[0, 1]]))
-    assert verdict.cost == 2 * 15
-    assert square.radius(verdict.cost) == 3.0
-
-
 def test_a_grouping_is_completed():
     instance = line(max_outliers=1, facility_costs=[0, 9, 0, 0, 0])
     assert tuple(best_centre(instance, g)[1] for g in ([0, 1, 2], [3, 4])) == (1, 3)

@@ -50,13 +50,11 @@ def test_parts_are_heavy_and_connected(groups, violations):
     assert list(verdict.violations) == violations
 
 
-def test_components_and_reach_are_those_of_networkx():
+def test_what_is_reached_is_what_networkx_reaches():
     rng = random.Random(1)
     for seed in range(200):
         graph = nx.gnp_random_graph(rng.randint(1, 12), rng.random() / 2, seed=seed)
         instance = ConnectedPartition([1] * len(graph), list(graph.edges), 1)
-        expected = sorted(map(sorted, nx.connected_components(graph)))
-        assert components(instance) == expected
         nodes = rng.sample(list(graph), rng.randint(1, len(graph)))
         inside = nx.node_connected_component(graph.subgraph(nodes), nodes[0])
         assert reach(instance.neighbours, nodes) == inside

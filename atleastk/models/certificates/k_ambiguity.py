@@ -224,7 +224,7 @@ def proven_by_lists(instance: KAmbiguity, lists: Sequence[WeightsFrom]) -> int:
     ends = [*(each.rows for each in lists[1:]), instance.k - 1]
     for each, end in zip(lists, ends, strict=True):
         numbers = range(each.rows, min(end, instance.k - 1))
-        work += _work(instance, np.count_nonzero(each.weights), len(numbers))
+        work += _work(instance, int(np.count_nonzero(each.weights)), len(numbers))
         _expect_work(instance, work)
         least = min([least, *proven_beside(instance, each.weights, numbers)])
     return least

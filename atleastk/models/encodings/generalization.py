@@ -120,10 +120,9 @@ def leader_model(
         _steps(builder, instance.heights, [count * w for w in instance.weights], "s", i)
         for i, count in enumerate(instance.row_weights or (1,) * instance.n)
     ]
+    limits = instance.least_levels, instance.greatest_levels
     for row in steps:
-        for cell, low, high in zip(
-            row, instance.least_levels, instance.greatest_levels, strict=True
-        ):
+        for cell, low, high in zip(row, *limits, strict=True):
             builder.row(cell[:low], at_least=low)
             builder.row(cell[high:], at_most=0)
     agreed = agreement(instance, range(instance.n))
