@@ -53,7 +53,7 @@ from atleastk.instances.reductions.reduction import Reduction
 
 Groups = Iterable[Iterable[int]]
 
-HIGH: Final = 2
+_HIGH: Final = 2
 """A price of clusters about elements that is high enough."""
 
 
@@ -92,7 +92,7 @@ UNCOVERED: Final = SetCover(1, [[], []])
 """A smallest instance that the theorem as printed is wrong about."""
 
 
-def to_cellular_clustering(problem: SetCover, high: int = HIGH) -> CellularClustering:
+def to_cellular_clustering(problem: SetCover) -> CellularClustering:
     """Return the cellular clustering of Theorem 3.2: the sets, then the elements."""
     sets = [frozenset(given) for given in problem.sets]
     elements = range(problem.elements)
@@ -106,7 +106,7 @@ def to_cellular_clustering(problem: SetCover, high: int = HIGH) -> CellularClust
         rows.append([*(2 - (x in given) for given in sets), *among])
     return CellularClustering(
         distances=rows,
-        facility_costs=[1] * len(sets) + [high] * problem.elements,
+        facility_costs=[1] * len(sets) + [_HIGH] * problem.elements,
         source="reduced from set cover [Aggarwal10, Theorem 3.2]",
     )
 
