@@ -41,6 +41,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from atleastk.instances.fields.errors import InvalidInstanceError
+from atleastk.instances.fields.shaped import Given
 from atleastk.instances.fields.shapes import (
     Integer,
     ListOf,
@@ -64,7 +65,7 @@ _SHAPES: Final[Mapping[str, Shape[Any]]] = {
 
 
 @dataclass(frozen=True)
-class Conditions:
+class Conditions(Given):
     """Conditions on the classes of a table; those that are None are none."""
 
     mean_risk: Fraction | None = None
@@ -89,22 +90,10 @@ class Conditions:
             if any(given) and not all(given):
                 raise InvalidInstanceError(f"{one} and {other} go together; give both")
 
-    def __bool__(self) -> bool:
-        return self != Conditions()
-
     @property
     def counts_classes(self) -> bool:
         """Whether nothing but the mean risk is limited: the number of classes."""
-        return self == Conditions(mean_risk=self.mean_risk)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object."""
-        found = {name: getattr(self, name) for name in _SHAPES}
-        return {
-            name: str(value) if isinstance(value, Fraction) else value
-            for name, value in found.items()
-            if value is not None
-        }
+        return {*self} == {"mean_risk"}
 
 
 CONDITIONS: Final = Parts(Conditions, _SHAPES)

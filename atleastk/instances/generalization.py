@@ -100,7 +100,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd, lcm, prod
-from typing import Any, ClassVar, Final, overload
+from typing import ClassVar, Final, overload
 
 import numpy as np
 
@@ -189,6 +189,7 @@ class Generalization(Copied):
     """
 
     problem: ClassVar[str] = "generalization"
+    always_nested: ClassVar[bool] = True
     BY_ROW: ClassVar[tuple[str, ...]] = ("table", "row_weights")
 
     k: int = field(metadata=COUNT)
@@ -309,17 +310,6 @@ class Generalization(Copied):
                 f"row_weights: a table at the top of all costs {shown(most)}, above "
                 f"{MOST_OF_TABLE}; take smaller weights, or round them"
             )
-
-    def document(self) -> dict[str, Any]:
-        document = super().document()
-        document["hierarchies"] = [h.chains for h in self.hierarchies]
-        if self.conditions is not None:
-            document["conditions"] = self.conditions.to_dict()
-        return document
-
-    @property
-    def nested(self) -> bool:
-        return True
 
     @property
     def m(self) -> int:

@@ -48,6 +48,8 @@ class Instance(Shaped):
     problem: ClassVar[str]
     measured: ClassVar[str] = "cost"
     """What a cost means, and ratios are of: ``"cost"``, ``"radius"`` or ``"total"``."""
+    always_nested: ClassVar[bool] = False
+    """Whether all are `nested`, as :mod:`atleastk.runs.neighbours` proves."""
 
     name: str | None = field(default=None, metadata=TEXT, compare=False)
     source: str | None = field(default=None, metadata=TEXT, compare=False)
@@ -129,11 +131,8 @@ class Instance(Shaped):
 
     @property
     def nested(self) -> bool:
-        """Whether what is feasible for k + 1 is so for k, at the same cost.
-
-        True only where :mod:`atleastk.runs.neighbours` has a proof.
-        """
-        return False
+        """Whether what is feasible for k + 1 is so for k, at the same cost."""
+        return self.always_nested
 
     def stretched(self, cost: int, factor: Amount) -> Amount:
         """Return `factor` times the cost, in the unit of guarantees."""

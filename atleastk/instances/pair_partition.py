@@ -115,6 +115,7 @@ class PairPartition(Windowed, Instance):
     """
 
     problem: ClassVar[str] = "pair-partition"
+    always_nested: ClassVar[bool] = True
 
     k: int = field(metadata=COUNT)
     items: int | None = field(default=None, metadata=WHOLE)
@@ -260,10 +261,6 @@ class PairPartition(Windowed, Instance):
         """Return what a group costs."""
         paid = self.pairs_cost(group)
         return paid if self.objective == "sum" else paid // max(1, len(group))
-
-    @property
-    def nested(self) -> bool:
-        return True
 
     @cached_property
     def matrix(self) -> IntArray:

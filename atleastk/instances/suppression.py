@@ -42,7 +42,7 @@ from itertools import chain
 from typing import Any, ClassVar, Final, Self
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shaped import COUNTS, FLAG, LISTS, WHOLES
+from atleastk.instances.fields.shaped import COUNTS, FLAG, LISTS, WHOLES, Given
 from atleastk.instances.fields.shapes import (
     Integer,
     JsonSchema,
@@ -70,7 +70,7 @@ MOST_OF_TABLE: Final = 10**15
 
 
 @dataclass(frozen=True, slots=True)
-class Limits(Mapping[str, int]):
+class Limits(Given):
     """The most that is allowed of each quantity; None where there is no limit.
 
     As a mapping it holds the limits that are set.
@@ -81,18 +81,6 @@ class Limits(Mapping[str, int]):
     entries: int | None = None
     per_row: int | None = None
     per_column: int | None = None
-
-    def __getitem__(self, quantity: str) -> int:
-        limit: int | None = getattr(self, quantity) if quantity in QUANTITIES else None
-        if limit is None:
-            raise KeyError(quantity)
-        return limit
-
-    def __iter__(self) -> Iterator[str]:
-        return (q for q in QUANTITIES if getattr(self, q) is not None)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
 
 
 _LIMITS: Final = Parts(Limits, dict.fromkeys(QUANTITIES, Integer(minimum=0)))
@@ -228,12 +216,6 @@ class Suppression(KAnonymity):
         return super().from_dict(
             {**rest, **_expansion(variant_named(name), given, rest)}
         )
-
-    def document(self) -> dict[str, Any]:
-        document = super().document()
-        if self.limits:
-            document["limits"] = dict(self.limits)
-        return document
 
     @classmethod
     def json_schema(cls) -> JsonSchema:

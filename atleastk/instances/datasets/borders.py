@@ -76,9 +76,7 @@ def near_neighbours(
     Raise `InvalidInstanceError` if a polygon crosses itself, and
     `BackendUnavailableError` if `shapely`, the extra ``maps``, is not installed.
     """
-    shapely = optional("shapely", "maps", "borders within a tolerance")
-    shapes = [_shape(shapely, i, region) for i, region in enumerate(regions)]
-    return _near(shapely, shapes, tolerance, set())
+    return _near(*_shapes(regions), tolerance, set())
 
 
 def near_borders(
@@ -90,8 +88,7 @@ def near_borders(
     themselves: then nothing is known.
     """
     try:
-        shapely = optional("shapely", "maps", "borders within a tolerance")
-        shapes = [_shape(shapely, i, region) for i, region in enumerate(regions)]
+        shapely, shapes = _shapes(regions)
     except (BackendUnavailableError, InvalidInstanceError):
         return None
     boxes = [shapely.bounds(shape).tolist() for shape in shapes]
@@ -138,7 +135,8 @@ def _overlapping(sides: Sequence[tuple[Side, int]]) -> Iterator[Pair]:
     """Return the pairs of regions with sides that overlap without being the same."""
     lines = defaultdict(list)
     for (u, v), i in sides:
-        (x, y), (across, up) = map(Fraction, u), _direction(u, v)
+        x, y = map(Fraction, u)
+        across, up = Fraction(v[0]) - x, Fraction(v[1]) - y
         slope = up / across if across else None
         height = x if slope is None else y - slope * x
         along = 1 if slope is None else 0
@@ -152,16 +150,17 @@ def _overlapping(sides: Sequence[tuple[Side, int]]) -> Iterator[Pair]:
             reaching.append((high, i))
 
 
-def _shape(shapely: Any, i: int, region: Sequence[Polygon]) -> Any:
-    parts = [shapely.Polygon(polygon[0], polygon[1:]) for polygon in region]
-    for part in parts:
-        if not part.is_valid:
-            reason = shapely.is_valid_reason(part)
-            raise InvalidInstanceError(
-                f"region {i}: {reason}; repair it, as by make_valid of geopandas"
-            )
-    return shapely.union_all(parts)
-
-
-def _direction(u: Place, v: Place) -> tuple[Fraction, Fraction]:
-    return Fraction(v[0]) - Fraction(u[0]), Fraction(v[1]) - Fraction(u[1])
+def _shapes(regions: Sequence[Sequence[Polygon]]) -> tuple[Any, list[Any]]:
+    """Return the package and what it makes of the regions."""
+    shapely = optional("shapely", "maps", "borders within a tolerance")
+    shapes = []
+    for i, region in enumerate(regions):
+        parts = [shapely.Polygon(polygon[0], polygon[1:]) for polygon in region]
+        for part in parts:
+            if not part.is_valid:
+                reason = shapely.is_valid_reason(part)
+                raise InvalidInstanceError(
+                    f"region {i}: {reason}; repair it, as by make_valid of geopandas"
+                )
+        shapes.append(shapely.union_all(parts))
+    return shapely, shapes

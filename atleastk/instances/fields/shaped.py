@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
+from fractions import Fraction
 from typing import Any, Final, Self
 
 from atleastk.instances.fields.brief import brief
@@ -67,9 +68,9 @@ class Shaped:
         return cls(**given)
 
     def given_fields(self) -> dict[str, Any]:
-        """Return the fields by their names, without defaults."""
+        """Return the fields by their names, as in JSON, without defaults."""
         return {
-            name: value
+            name: _as_json(value)
             for name, declared in self.declared().items()
             for value in (getattr(self, name),)
             if required(declared) or value != declared.default
@@ -80,6 +81,39 @@ class Shaped:
         """Return the declared fields by their names, remarks last."""
         defining_first = sorted(fields(cls), key=lambda one: not one.compare)
         return {declared.name: declared for declared in defining_first}
+
+
+@dataclass(frozen=True, slots=True)
+class Given(Mapping[str, Any]):
+    """The base of data classes that are mappings of their fields that are not None."""
+
+    def __getitem__(self, name: str) -> Any:
+        known = (declared.name for declared in fields(self))
+        value = getattr(self, name) if name in known else None
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        names = (declared.name for declared in fields(self))
+        return (name for name in names if getattr(self, name) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the JSON object."""
+        return {name: _as_json(value) for name, value in self.items()}
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    if hasattr(value, "as_json"):
+        return value.as_json()
+    if isinstance(value, tuple) and value and hasattr(value[0], "as_json"):
+        return [one.as_json() for one in value]
+    return value
 
 
 def shape_of(declared: Field[Any]) -> Shape[Any]:

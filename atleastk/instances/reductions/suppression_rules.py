@@ -217,14 +217,9 @@ class Rule:
         """Return the L-reduction in which this limit of the source is minimised."""
         return replace(
             self,
-            source=_minimising(self.source, quantity),
-            target=_minimising(self.target, quantity),
+            source=self.source.minimising(quantity),
+            target=self.target.minimising(quantity),
         )
-
-
-def _minimising(variant: Variant, quantity: str) -> Variant:
-    rest = tuple(q for q in variant.limits if q != quantity)
-    return Variant(rest, quantity, variant.type)
 
 
 def _symbol(field: str) -> str:
