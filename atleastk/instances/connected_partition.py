@@ -51,6 +51,7 @@ from atleastk.instances.fields.shapes import (
     Number,
     NumberCell,
     Table,
+    are_plain,
     shown,
 )
 from atleastk.instances.instance import Instance, shaped
@@ -241,4 +242,4 @@ def _are_places(positions: Sequence[Sequence[float]]) -> bool:
     if isinstance(positions, CodedTable):
         return bool(positions.codes.shape[1] == 2)
     pairs = set(map(len, positions)) <= {2}
-    return pairs and Number().holds_all(tuple(chain.from_iterable(positions)))
+    return pairs and are_plain(Number(), tuple(chain.from_iterable(positions)))

@@ -75,15 +75,15 @@ class Family(Generic[I]):
 
         The summary is the first line of its docstring.
         """
-        return cls.made_of(draw, None, name)
+        return cls.made_of(draw, None, name=name)
 
     @classmethod
     def made_of(
         cls,
         drawn: Callable[..., Any],
         make: Callable[..., I] | None,
+        more: Parameters | None = None,
         name: str | None = None,
-        **more: int | str | None,
     ) -> Self:
         """Return the family of what one function draws and another makes instances of.
 
@@ -95,6 +95,7 @@ class Family(Generic[I]):
         if make is None:
             return cls(name, summary, drawn)
         own = defaults_of(drawn)
+        more = more or {}
         given = {**own, **more}
 
         def draw(seed: int, **chosen: Any) -> I:

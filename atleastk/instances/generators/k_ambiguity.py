@@ -55,9 +55,9 @@ def _ambiguous(_seed: int, drawn: KAnonymity) -> KAmbiguity:
 
 
 FAMILIES: Sequence[Family[KAmbiguity]] = (
-    Family.made_of(k_anonymity.uniform, _ambiguous, n=12, values=2),
-    Family.made_of(k_anonymity.skewed, _ambiguous, n=12, values=3),
-    Family.made_of(k_anonymity.planted, _ambiguous, noise=5),
+    Family.made_of(k_anonymity.uniform, _ambiguous, {"n": 12, "values": 2}),
+    Family.made_of(k_anonymity.skewed, _ambiguous, {"n": 12, "values": 3}),
+    Family.made_of(k_anonymity.planted, _ambiguous, {"noise": 5}),
     Family.of(seven_people, "people"),
     *families(worst_pairs, worst_rows),
 )

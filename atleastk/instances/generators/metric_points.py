@@ -39,7 +39,7 @@ def clustering_families(
     `_LIMITS`, which are fields, too; some families have other defaults of these.
     """
     for name, (draw, changed) in POINT_FAMILIES.items():
-        yield Family.made_of(draw, make, name, **{**more, **_LIMITS, **changed})
+        yield Family.made_of(draw, make, {**more, **_LIMITS, **changed}, name)
 
 
 def of_points(kind: type[C], fields: Fields, limits: Fields) -> C:

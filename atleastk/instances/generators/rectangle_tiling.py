@@ -189,7 +189,7 @@ def _divided(
 
 FAMILIES: Sequence[Family[RectangleTiling]] = (
     *(
-        Family.made_of(draw, _divided, parts=parts, k=None, **_LIMITS)
+        Family.made_of(draw, _divided, {"parts": parts, "k": None, **_LIMITS})
         for draw, parts in (
             (uniform, 6),
             (clustered, 8),

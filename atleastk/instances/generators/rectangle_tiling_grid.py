@@ -136,6 +136,6 @@ def _tiling(_seed: int, drawn: Drawn, guillotine: int) -> RectangleTilingGrid:
 
 
 FAMILIES: Sequence[Family[RectangleTilingGrid]] = tuple(
-    Family.made_of(draw, _tiling, guillotine=0)
+    Family.made_of(draw, _tiling, {"guillotine": 0})
     for draw in (uniform, peaks, pinwheel, worst_cross, worst_slabs, worst_jagged)
 )
