@@ -13,7 +13,9 @@ most half as much. And a border that is short beside the tolerance is long besid
 of it: if borders are e apart, tolerances of 6 e and more mistake no such corner for a
 border, and lose no border that is longer than they are.
 
-Borders that nearly fit, within a hundredth of the size of a region, are noticed.
+Borders that nearly fit, within a hundredth of the size of a region, are noticed; and so
+are islands: a piece of a map that weighs less than k makes a connected partition
+impossible.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from atleastk.instances.fields.errors import (
     InvalidInstanceError,
     optional,
 )
+from atleastk.packages import nx
 
 Place = tuple[float, float]
 Ring = Sequence[Place]
@@ -45,6 +48,10 @@ _PARTS: Final = (1, 2, 4)
 _NEAR: Final = 0.01
 """The share of the size of a region within which borders nearly fit: measured on these
 regions, where it finds all borders that are lost, and none that is none."""
+
+
+_MOST_NAMED: Final = 5
+"""The most regions that a remark lists: not tuned."""
 
 
 class NearBorders(NamedTuple):
@@ -96,6 +103,24 @@ def near_borders(
     tolerance = float(f"{_NEAR * median(sizes):.0e}") if sizes else 0.0
     pairs = len(_near(shapely, shapes, tolerance, set(known)))
     return NearBorders(pairs, tolerance) if pairs else None
+
+
+def islands(
+    n: int, edges: Iterable[tuple[int, int]], labels: Sequence[str] | None
+) -> str | None:
+    """Return a remark on smaller components; None for a connected graph."""
+    graph: nx.Graph[int] = nx.empty_graph(n)
+    graph.add_edges_from(edges)
+    pieces = sorted(map(sorted, nx.connected_components(graph)), key=len, reverse=True)
+    if len(pieces) < 2:
+        return None
+    apart = sorted(node for piece in pieces[1:] for node in piece)
+    named = [labels[i] if labels else str(i) for i in apart[:_MOST_NAMED]]
+    more = f" and {len(apart) - _MOST_NAMED} more" if len(apart) > _MOST_NAMED else ""
+    return (
+        f"{len(pieces)} pieces without a border between them; not joined to the "
+        f"largest: {', '.join(named)}{more}"
+    )
 
 
 def _near(

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.datasets.islands import islands
+from atleastk.instances.datasets.borders import islands
 from atleastk.instances.fields.attributes import (
     USUAL,
     USUAL_WEIGHTS,

@@ -20,10 +20,10 @@ from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.borders import (
     Polygon,
     exact_neighbours,
+    islands,
     near_borders,
     near_neighbours,
 )
-from atleastk.instances.datasets.islands import islands
 from atleastk.instances.datasets.map_files import read_map_file
 from atleastk.instances.fields.attributes import (
     USUAL_WEIGHTS,

@@ -8,7 +8,7 @@ any system, and a byte order mark is passed over. All values are texts.
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from io import StringIO
 from os import PathLike
 from typing import Final, NamedTuple
@@ -65,9 +65,9 @@ def noted_of_text(text: str, source: str, *, needs_top: bool = True) -> Noted:
     if not needs_top and len(chains[0]) > 1 and len({c[-1] for c in chains}) > 1:
         chains = [(*chain, TOP) for chain in chains]
     elif _lacks_top(chains):
-        number = next(n for c, n in lines.items() if c[-1] != chains[0][-1])
+        odd, number = next((c, n) for c, n in lines.items() if c[-1] != chains[0][-1])
         notes.append(
-            f"{source}:{number}: ends in {quoted(_last(lines, number))}, line "
+            f"{source}:{number}: ends in {quoted(odd[-1])}, line "
             f"{lines[chains[0]]} in {quoted(chains[0][-1])}: {TOP} is added as the top"
         )
         chains = [(*chain, TOP) for chain in chains]
@@ -94,10 +94,6 @@ def _lacks_top(chains: Sequence[Sequence[str]]) -> bool:
         and len(set(last)) > 1
         and (len(last) == 2 or len(set(last[1:])) > 1)
     )
-
-
-def _last(lines: Mapping[tuple[str, ...], int], number: int) -> str:
-    return next(chain[-1] for chain, line in lines.items() if line == number)
 
 
 def bytes_of(hierarchy: Hierarchy) -> bytes:
