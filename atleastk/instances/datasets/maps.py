@@ -197,8 +197,9 @@ def _property(feature: _Feature, name: str) -> Any:
 
 def _usual_label(features: Sequence[_Feature]) -> str | None:
     name = usual_label(features[0].properties) if features else None
-    there = all(one.properties.get(name) is not None for one in features)
-    return name if there else None
+    if name is None or any(one.properties.get(name) is None for one in features):
+        return None
+    return name
 
 
 def _weights(features: Sequence[_Feature], source: str, name: Attribute) -> list[int]:
