@@ -57,6 +57,7 @@ PLAIN = {
         "sensitive": VALUES,
     },
     "suppression": {"table": [["a", 1], ["a", 2], ["b", 2]], "k": 2},
+    "pair-partition": {"items": 3, "costs": [[0, 1, 5]], "k": 1},
     "r-gather": {"r": 2},
     "cellular-clustering": {"r": 2},
 }
@@ -188,6 +189,15 @@ REFUSED = {
             "row_order: MIN-e-SUP takes no importance order",
         ),
         ({"variant": 3}, "variant: expected a name"),
+    ],
+    "pair-partition": [
+        (
+            {"costs": [[0, 1, 5], [1, 1, 2]]},
+            r"costs\[1\]: expected two .* of 0..2, got 1",
+        ),
+        ({"costs": [[0, 3, 5]]}, r"costs\[0\]: expected two .* got 0 and 3"),
+        ({"costs": [[0, 1, 5], [1, 0, 2]]}, r"costs\[1\]: the pair of 1 and 0 is list"),
+        ({"edges": [[2, 2]], "connected": True}, r"edges\[0\]: expected two different"),
     ],
     "r-gather": [
         *CLUSTERINGS,
