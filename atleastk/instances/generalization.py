@@ -105,11 +105,11 @@ from typing import ClassVar, Final, overload
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
-from atleastk.instances.conditions import CONDITIONS, Conditions
+from atleastk.instances.conditions import Conditions
 from atleastk.instances.copied import Copied
 from atleastk.instances.fields.coded_table import CodedTable
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shaped import COUNT, COUNTS, TEXTS, WHOLE
+from atleastk.instances.fields.shaped import COUNT, COUNTS, TEXTS, WHOLE, Parts
 from atleastk.instances.fields.shapes import Integer, ListOf, OneOf, shown
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.hierarchies.hierarchy import Chains, Hierarchy
@@ -205,7 +205,9 @@ class Generalization(Copied):
     levels: Sequence[Sequence[int]] | None = field(
         default=None, metadata=shaped(ListOf(ListOf(Integer(minimum=0), 2)))
     )
-    conditions: Conditions | None = field(default=None, metadata=shaped(CONDITIONS))
+    conditions: Conditions | None = field(
+        default=None, metadata=shaped(Parts(Conditions))
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

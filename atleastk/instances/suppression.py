@@ -42,14 +42,16 @@ from itertools import chain
 from typing import Any, ClassVar, Final, Self
 
 from atleastk.instances.fields.errors import InvalidInstanceError
-from atleastk.instances.fields.shaped import COUNTS, FLAG, LISTS, WHOLES, Given
-from atleastk.instances.fields.shapes import (
-    Integer,
-    JsonSchema,
-    OneOf,
+from atleastk.instances.fields.shaped import (
+    COUNTS,
+    FLAG,
+    LISTS,
+    WHOLE,
+    WHOLES,
+    Given,
     Parts,
-    shown,
 )
+from atleastk.instances.fields.shapes import JsonSchema, OneOf, shown
 from atleastk.instances.fields.spelling import respelled
 from atleastk.instances.fields.wish_names import called
 from atleastk.instances.instance import shaped
@@ -76,14 +78,11 @@ class Limits(Given):
     As a mapping it holds the limits that are set.
     """
 
-    rows: int | None = None
-    columns: int | None = None
-    entries: int | None = None
-    per_row: int | None = None
-    per_column: int | None = None
-
-
-_LIMITS: Final = Parts(Limits, dict.fromkeys(QUANTITIES, Integer(minimum=0)))
+    rows: int | None = field(default=None, metadata=WHOLE)
+    columns: int | None = field(default=None, metadata=WHOLE)
+    entries: int | None = field(default=None, metadata=WHOLE)
+    per_row: int | None = field(default=None, metadata=WHOLE)
+    per_column: int | None = field(default=None, metadata=WHOLE)
 
 
 @respelled
@@ -114,7 +113,7 @@ class Suppression(KAnonymity):
 
     minimise: str = field(default="entries", metadata=shaped(OneOf(COSTS)))
     limits: Limits | Mapping[str, int] = field(
-        default=Limits(), metadata=shaped(_LIMITS)
+        default=Limits(), metadata=shaped(Parts(Limits))
     )
     deletion: bool = field(default=False, metadata=FLAG)
     row_order: Sequence[Sequence[int]] | None = field(default=None, metadata=LISTS)

@@ -328,36 +328,6 @@ class ObjectOf(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Parts(Generic[T]):
-    """An object of a class, made from those of its fields that are not null."""
-
-    made: type[T]
-    fields: Mapping[str, Shape[Any]]
-
-    def parse(self, value: object, path: str) -> T:
-        if isinstance(value, self.made) and not isinstance(value, Mapping):
-            return value
-        if not isinstance(value, Mapping):
-            raise _misfit(path, f"an object of {', '.join(self.fields)}", value)
-        for name in value:
-            OneOf(tuple(self.fields)).parse(name, path)
-        return self.made(
-            **{
-                name: self.fields[name].parse(part, f"{path}.{name}")
-                for name, part in value.items()
-                if part is not None
-            }
-        )
-
-    def json_schema(self) -> JsonSchema:
-        parts = {
-            name: {"anyOf": [part.json_schema(), {"type": "null"}]}
-            for name, part in self.fields.items()
-        }
-        return {"type": "object", "properties": parts, "additionalProperties": False}
-
-
-@dataclass(frozen=True, slots=True)
 class OneOf(Generic[S]):
     """One of a few words."""
 
