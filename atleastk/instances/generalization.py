@@ -100,7 +100,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd, lcm, prod
-from typing import ClassVar, Final, overload
+from typing import Any, ClassVar, Final, overload
 
 import numpy as np
 
@@ -312,6 +312,11 @@ class Generalization(Copied):
                 f"row_weights: a table at the top of all costs {shown(most)}, above "
                 f"{MOST_OF_TABLE}; take smaller weights, or round them"
             )
+
+    def document(self) -> dict[str, Any]:
+        document = super().document()
+        document["hierarchies"] = [h.chains for h in self.hierarchies]
+        return document
 
     @property
     def m(self) -> int:

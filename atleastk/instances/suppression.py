@@ -84,6 +84,18 @@ class Limits(Given):
     per_row: int | None = field(default=None, metadata=WHOLE)
     per_column: int | None = field(default=None, metadata=WHOLE)
 
+    def __getitem__(self, quantity: str) -> int:
+        limit: int | None = getattr(self, quantity) if quantity in QUANTITIES else None
+        if limit is None:
+            raise KeyError(quantity)
+        return limit
+
+    def __iter__(self) -> Iterator[str]:
+        return (q for q in QUANTITIES if getattr(self, q) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
 
 @respelled
 @dataclass(frozen=True)

@@ -50,10 +50,6 @@ class Hierarchy:
         if flaw is not None:
             raise InvalidInstanceError(f"[{flaw[0]}]: {flaw[1]}")
 
-    def as_json(self) -> Sequence[Sequence[Label]]:
-        """Return what an instance writes of it: the chains."""
-        return self.chains
-
     @property
     def height(self) -> int:
         """The level of the top."""
