@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from atleastk import InvalidInstanceError, RGather
@@ -19,8 +20,8 @@ def place(columns, metric="manhattan", units=None):
 def test_numbers_and_other_values_add_up():
     where = place(("age", "place", "sex"), units={"age": 2, "sex": "0.5"})
     assert [axis.number for axis in where.axes] == [True, True, False]
-    assert where.distance(where.row(0), where.row(1)) == 2 + 3.5 + 2
-    assert where.distance(where.row(0), where.row(2)) == 2
+    here = np.zeros(2, dtype=int)
+    assert where.apart(here, np.array([1, 2])).tolist() == [2 + 3.5 + 2, 2]
     space = RGather(points=where.points, metric="manhattan", r=1).space
     assert isinstance(space, Manhattan)
     assert (space.matrix[0] == [0, 7.5 * PRECISION, 2 * PRECISION]).all()
