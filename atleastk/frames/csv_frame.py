@@ -233,7 +233,7 @@ def read_text_frame(
     """
     if header is not None:
         text = below_titles(text, header)
-    said, other = said_delimiter(text), None
+    said, other, end = said_delimiter(text), None, line_end_of(text)
     best = best_delimiter(text, "\t" if tabs else DELIMITERS)
     if delimiter is None:
         delimiter = best
@@ -245,9 +245,12 @@ def read_text_frame(
     with closing(each_of_text(text, str(path), delimiter)) as each:
         try:
             _, names = next(each)
-            columns = _columns_by_loop(text, names, delimiter)
+            columns, width = None, len(names)
+            if len(text) >= _LARGE and len(set(names)) == width:
+                start = begin_of(text)
+                columns = numbered_cells_of(text, start, delimiter, width, end)
             if columns is None:  # a small text, or one with something to tell of
-                columns = _columns_of((cells for _, cells in each), len(names))
+                columns = _columns_of((cells for _, cells in each), width)
         except InvalidInstanceError as error:
             likely = None if header else line_of_names(text)
             if likely is None:
@@ -256,22 +259,11 @@ def read_text_frame(
                 f"{error}; line {likely} looks like the names of columns, and "
                 f"--header {likely} begins there"
             ) from error
-    end = line_end_of(text)
     if len(names) == 1 and best in names[0]:
         other = best
     return TextFrame(
         tuple(names), columns, delimiter, end, said is not None, encoding, other
     )
-
-
-def _columns_by_loop(
-    text: str, names: Sequence[str], delimiter: str
-) -> list[Column] | None:
-    """Return the columns of a large text, or None if they are not read by a loop."""
-    if len(text) < _LARGE or len(set(names)) < len(names):
-        return None
-    end, start = line_end_of(text), begin_of(text)
-    return numbered_cells_of(text, start, delimiter, len(names), end)
 
 
 def _columns_of(rows: Iterable[Sequence[str]], width: int) -> list[Column]:

@@ -66,13 +66,6 @@ class ColumnPlan:
     """The published text of a suppressed row; None is a missing value."""
 
 
-class Deals(NamedTuple):
-    """Rows of classes: the class of each entry, and how many of its rows."""
-
-    home: IntArray
-    rows: IntArray
-
-
 class Suppressed(NamedTuple):
     """Classes of rows in which cells are suppressed."""
 
@@ -89,7 +82,12 @@ class Suppressed(NamedTuple):
 
     @classmethod
     def of(
-        cls, labels: Int32Array, copies: IntArray, deals: Deals, hidden: BoolArray
+        cls,
+        labels: Int32Array,
+        copies: IntArray,
+        home: IntArray,
+        rows: IntArray,
+        hidden: BoolArray,
     ) -> Self:
         """Return the classes with suppressed cells.
 
@@ -97,11 +95,12 @@ class Suppressed(NamedTuple):
         ----------
         labels, copies
             Of every class, and how many rows it has.
-        deals, hidden
-            Some rows of classes, and in which columns each are suppressed.
+        home, rows, hidden
+            The class of each entry, how many of its rows, and in which columns these
+            are suppressed.
         """
         paying = hidden.any(axis=1)
-        home, count, hidden = deals.home[paying], deals.rows[paying], hidden[paying]
+        home, count, hidden = home[paying], rows[paying], hidden[paying]
         used, place = np.unique(home, return_inverse=True)
         all_of = count == copies[home]
         whole = np.zeros(len(used), dtype=np.bool_)

@@ -293,15 +293,17 @@ def _saved(
 
 
 def _names(path: Path, cells: Sequence[Any], top: int) -> tuple[str, ...]:
+    from openpyxl.utils import get_column_letter
+
     names = [None if cell is None else str(cell) for cell in cells]
     lacking = next((j for j, name in enumerate(names) if name is None), None)
     if lacking is not None:
-        _refuse_name(path, f"{_letters(lacking + 1)}{top}")
+        _refuse_name(path, f"{get_column_letter(lacking + 1)}{top}")
     for j, name in enumerate(names):
         if name in names[:j]:
             raise InvalidInstanceError(
-                f"{path}: {_letters(j + 1)}{top}: {quoted(name)} once more; name all "
-                "columns, each differently"
+                f"{path}: {get_column_letter(j + 1)}{top}: {quoted(name)} once more; "
+                "name all columns, each differently"
             )
     return tuple(map(str, names))
 
@@ -313,12 +315,6 @@ def _refuse_name(path: Path, place: str, cell: str | None = None) -> NoReturn:
         f"{path}: {place}: no name of a column{there}; the first row has to name all "
         "columns, each differently: is it a title? delete it"
     )
-
-
-def _letters(column: int) -> str:
-    from openpyxl.utils import get_column_letter
-
-    return str(get_column_letter(column))
 
 
 def _expect_unmerged(

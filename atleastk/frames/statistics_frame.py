@@ -366,7 +366,7 @@ def _frame(
     widths = {
         name: about.variable_storage_width[name]
         for name, kind in types.items()
-        if form.filled and _is_text(kind)
+        if form.filled and kind.startswith("string")
     }
     table = PandasFrame(pandas.DataFrame(columns))
     note = f"not written back: {', '.join(lost)}" if lost else None
@@ -381,7 +381,7 @@ def _frame(
 def _column(values: Sequence[Any], kind: str, *, lettered: bool) -> Any:
     import pandas
 
-    if _is_text(kind):
+    if kind.startswith("string"):
         return pandas.array(values, dtype="string")
     if lettered:
         cells = [_Letter(v) if isinstance(v, str) else v for v in values]
@@ -438,10 +438,6 @@ def _moment(value: Any, clock: _Clock) -> Any:
         return clock.first + timedelta(**{clock.unit: float(value)})
     except OverflowError:  # beyond all years that have four digits
         return value
-
-
-def _is_text(kind: str) -> bool:
-    return kind.startswith("string")
 
 
 def _failures() -> tuple[type[Exception], ...]:

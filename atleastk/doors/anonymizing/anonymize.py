@@ -59,39 +59,29 @@ from atleastk.solvers.k_anonymity import wildcards
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Anonymized:
-    """A table before and after.
-
-    Attributes
-    ----------
-    frame
-        The k-anonymous table: of the same library as the original, with the same rows
-        in the same order, unless they were dropped or shuffled, and all other columns
-        as they were, and rebuilt from nothing but these cells. None if there is none.
-        Nothing else here is to be published: the instance gives suppressed cells away.
-    report
-        Its cost; this is what ``print`` shows.
-    columns
-        The names of the columns that were anonymised.
-    suppressed
-        For every row of the frame and every one of these columns, whether the cell is
-        suppressed; if cells are generalised, whether it is published at the top.
-    levels
-        If cells are generalised, at which level each of them is published.
-    instance, result
-        The problem that was solved, with numbers for the values of the table, and the
-        answer, which ``atleastk.check(made.instance, made.result)`` recomputes.
-    request
-        What was asked for.
-    """
+    """A table before and after."""
 
     frame: Any
+    """The k-anonymous table: of the same library as the original, with the same rows in
+    the same order, unless they were dropped or shuffled, and all other columns as they
+    were, and rebuilt from nothing but these cells. None if there is none. Nothing else
+    here is to be published: the instance gives suppressed cells away."""
     report: Report
+    """Its cost; this is what ``print`` shows."""
     columns: tuple[Name, ...]
+    """The names of the columns that were anonymised."""
     suppressed: BoolArray | None
+    """For every row of the frame and every one of these columns, whether the cell is
+    suppressed; if cells are generalised, whether it is published at the top."""
     instance: Task
     result: Result
+    """`instance`, `result`: the problem that was solved, with numbers for the values of
+    the table, and the answer, which ``atleastk.check(made.instance, made.result)``
+    recomputes."""
     request: Request
+    """What was asked for."""
     levels: Levels | None = None
+    """If cells are generalised, at which level each of them is published."""
 
     __repr__ = brief
     _repr_html_ = card
@@ -343,7 +333,7 @@ def _expect_none(call: _Call, why: str, *names: str) -> None:
 def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
     """Anonymise a table, see `anonymize`; return the outcome of the search, too."""
     expect_no_marker(selected)
-    population = _population_of(selected)
+    population = Population.of(selected)
     instance = selected.instance()
     ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
     outcome = _solved(selected, instance, ask)
@@ -353,7 +343,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     made = published(*kept)
     if kept[0] is not selected:
         selected = kept[0]
-        population = _population_of(selected)
+        population = Population.of(selected)
     if not isinstance(instance, Suppression):
         relaxed, outcome = loosened(
             selected, outcome, ask, lambda one, part: _solved(one, one.instance(), part)
@@ -388,17 +378,12 @@ def _solved(selected: Selected, instance: Task, ask: Ask) -> Outcome:
 
     def keeps(found: Outcome) -> bool:
         kept = without_dropped(selected, instance, found.result.solution)
-        made, population, least = published(*kept), _population_of(kept[0]), None
+        made, population, least = published(*kept), Population.of(kept[0]), None
         if population is not None and made.hidden is not None:
             least = population.least(population.before_and_after(made))
         return thresholds_of(kept[0], made.columns, least).holds
 
     return solved_within_thresholds(instance, selected.request, ask, keeps)
-
-
-def _population_of(selected: Selected) -> Population | None:
-    there = selected.population
-    return None if there is None else Population.of(selected, there)
 
 
 def anonymity(

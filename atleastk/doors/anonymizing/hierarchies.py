@@ -175,7 +175,7 @@ def recoded(selection: Selection, given: Mapping[Name, Any], marker: str) -> Fra
         _expect_lines(name, column, made := Sourced(known, str(how)))
         numbered = _numbered(column, made)
         levels = np.full(frame.n, level, dtype=np.int64)
-        labels[name] = _labels(column, numbered, levels)
+        labels[name] = at_levels(column, cells_of(column, numbered), levels)
     return frame.relabelled(labels).rebuilt()
 
 
@@ -281,7 +281,9 @@ def relabelled(
         if name not in having:
             masks[name] = levels[:, j] > 0
         elif levels[:, j].any():
-            labels[name] = _labels(column, instance.hierarchies[j], levels[:, j])
+            labels[name] = at_levels(
+                column, cells_of(column, instance.hierarchies[j]), levels[:, j]
+            )
     hidden = selection.frame.hiding(masks, marker)
     return hidden.relabelled(labels) if labels else hidden
 
@@ -290,12 +292,10 @@ def at_level(column: Column, hierarchy: Hierarchy | None, level: int) -> Column:
     """Return a column of which all cells are at one level; suppressed without one."""
     if not level:
         return column
-    cells: list[str | None] = [None] * len(column.values)
-    if hierarchy is not None:
-        cells = [labels[level] for labels in cells_of(column, hierarchy)]
-    numbers = {label: i for i, label in enumerate(dict.fromkeys(cells))}
-    codes = np.array([numbers[cell] for cell in cells], dtype=np.int32)
-    return in_order(codes[column.codes], list(numbers), text=True)
+    levels = np.full(len(column.codes), level)
+    nothing = [[None, None]] * len(column.values)
+    cells = nothing if hierarchy is None else cells_of(column, hierarchy)
+    return at_levels(column, cells, levels)
 
 
 def chains_by_text(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
@@ -578,10 +578,6 @@ def cells_of(column: Column, hierarchy: Hierarchy) -> list[list[str | None]]:
                 if of_missing[level] is None and each[level] == "":
                     each[level] = None
     return cells
-
-
-def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> Column:
-    return at_levels(column, cells_of(column, hierarchy), levels)
 
 
 def at_levels(

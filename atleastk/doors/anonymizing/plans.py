@@ -16,7 +16,7 @@ from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.hierarchies import cells_of
 from atleastk.doors.anonymizing.report.use import is_emptied
 from atleastk.doors.anonymizing.selected import Selected
-from atleastk.frames.duckdb_publishing import ColumnPlan, Deals, Suppressed
+from atleastk.frames.duckdb_publishing import ColumnPlan, Suppressed
 from atleastk.frames.duckdb_source import DuckSource
 from atleastk.frames.frame import Name
 from atleastk.instances.counted_elsewhere import CountedElsewhere, Elsewhere
@@ -153,7 +153,7 @@ def _by_levels(
     assert rows is not None  # the node was checked
     losing = np.flatnonzero(rows)
     all_columns = np.ones((len(losing), instance.m), dtype=np.bool_)
-    gone = Suppressed.of(labels, sizes, Deals(losing, rows[losing]), all_columns)
+    gone = Suppressed.of(labels, sizes, losing, rows[losing], all_columns)
     columns = _columns(selected, instance, levels, suppresses=len(losing) > 0)
     return Plan(columns, gone, rows=int(rows.sum()))
 
@@ -170,7 +170,7 @@ def _by_deals(
     records, table = instance.records, selected.table
     codes = cast(CodedTable, instance.table).codes.astype(np.int32)
     given = records.copies[records.home]
-    gone = Suppressed.of(codes, given, Deals(home, rows), patterns[pattern])
+    gone = Suppressed.of(codes, given, home, rows, patterns[pattern])
     columns = tuple(
         ColumnPlan(name, 0, 1, None, selected.request.marker if column.text else None)
         for name, column in zip(table.names, table.columns, strict=True)

@@ -60,8 +60,6 @@ class Selected:
     """The request; if cells are generalised, with the hierarchies of all columns."""
     hierarchies: Mapping[Name, Sourced]
     """The hierarchy of every column; that of suppression where none is given."""
-    sensitive: tuple[Name, ...]
-    """The names of the sensitive columns."""
     row_weights: RowWeights | None
     """How many persons every row stands for, if a column has that."""
     population: Selection | None
@@ -108,10 +106,7 @@ class Selected:
             request = replace(request, hierarchies=hierarchies)
         weighing = request.row_weights
         weights = None if weighing is None else RowWeights.of(frame, weighing)
-        sensitive = request.sensitive_names
-        return cls(
-            original, table, request, hierarchies, sensitive, weights, population
-        )
+        return cls(original, table, request, hierarchies, weights, population)
 
     @property
     def generalised(self) -> dict[Name, Hierarchy]:

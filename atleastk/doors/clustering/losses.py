@@ -110,8 +110,9 @@ class Losses:
                 )
         others = [name for name in frame.names if name not in where.names]
         needed = {str(name): "sensitive" for name in sensitive}
-        disclosed = unchanged(frame, others, group_of[inside], inside, needed)
-        return cls(columns=columns, clusters=len(clusters), **disclosed._asdict())
+        shared, alone = unchanged(frame, others, group_of[inside], inside, needed)
+        count = len(clusters)
+        return cls(columns=columns, clusters=count, shared=shared, singling_out=alone)
 
     @property
     def information(self) -> float | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from html import escape
 from shlex import join
@@ -78,46 +78,26 @@ class InspectedColumn:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
-        return {
-            "column": self.column,
-            "type": self.type,
-            "why": self.why,
-            "distinct": self.distinct,
-            "missing": self.missing,
-            "missing_as": self.missing_as,
-            "identifier": self.identifier,
-            "signs": list(self.signs),
-            "alone": self.alone,
-            "together": self.together,
-            "hierarchy": self.hierarchy,
-            "spellings": [dict_of(group) for group in self.spellings],
-        }
+        spellings = [dict_of(group) for group in self.spellings]
+        own = {"identifier": self.identifier, "spellings": spellings}
+        return asdict(self) | {"signs": list(self.signs)} | own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Inspected:
-    """What was found in a table; this is what ``print`` shows.
-
-    Attributes
-    ----------
-    rows
-        The number of rows.
-    columns
-        What every column holds.
-    sets
-        The smallest unique sets of columns, numbered as `names` are.
-    names
-        The columns of these sets: all but those that seem to identify persons, and
-        those whose values cannot be compared.
-    warnings
-        Oddities of the table, which is read as it is.
-    """
+    """What was found in a table; this is what ``print`` shows."""
 
     rows: int
+    """The number of rows."""
     columns: tuple[InspectedColumn, ...]
+    """What every column holds."""
     sets: UniqueSets
+    """The smallest unique sets of columns, numbered as `names` are."""
     names: tuple[str, ...]
+    """The columns of these sets: all but those that seem to identify persons, and those
+    whose values cannot be compared."""
     warnings: tuple[str, ...]
+    """Oddities of the table, which is read as it is."""
 
     __repr__ = brief
 

@@ -56,19 +56,15 @@ class Weighting:
             gap=result.gap,
         )
 
-    @property
-    def summary(self) -> str:
-        dear = [f"{name} {w}" for name, w in self.columns.items() if w > 1]
-        rows = [] if self.rows is None else [f"rows by {self.rows}"]
-        return ", ".join([*dear, *rows]) or "all 1"
-
     def lines(self) -> Iterator[str]:
         if self.cost is not None:
             yield f"  cost        {self.cost:.15g} by weights"
         if self.bound is not None:
             gap = f"   gap {self.gap:.2%}" if self.gap else ""
             yield f"  at least    {self.bound:.15g} by weights{gap}"
-        yield f"  weights     {self.summary}"
+        weights = [f"{name} {w}" for name, w in self.columns.items() if w > 1]
+        weights += [] if self.rows is None else [f"rows by {self.rows}"]
+        yield f"  weights     {', '.join(weights) or 'all 1'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,62 +20,46 @@ from atleastk.models.wording import counted, labelled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generality:
-    """The levels at which a table is published, and their loss.
-
-    Attributes
-    ----------
-    k
-        The least number of rows of a class.
-    on, loss
-        Whether attributes or entries have one level, and the loss that was minimised.
-    heights
-        The highest level of every column.
-    allowed
-        The least and the greatest level of every column, where that was asked for.
-    hierarchies
-        The source of every column's hierarchy: a rule, a file, or ``"given"``.
-    cells, levels
-        For every column how many cells have level 0, 1, ..., and on attributes the
-        level of all rows that are not suppressed; empty without a table.
-    rows, suppress_rows, suppressed_rows
-        The number of rows, how many of them may be suppressed altogether - on entries
-        dropped - and how many are. The losses of such a table are explained where the
-        problem is defined (:mod:`atleastk.instances.generalization`).
-    height
-        The sum of the levels, of all columns or of all cells.
-    precision
-        1 less the mean of level / height over all cells [Sweeney02], but for those of
-        suppressed rows, and of dropped ones.
-    discernibility
-        The sum of the squares of the sizes of the classes of equal rows.
-    class_size
-        Rows / (classes * k), the average size of a class as a multiple of k.
-    bound
-        The proved bound on the loss that was minimised, in its own unit.
-    missing
-        Of columns that no row tells anything of, how many cells were missing before.
-    now_text
-        Columns of another type that became columns of text.
-    """
+    """The levels at which a table is published, and their loss."""
 
     k: int
+    """The least number of rows of a class."""
     on: str
     loss: str
+    """`on`, `loss`: whether attributes or entries have one level, and the loss that was
+    minimised."""
     heights: Mapping[str, int]
+    """The highest level of every column."""
     allowed: Mapping[str, tuple[int, int]]
+    """The least and the greatest level of every column, where that was asked for."""
     hierarchies: Mapping[str, str]
+    """The source of every column's hierarchy: a rule, a file, or ``"given"``."""
     cells: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     rows: int
     levels: Mapping[str, int] = field(default_factory=dict)
+    """`cells`, `levels`: for every column how many cells have level 0, 1, ..., and on
+    attributes the level of all rows that are not suppressed; empty without a table."""
     suppress_rows: int = 0
     suppressed_rows: int = 0
+    """`rows`, `suppress_rows`, `suppressed_rows`: the number of rows, how many of them
+    may be suppressed altogether - on entries dropped - and how many are. The losses of
+    such a table are explained where the problem is defined
+    (:mod:`atleastk.instances.generalization`)."""
     height: int | None = None
+    """The sum of the levels, of all columns or of all cells."""
     precision: float | None = None
+    """1 less the mean of level / height over all cells [Sweeney02], but for those of
+    suppressed rows, and of dropped ones."""
     discernibility: int | None = None
+    """The sum of the squares of the sizes of the classes of equal rows."""
     class_size: float | None = None
+    """Rows / (classes * k), the average size of a class as a multiple of k."""
     bound: float | None = None
+    """The proved bound on the loss that was minimised, in its own unit."""
     missing: Mapping[str, int] = field(default_factory=dict)
+    """Of columns that no row tells anything of, how many cells were missing before."""
     now_text: tuple[str, ...] = ()
+    """Columns of another type that became columns of text."""
 
     @classmethod
     def of(
@@ -188,11 +172,6 @@ class Generality:
             pair = f"{least} to {greatest} " if least < greatest else ""
             limits = f" ({pair}asked)"
         return f"{shown} of {self.heights[name]}{limits}"
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether columns have a least or a greatest level."""
-        return bool(self.allowed)
 
     def _measures(self) -> Iterator[tuple[str, str]]:
         """Yield the losses by their names; without a table, that of the bound."""

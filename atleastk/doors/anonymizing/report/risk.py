@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,23 +33,17 @@ _MOST_COLUMNS: Final = 10
 """Columns that are listed, those with most such classes first."""
 
 
-class Unchanged(NamedTuple):
-    """The disclosure by columns that are published unchanged."""
-
-    shared: Mapping[str, int]
-    """For every column, the number of classes whose rows share one value of it."""
-    singling_out: SinglingOut
-    """For every column, the number of rows with a value that no other row has."""
-
-
 def unchanged(
     frame: Frame,
     names: Iterable[Name],
     class_of: IntArray,
     rows: IntArray | slice = slice(None),
     needed: Mapping[str, str] | None = None,
-) -> Unchanged:
-    """Return the disclosure by columns of rows, by default of all.
+) -> tuple[dict[str, int], SinglingOut]:
+    """Return the disclosure by columns that are published unchanged, as of these rows.
+
+    For every column the number of classes whose rows share one value of it, and that of
+    rows with a value that no other row has.
 
     Parameters
     ----------
@@ -63,7 +57,7 @@ def unchanged(
         name: single_valued(class_of, column.codes[rows])
         for name, column in known.items()
     }
-    return Unchanged(shared, _singling_out(known, len(class_of), rows, needed or {}))
+    return shared, _singling_out(known, len(class_of), rows, needed or {})
 
 
 def singling_out(

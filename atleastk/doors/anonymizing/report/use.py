@@ -124,22 +124,17 @@ class Use:
             pair = _Numbers.of(before), _Numbers.of(after)
             pairs = Pairs.of(before.codes, after.codes)
             use = _column_use(name, before, after, *pair, pairs)
-            if unsuppressed is None:
-                texts = list(map(_text, after.values))
-                shares = _shares(before, after, pairs, texts)
-                columns[name] = replace(
-                    use, unsuppressed=use.distinct, shares=tuple(shares)
-                )
-            else:
+            texts, stood, left = list(map(_text, after.values)), pairs, use.distinct
+            if unsuppressed is not None:
                 kept, whole = unsuppressed.kept, unsuppressed.columns[j]
-                texts = _texts(whole, after, kept)
-                stood = Pairs.of(before.codes, whole.codes)
-                columns[name] = replace(
-                    use,
-                    unsuppressed=different(before, after, kept),
-                    shares=tuple(_shares(before, after, stood, texts)),
+                texts, stood = (
+                    _texts(whole, after, kept),
+                    Pairs.of(before.codes, whole.codes),
                 )
-            if columns[name].mean is not None:
+                left = different(before, after, kept)
+            shares = tuple(_shares(before, after, stood, texts))
+            columns[name] = replace(use, unsuppressed=left, shares=shares)
+            if use.mean is not None:
                 numbers[name] = pair
         return cls(columns=columns, correlations=tuple(_correlations(numbers)))
 

@@ -27,7 +27,7 @@ from atleastk.doors.anonymizing.request import Request
 from atleastk.doors.anonymizing.selected import Selected
 from atleastk.frames import pieces
 from atleastk.frames.duckdb_engine import Engine
-from atleastk.frames.duckdb_publishing import Deals, Suppressed, publish
+from atleastk.frames.duckdb_publishing import Suppressed, publish
 from atleastk.frames.duckdb_source import DuckSource, as_it_is
 from atleastk.frames.engine_files import expect_outside
 from atleastk.frames.open_frame import read_frame
@@ -40,7 +40,7 @@ from atleastk.solvers.brute_force.k_anonymity import ROWS, optimum
 
 SMALL, LARGE = 1e9, 1e9
 NOTHING, CLASSES = np.zeros(0, np.int64), np.zeros((0, 1), np.int32)
-NONE = Suppressed.of(CLASSES, NOTHING, Deals(NOTHING, NOTHING), CLASSES > 0)
+NONE = Suppressed.of(CLASSES, NOTHING, NOTHING, NOTHING, CLASSES > 0)
 
 
 def drawn(rng):
