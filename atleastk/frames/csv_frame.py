@@ -211,25 +211,15 @@ def read_text_frame(
     tabs: bool,
     header: int | None = None,
 ) -> TextFrame:
-    """Return the table that the text of a file holds.
+    """Return the table that the text of a file holds, which was encoded like this.
 
-    Parameters
-    ----------
-    encoding
-        How the text was written.
-    delimiter
-        One character; None for that of a first line like ``sep=;``, a tab if the name
-        of the file says so, else the one of comma, semicolon, tab and bar that splits
-        the first line most.
-    tabs
-        Whether the name of the file says that tabs separate its cells.
-    header
-        The line that names the columns, if that is not the first.
+    The delimiter is one character; None for that of a first line like ``sep=;``, a tab
+    if the name of the file says so (`tabs`), else the one of comma, semicolon, tab and
+    bar that splits the first line most. Line `header` names the columns, if not the
+    first.
 
-    Raises
-    ------
-    InvalidInstanceError
-        On one line: the file, the line, and what is wrong there.
+    Raises InvalidInstanceError on one line: the file, the line, and what is wrong
+    there.
     """
     if header is not None:
         text = below_titles(text, header)

@@ -91,13 +91,9 @@ class Suppressed(NamedTuple):
     ) -> Self:
         """Return the classes with suppressed cells.
 
-        Parameters
-        ----------
-        labels, copies
-            Of every class, and how many rows it has.
-        home, rows, hidden
-            The class of each entry, how many of its rows, and in which columns these
-            are suppressed.
+        Of every class there are its labels, and how many rows it has (`copies`); of
+        some rows their class, how many they are, and in which columns they are
+        suppressed.
         """
         paying = hidden.any(axis=1)
         home, count, hidden = home[paying], rows[paying], hidden[paying]

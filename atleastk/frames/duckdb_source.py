@@ -129,15 +129,7 @@ class DuckSource(Engine):
         delimiter: str | None = None,
         kept: KeptCounts | None = None,
     ) -> Iterator[Self]:
-        """Give a table of which nothing is counted yet.
-
-        Parameters
-        ----------
-        memory
-            The bytes that the engine may take.
-        scratch
-            The folder for what has no room in memory; that of the system by default.
-        """
+        """Give a table of which nothing is counted yet; see `engine_for`."""
         if kept is not None:
             make_folder(kept.folder)
         files = files_at(path)
@@ -312,12 +304,8 @@ class DuckSource(Engine):
     def label(self, labels: Sequence[Int32Array], tops: Sequence[IntArray]) -> None:
         """Take note of the labels of values, for `sizes` and `classes`.
 
-        Parameters
-        ----------
-        labels
-            For every column the numbered labels of its values, [level, value].
-        tops
-            For every column from which level on each value is published as the top.
+        For every column the numbered labels of its values, [level, value], and from
+        which level on each value is published as the top.
         """
         for j, (levels, top) in enumerate(zip(labels, tops, strict=True)):
             named = {f"l{x}": row for x, row in enumerate(levels)}

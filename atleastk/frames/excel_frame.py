@@ -98,24 +98,14 @@ class ExcelFrame(HoldingFrame):
 def read_excel_frame(
     path: Path, most: float, sheet: str | None = None, header: int | None = None
 ) -> ExcelFrame:
-    """Read a sheet of an Excel file.
+    """Read a sheet of an Excel file, which may hold `most` bytes, unpacked.
 
-    Parameters
-    ----------
-    most
-        The most bytes that it may hold, unpacked.
-    sheet
-        Its name, or its number, the first being 1; by default the first that holds
-        something, if it looks like a table or is the only one.
-    header
-        The row that names the columns, if that is not the first.
+    The sheet is known by its name, or its number, the first being 1; by default it is
+    the first that holds something, if it looks like a table or is the only one. Row
+    `header` names the columns, if not the first.
 
-    Raises
-    ------
-    InvalidInstanceError
-        On one line: the file, the cell or row, and what is wrong there.
-    TooMuchError
-        If it holds more than that.
+    Raises InvalidInstanceError on one line: the file, the cell or row, and what is
+    wrong there; TooMuchError if it holds more than that.
     """
     optional("openpyxl", "excel", "Excel files")
     try:

@@ -260,23 +260,12 @@ _SURPRISES: Final = (ArithmeticError, LookupError, TypeError, ValueError, UserWa
 def read_statistics_frame(
     path: Path, data: bytes | bytearray, most: float, encoding: str | None = None
 ) -> StatisticsFrame:
-    """Read the table of a file of SPSS, Stata or SAS.
+    """Read the table of a file of SPSS, Stata or SAS, that holds these data.
 
-    Parameters
-    ----------
-    data
-        What the file holds.
-    most
-        The most bytes that the rows may take.
-    encoding
-        Of its texts; by default what the file says.
+    Texts are in the encoding that the file says, if none is given.
 
-    Raises
-    ------
-    InvalidInstanceError
-        On one line: the file, and what is wrong with it.
-    TooMuchError
-        If its rows take more than that.
+    Raises InvalidInstanceError on one line: the file, and what is wrong with it;
+    TooMuchError if its rows take more than `most` bytes.
     """
     pyreadstat = optional("pyreadstat", "statistics", "files of SPSS, Stata and SAS")
     optional("pandas", "statistics", "files of SPSS, Stata and SAS")

@@ -106,14 +106,8 @@ class Anonymized:
     ) -> str:
         """Return the report as a page to be filed, which needs no other file.
 
-        Parameters
-        ----------
-        table
-            What the original is called.
-        files
-            The original and the published table, with their SHA-256.
-        words
-            The command line that asks for the same again.
+        The original is called `table`; `files` are it and the published table, with
+        their SHA-256, and `words` are a command line that asks for the same again.
         """
         columns = [str(name) for name in self.columns]
         made = Filing(table, tuple(files), tuple(words))

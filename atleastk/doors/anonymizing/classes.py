@@ -115,17 +115,9 @@ class Classes:
         return cls(tuple(names), ladders, levels[first], labels[first], weights)
 
     def publish(self, frame: Frame, names: Sequence[Name], marker: str) -> Frame:
-        """Return new rows as the classes that they join.
+        """Return new rows as the classes that they join, with columns called `names`.
 
-        Parameters
-        ----------
-        names
-            What the columns are called in the new frame.
-
-        Raises
-        ------
-        NotApplicableError
-            If a row fits none of them.
+        Raises NotApplicableError if a row fits none of them.
         """
         chosen(frame, names)
         columns = [frame.column(name) for name in names]

@@ -82,19 +82,12 @@ def sourced(
 ) -> dict[Name, Sourced]:
     """Return the hierarchy of every column, given by name or for all columns.
 
-    Parameters
-    ----------
-    marker
-        The top of hierarchies that are made by rules.
-    population
-        The same columns of a table of all persons: rules are made for its values, or
-        they would have no line for those of other persons.
+    Those that are made by rules have the marker as their top; and if there are the same
+    columns of a population, they are made for the values of that, or they would have no
+    line for those of other persons.
 
-    Raises
-    ------
-    InvalidInstanceError
-        If one makes no sense or does not fit its column, UnknownNameError if there is
-        no such column.
+    Raises InvalidInstanceError if one makes no sense or does not fit its column,
+    UnknownNameError if there is no such column.
     """
     if isinstance(given, str | PathLike):
         given = for_all(selection.names, given)

@@ -211,10 +211,7 @@ class Clustered(Made):
         and all other columns as they were, identifiers too: the report warns of these.
         Its equal rows are counted anew.
 
-        Raises
-        ------
-        InvalidInstanceError
-            If rows are left out, which have no centre.
+        Raises InvalidInstanceError if rows are left out, which have no centre.
         """
         found = self.in_rows()
         return None if found is None else found.native
@@ -223,12 +220,7 @@ class Clustered(Made):
         """Return the cluster of every row, its centre, and the distance to it.
 
         None stands for rows that are left out; without a solution it is all of them.
-
-        Parameters
-        ----------
-        name
-            The column that says what rows are called; by default they are numbers
-            from 1.
+        Rows are called as column `name` says; by default they are numbers from 1.
         """
         return members(self.source, self.where, self.clusters or (), name)
 
@@ -298,10 +290,7 @@ class Clustered(Made):
     def report(self, *, rows: bool = True) -> str:
         """Return the report in words.
 
-        Parameters
-        ----------
-        rows
-            Whether the table of all rows is published, which shows other columns.
+        If the table of all rows is not published, it is silent on its other columns.
         """
         return self.page(self.figures(rows))
 

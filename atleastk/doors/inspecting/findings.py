@@ -144,14 +144,8 @@ class Inspected:
     ) -> str:
         """Return a page to be filed, which needs no other file.
 
-        Parameters
-        ----------
-        table
-            What the table is called.
-        files
-            The file that it is from, with its SHA-256.
-        reading
-            Words of a command line that say how the file is read.
+        The table is called `table`; `files` are those that it is from, with their
+        SHA-256, and `reading` are words of a command line that say how they are read.
         """
         sections = {
             "Summary": self._summary(),

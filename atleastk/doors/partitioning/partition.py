@@ -210,13 +210,8 @@ class Partitioned(MadeOfGroups):
     ) -> str:
         """Return the page of the parts, one file that needs no other.
 
-        Parameters
-        ----------
-        source
-            What the map is called.
-        polygons
-            The region of every node, as `draw` takes it; without them the page has a
-            picture of the graph.
+        The map is called `source`; `polygons` are the regions of every node, as `draw`
+        takes them: without them the page has a picture of the graph.
         """
         picture = drawn(source, lambda: self.draw(polygons), self.headline)
         more = {"The map": [picture]}

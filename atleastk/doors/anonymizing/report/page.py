@@ -107,14 +107,8 @@ def filed_page(
 ) -> str:
     """Return a page to be filed of a table that was published; see `page_of`.
 
-    Parameters
-    ----------
-    asked
-        Every wish, and its value in words.
-    done
-        The report.
-    unit
-        What the cost counts.
+    `asked` has every wish, and its value in words; `done` is the report, and `unit`
+    what the cost counts.
     """
     sections = {
         "Summary": summary,

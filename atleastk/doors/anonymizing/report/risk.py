@@ -43,14 +43,8 @@ def unchanged(
     """Return the disclosure by columns that are published unchanged, as of these rows.
 
     For every column the number of classes whose rows share one value of it, and that of
-    rows with a value that no other row has.
-
-    Parameters
-    ----------
-    class_of
-        The class of each of these rows.
-    needed
-        As in `SinglingOut`.
+    rows with a value that no other row has. `class_of` has the class of each of these
+    rows; `needed` is as in `SinglingOut`.
     """
     known = dict(_comparable(frame, names))
     shared = {
