@@ -10,13 +10,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.frames.arrow_cells import PANDAS, pandas_words, rebuilt, rebuilt_field
-from atleastk.frames.frame import (
-    Column,
-    IncomparableError,
-    Name,
-    by_bits,
-    in_order,
-)
+from atleastk.frames.frame import Column, IncomparableError, Name, by_bits, in_order
 from atleastk.instances.fields.errors import optional
 
 

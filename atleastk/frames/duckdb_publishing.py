@@ -20,12 +20,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.frames.duckdb_engine import Engine, remove_halves
-from atleastk.frames.duckdb_source import (
-    DuckSource,
-    Recount,
-    joined_values,
-    recounted,
-)
+from atleastk.frames.duckdb_source import DuckSource, Recount, joined_values, recounted
 from atleastk.frames.engine_files import (
     end_of,
     expect_outside,

@@ -17,11 +17,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from atleastk.arrays import Int32Array
-from atleastk.doors.anonymizing.hierarchies import (
-    Levels,
-    at_levels,
-    chains_by_text,
-)
+from atleastk.doors.anonymizing.hierarchies import Levels, at_levels, chains_by_text
 from atleastk.frames.frame import Column, Frame, Name, chosen, written
 from atleastk.frames.rows import identity_of
 from atleastk.instances.fields.errors import NotApplicableError

@@ -123,11 +123,7 @@ def _loosest(request: Request, one: Loosening) -> Request:
     return one.loosen(request, one.values[-1])
 
 
-def _together(
-    wishes: Sequence[Loosening],
-    request: Request,
-    is_enough: Asked,
-) -> str:
+def _together(wishes: Sequence[Loosening], request: Request, is_enough: Asked) -> str:
     """Say how near wishes are enough, of which it is known that together they are."""
     values = [one.values[-1] for one in wishes]
     for i in reversed(range(len(wishes))):

@@ -86,10 +86,7 @@ def instance_of(
     """
     if selected.request.k is None:
         raise InvalidInstanceError("k: missing; say how many rows have to look alike")
-    fields: dict[str, Any] = {
-        "k": selected.request.k,
-        "columns": selected.table.texts,
-    }
+    fields: dict[str, Any] = {"k": selected.request.k, "columns": selected.table.texts}
     if selected.request.generalises:
         return _to_generalise(selected, source, memory, fields)
     expect_room(source, memory, "or give --hierarchies, which the engine counts")

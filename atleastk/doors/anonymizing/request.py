@@ -162,8 +162,7 @@ class Wishes:
         choices=READINGS,
     )
     t: Any = wish(
-        SENSITIVE,
-        "--t T: how far a class may be from the whole table, as in 0.2",
+        SENSITIVE, "--t T: how far a class may be from the whole table, as in 0.2"
     )
     c: int | None = wish(
         SENSITIVE,

@@ -627,10 +627,7 @@ def points_of(frame: Frame, request: ClusterRequest) -> Points:
 
 @garbage_waits()
 def clustered(
-    frame: Frame,
-    points: Points,
-    instance: Clustering | PairPartition,
-    result: Result,
+    frame: Frame, points: Points, instance: Clustering | PairPartition, result: Result
 ) -> Clustered:
     """Return what is published of a result for these points."""
     where, coarse = points.where, points.coarse

@@ -66,11 +66,7 @@ from atleastk.plots.connected_partition import Polygons, draw
 from atleastk.plots.html_page import drawn
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
-from atleastk.solvers.connected_partition.most_parts import (
-    Groups,
-    in_parts,
-    most_even,
-)
+from atleastk.solvers.connected_partition.most_parts import Groups, in_parts, most_even
 
 T = TypeVar("T")
 

@@ -14,12 +14,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.growth import ADVICE, Growth
-from atleastk.doors.anonymizing.report.page import (
-    GUESS,
-    histogram,
-    of_one_table,
-    risks,
-)
+from atleastk.doors.anonymizing.report.page import GUESS, histogram, of_one_table, risks
 from atleastk.doors.anonymizing.report.sensitive import Exposure
 from atleastk.doors.anonymizing.report.thresholds import Thresholds, shown
 from atleastk.frames.duckdb_source import Recount

@@ -33,10 +33,7 @@ class Weighting:
 
     @classmethod
     def of(
-        cls,
-        selected: Selected,
-        instance: Generalization | Suppression,
-        result: Result,
+        cls, selected: Selected, instance: Generalization | Suppression, result: Result
     ) -> Weighting | None:
         persons = None if instance.row_weights is None else selected.row_weights
         if instance.column_weights is None and persons is None:

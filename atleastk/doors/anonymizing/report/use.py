@@ -200,12 +200,7 @@ def emptied_warnings(
 
 
 def _column_use(
-    name: str,
-    before: Column,
-    after: Column,
-    old: _Numbers,
-    new: _Numbers,
-    pairs: Pairs,
+    name: str, before: Column, after: Column, old: _Numbers, new: _Numbers, pairs: Pairs
 ) -> ColumnUse:
     mean = error = code = None
     extremes = 0.0, 0.0

@@ -110,10 +110,7 @@ UNKNOWN = [
     ({"row_weights": "no"}, "no column is called"),
     ({"hierarchies": {"agee": AGES}}, '"agee" is not among the columns'),
     ({**BOTH, "levels": {"zap": 1}}, 'levels: "zap" is not among the col'),
-    (
-        {"recode": {"zap": ZIPS}},
-        'recode: no column is called "zap"; did you mean "z',
-    ),
+    ({"recode": {"zap": ZIPS}}, 'recode: no column is called "zap"; did you mean "z'),
     ({"sensitive": "dx", "l": 2}, 'no column is called "dx"'),
     ({"intact": ["agee"]}, 'intact: "agee" is not among .*; did you mean "age"'),
     ({"intact": ["rank"]}, 'intact: "rank" is not among the columns to anonymise'),

@@ -13,12 +13,7 @@ import pytest
 from pyarrow import parquet
 
 import atleastk
-from atleastk import (
-    AtleastkError,
-    InvalidInstanceError,
-    KAnonymity,
-    WrongAnswerError,
-)
+from atleastk import AtleastkError, InvalidInstanceError, KAnonymity, WrongAnswerError
 from atleastk.doors.anonymizing import plans
 from atleastk.doors.anonymizing.anonymize import Anonymized, anonymize_selected
 from atleastk.doors.anonymizing.engines import opened, takes

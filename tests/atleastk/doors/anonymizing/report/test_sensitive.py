@@ -3,11 +3,7 @@ from random import Random
 
 import pytest
 
-from atleastk import (
-    anonymize,
-    check,
-    check_table,
-)
+from atleastk import anonymize, check, check_table
 
 pytestmark = pytest.mark.usefixtures("quick")
 
