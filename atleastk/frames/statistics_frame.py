@@ -39,36 +39,26 @@ from atleastk.instances.files.writing import write_bytes
 class _Clock(NamedTuple):
     """The meaning of numbers of some formats: units of time since a moment."""
 
-    formats: re.Pattern[str]
+    formats: str
+    """A regular expression."""
     first: datetime
     unit: str
 
 
-_SPSS: Final = (
-    _Clock(
-        re.compile(r"([AEJS]?DATE|DATETIME|YMDHMS)[\d.]*"),
-        datetime(1582, 10, 14),  # the calendar of today begins with the next day
-        "seconds",
-    ),
-)
+_SIXTIES: Final = datetime(1960, 1, 1)
+_LATIN: Final = datetime(1582, 10, 14)
+"""The calendar of today begins with the next day."""
+
+_SPSS: Final = (_Clock(r"([AEJS]?DATE|DATETIME|YMDHMS)[\d.]*", _LATIN, "seconds"),)
 _STATA: Final = (
-    _Clock(re.compile(r"%-?t?d.*"), datetime(1960, 1, 1), "days"),
-    _Clock(re.compile(r"%-?t[cC].*"), datetime(1960, 1, 1), "milliseconds"),
+    _Clock(r"%-?t?d.*", _SIXTIES, "days"),
+    _Clock(r"%-?t[cC].*", _SIXTIES, "milliseconds"),
 )
+_ISO: Final = "(E8601|IS8601|B8601)"
+_OF_DAYS: Final = rf"(DATE|(DDMMYY|MMDDYY|YYMMDD)[BCDNPS]?|WEEKDAT[EX]|{_ISO}DA)[\d.]*"
 _SAS: Final = (
-    _Clock(
-        re.compile(
-            r"(DATE|(DDMMYY|MMDDYY|YYMMDD)[BCDNPS]?|WEEKDAT[EX]|(E8601|IS8601|B8601)DA)"
-            r"[\d.]*"
-        ),
-        datetime(1960, 1, 1),
-        "days",
-    ),
-    _Clock(
-        re.compile(r"(DATETIME|DATEAMPM|MDYAMPM|(E8601|IS8601|B8601)DT)[\d.]*"),
-        datetime(1960, 1, 1),
-        "seconds",
-    ),
+    _Clock(_OF_DAYS, _SIXTIES, "days"),
+    _Clock(rf"(DATETIME|DATEAMPM|MDYAMPM|{_ISO}DT)[\d.]*", _SIXTIES, "seconds"),
 )
 
 
@@ -173,7 +163,7 @@ class StatisticsFrame(HoldingFrame):
         column = self.table.column(name)
         written = self.metadata.get("variable_format", {}).get(name, "")
         for clock in STATISTICS[self.end].clocks:
-            if clock.formats.fullmatch(written):
+            if re.fullmatch(clock.formats, written):
                 return replace(column, values=_dates(column.values, clock))
         return column
 

@@ -75,7 +75,7 @@ def page_of(
     `columns` are the names of those that were anonymised.
     """
     unit, most = unit_of(instance, request), most_of(instance)
-    left = f"{most} if nothing were left"
+    left, hidden = f"{most} if nothing were left", report.by_column
     return filed_page(
         f"Anonymisation of {filing.table}",
         filing,
@@ -84,9 +84,7 @@ def page_of(
         done=str(report),
         summary=_summary(report),
         risk=_risk(report),
-        use=[]
-        if report.use is None
-        else use_of(report.use, report.by_column, report.rows),
+        use=() if report.use is None else use_of(report.use, hidden, report.rows),
         recheck=_recheck(report.k, columns, request, result),
         unit=unit if most is None or _weighs(instance) else f"{unit}; {left}",
     )
@@ -271,7 +269,7 @@ def _risk(report: Report) -> Iterator[str]:
             "What was asked of the risk, counted again in the published table.",
             ("", "before>", "after>"),
             [
-                (one.words, *(shown(x or 0) for x in (one.before, one.after)))
+                (one.words, shown(one.before or 0), shown(one.after or 0))
                 for one in report.thresholds.each
             ],
         )
@@ -294,18 +292,15 @@ def _risk(report: Report) -> Iterator[str]:
             ],
         )
     if risk.singling_out.by_column:
+        classes, rows = risk.classes, risk.singling_out.rows
         yield from html_table(
             "Columns that were not anonymised. Classes whose rows share one value of "
             "it: that is learnt of everybody in them. Rows singled out by a value that "
             "no other row has: whoever knows the value finds the row.",
             ("column", "classes>", "of all>", "rows singled out>", "of all>"),
             [
-                (
-                    name,
-                    *_share(risk.shared.get(name), risk.classes),
-                    *_share(alone, risk.singling_out.rows),
-                )
-                for name, alone in risk.singling_out.by_column.items()
+                (n, *_share(risk.shared.get(n), classes), *_share(alone, rows))
+                for n, alone in risk.singling_out.by_column.items()
             ],
         )
 

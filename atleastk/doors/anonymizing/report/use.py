@@ -463,36 +463,24 @@ def _drawn_shares(columns: Mapping[str, ColumnUse], rows: int) -> Iterator[str]:
     )
     yield '<div class="pair">'
     for name, column in shown[:_MOST_DRAWN]:
-        yield from table(
-            name,
-            ("value", "before>", "published>", ""),
-            [
-                (
-                    value,
-                    f"{before / rows:.1%}",
-                    f"{after / rows:.1%}",
-                    pair_of_bars(before / rows, after / rows),
-                )
-                for value, before, after in column.shares
-            ],
-        )
+        shares = [(text, old / rows, new / rows) for text, old, new in column.shares]
+        cells = [
+            (text, f"{old:.1%}", f"{new:.1%}", pair_of_bars(old, new))
+            for text, old, new in shares
+        ]
+        yield from table(name, ("value", "before>", "published>", ""), cells)
     yield "</div>"
 
 
 def _drawn_correlations(found: Sequence[Correlation]) -> Iterator[str]:
+    rows: list[Sequence[object]] = []
+    for one, other, old, new, both in found:
+        drawn = between((-1.0, 1.0), old, new)
+        rows.append((f"{one} and {other}", f"{old:.3f}", f"{new:.3f}", drawn, both))
     if found:
         yield from table(
             "Correlations of columns of numbers, by the rows in which both are still "
             f"published, few of which say little; on the line from -1 to 1 {_MARKS}.",
             ("columns", "before>", "published>", "", "by rows>"),
-            [
-                (
-                    f"{each.one} and {each.other}",
-                    f"{each.before:.3f}",
-                    f"{each.after:.3f}",
-                    between((-1.0, 1.0), each.before, each.after),
-                    each.rows,
-                )
-                for each in found
-            ],
+            rows,
         )
