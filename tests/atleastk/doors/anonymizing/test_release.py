@@ -82,14 +82,9 @@ def drawn_request(rng, path):
         hierarchies["zip"] = "auto"
     if "kind" in names:
         hierarchies["kind"] = {"x": "u", "y": "u", "z": "v"}
-    return Request(
-        rng.randint(1, 4),
-        names,
-        hierarchies=hierarchies,
-        loss=rng.choice(LOSSES),
-        suppress_rows=rng.randint(0, 8),
-        marker="?",
-    )
+    k, loss, most = rng.randint(1, 4), rng.choice(LOSSES), rng.randint(0, 8)
+    wish = {"hierarchies": hierarchies, "loss": loss, "suppress_rows": most}
+    return Request(k, names, marker="?", **wish)
 
 
 def released(path, request, out, memory=SMALL, **where):

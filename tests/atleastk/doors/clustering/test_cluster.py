@@ -5,19 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tables import of_columns
 
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
 from atleastk.solvers.brute_force.bin_covering import partitions
 
 ALPHA, BETA, GAMMA, DELTA = 30, 50, 80, 60
-FIGURE_1 = [
-    {"Age": ALPHA, "Place": BETA, "Disease": "Flu"},
-    {"Age": ALPHA + 2, "Place": BETA, "Disease": "Flu"},
-    {"Age": DELTA, "Place": GAMMA + 3, "Disease": "Hypertension"},
-    {"Age": DELTA, "Place": GAMMA, "Disease": "Flu"},
-    {"Age": DELTA, "Place": GAMMA - 3, "Disease": "Cold"},
-]
+FIGURE_1 = of_columns(
+    Age=[ALPHA, ALPHA + 2, DELTA, DELTA, DELTA],
+    Place=[BETA, BETA, GAMMA + 3, GAMMA, GAMMA - 3],
+    Disease=["Flu", "Flu", "Hypertension", "Flu", "Cold"],
+)
 """[Aggarwal10, Figure 1 (a)] with numbers for its letters."""
 
 FIGURE_3 = [(1, 1, 1, 1), (0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0)]
@@ -78,6 +77,7 @@ def test_too_few_rows():
     assert made.clusters is None
     assert made.radius is made.total is None
     assert made.rows() == []
+    assert made.frame is None
     assert "infeasible" in str(made)
 
 
@@ -134,13 +134,8 @@ def test_the_question_of_a_publisher():
         assert atleastk.cluster(rows, 2, **wish).instance.measured == "radius"
 
 
-KILOMETRES_AND_EUROS = [
-    {"far": far, "paid": paid}
-    for far, paid in [
-        *((1, 30_000), (2, 33_000), (40, 30_100)),
-        *((41, 33_100), (20, 60_000), (21, 60_100)),
-    ]
-]
+EUROS = [30_000, 33_000, 30_100, 33_100, 60_000, 60_100]
+KILOMETRES_AND_EUROS = of_columns(far=[1, 2, 40, 41, 20, 21], paid=EUROS)
 
 
 @pytest.mark.parametrize(
@@ -156,9 +151,7 @@ def test_scales_keep_euros_from_drowning_kilometres(scale, unit_of):
     assert "far: next to nothing beside the others; see scale" in str(plain)
     assert "next to nothing" not in str(made)
     units = made.to_dict()["units"]
-    assert units["paid"] == pytest.approx(
-        unit_of([row["paid"] for row in KILOMETRES_AND_EUROS])
-    )
+    assert units["paid"] == pytest.approx(unit_of(EUROS))
     assert f"paid / {units['paid']:.6g}" in str(made)
     own = {"paid": 500}
     again = atleastk.cluster(KILOMETRES_AND_EUROS, 2, named, scale=scale, units=own)

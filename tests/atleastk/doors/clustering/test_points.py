@@ -1,16 +1,13 @@
 import numpy as np
 import pytest
+from tables import of_columns
 
 from atleastk import InvalidInstanceError, RGather
 from atleastk.doors.clustering.points import PRECISION, located
 from atleastk.frames.open_frame import framed
 from atleastk.instances.spaces.metric_spaces import Manhattan
 
-PEOPLE = [
-    {"age": "30", "place": "1.5", "sex": "F"},
-    {"age": "34", "place": "-2", "sex": "M"},
-    {"age": "30", "place": "1.5", "sex": "M"},
-]
+PEOPLE = of_columns(age=["30", "34", "30"], place=["1.5", "-2", "1.5"], sex="FMM")
 
 
 def place(columns, metric="manhattan", units=None):
