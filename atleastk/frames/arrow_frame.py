@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -77,25 +77,28 @@ class ArrowFrame:
     def relabelled(self, labels: Mapping[Name, Column]) -> Self:
         import pyarrow
 
-        table = self.native
+        made = {}
         for name, texts in labels.items():
-            place = table.column_names.index(name)
-            field = table.schema.field(place)
-            if not _is_text(field.type):
-                field = field.with_type(pyarrow.string())
+            kind = self.native.column(name).type
             known = pyarrow.array(texts.values, pyarrow.large_string())
-            cells = known.take(pyarrow.array(texts.codes)).cast(field.type)
-            table = table.set_column(place, field, cells)
-        return type(self)(_of_other_types(table, labels))
+            cells = known.take(pyarrow.array(texts.codes))
+            made[name] = cells.cast(kind if _is_text(kind) else pyarrow.string())
+        return self._with(made)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        column = self.native.column
+        return self._with({x: _typed(new, column(x)) for x, new in cells.items()})
+
+    def _with(self, columns: Mapping[Name, Any]) -> Self:
+        """Return the table with other columns; pandas is not told their types."""
         table = self.native
-        for name, column in cells.items():
+        for name, column in columns.items():
             place = table.column_names.index(name)
-            made = _typed(column, table.column(place))
-            field = table.schema.field(place).with_type(made.type)
-            table = table.set_column(place, field, made)
-        return type(self)(_of_other_types(table, cells))
+            field = table.schema.field(place).with_type(column.type)
+            table = table.set_column(place, field, column)
+        known = pandas_words(table.schema, columns)
+        metadata = {**(table.schema.metadata or {}), **known}
+        return type(self)(table.replace_schema_metadata(metadata))
 
     def taking(self, rows: IntArray) -> Self:
         import pyarrow
@@ -159,12 +162,6 @@ def _with_nulls(cells: Any, mask: BoolArray) -> Any:
     return pyarrow.chunked_array(chunks, cells.type)
 
 
-def _of_other_types(table: Any, names: Collection[Name]) -> Any:
-    """Return a table without the column types in the metadata of pandas."""
-    known = pandas_words(table.schema, names)
-    return table.replace_schema_metadata({**(table.schema.metadata or {}), **known})
-
-
 def _typed(cells: Sequence[Any], like: Any) -> Any:
     """Return a column of cells, of the type of another column if possible."""
     import pyarrow
@@ -193,9 +190,5 @@ def _typed(cells: Sequence[Any], like: Any) -> Any:
 def _is_text(kind: Any) -> bool:
     import pyarrow
 
-    types = pyarrow.types
-    return bool(
-        types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_string_view(kind)
-    )
+    texts = pyarrow.string(), pyarrow.large_string(), pyarrow.string_view()
+    return kind in texts

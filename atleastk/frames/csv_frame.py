@@ -114,20 +114,16 @@ class TextFrame:
         hidden = {}
         for name, mask in masks.items():
             column = self.column(name)
-            values = [*column.values, marker]
             codes = np.where(mask, len(column.values), column.codes)
-            if marker in column.values:
-                codes[mask] = column.values.index(marker)
-            hidden[name] = in_order(codes, values, text=True)
+            hidden[name] = merged(codes, [*column.values, marker], text=True)
         return self._having(hidden)
 
     def relabelled(self, labels: Mapping[Name, Column]) -> Self:
-        return self._having(
-            {
-                name: merged(texts.codes, [t or "" for t in texts.values], text=True)
-                for name, texts in labels.items()
-            }
-        )
+        made = {}
+        for name, texts in labels.items():
+            values = [text or "" for text in texts.values]
+            made[name] = merged(texts.codes, values, text=True)
+        return self._having(made)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         return self._having(
@@ -135,18 +131,11 @@ class TextFrame:
         )
 
     def only(self, names: Sequence[Name]) -> Self:
-        return replace(
-            self, names=tuple(names), columns=[self.column(name) for name in names]
-        )
+        return replace(self, names=tuple(names), columns=[*map(self.column, names)])
 
     def taking(self, rows: IntArray) -> Self:
-        return replace(
-            self,
-            columns=[
-                in_order(column.codes[rows], column.values, column.text)
-                for column in self.columns
-            ],
-        )
+        taken = [in_order(c.codes[rows], c.values, c.text) for c in self.columns]
+        return replace(self, columns=taken)
 
     def _having(self, columns: Mapping[Name, Column]) -> Self:
         both = zip(self.names, self.columns, strict=True)

@@ -1,8 +1,7 @@
 """Publishing of a table that stays in its files, by DuckDB, as planned.
 
-A plan names no row: it says at which level every column is published, and in how many
-rows of which classes which cells are suppressed. What is written stands beside the
-output, is read and counted again, and only then gets its name.
+What is written stands beside the output, is read and counted again, and only then gets
+its name.
 """
 
 from __future__ import annotations

@@ -38,14 +38,7 @@ from atleastk.instances.files.files import BROKEN, TooMuchError
 from atleastk.instances.files.paths import reason_of
 from atleastk.instances.files.writing import write_bytes
 
-_BROKEN: Final = (
-    *BROKEN,
-    ElementTree.ParseError,
-    IndexError,
-    KeyError,
-    TypeError,
-    ValueError,
-)
+_BROKEN: Final = (*BROKEN, ElementTree.ParseError, LookupError, TypeError, ValueError)
 """Errors of openpyxl for archives of other kinds, or damaged ones."""
 
 _PADDED: Final = re.compile("00+")
@@ -116,11 +109,8 @@ def read_excel_frame(
             titles = [one.title for one in book.worksheets]
             if sheet is not None:
                 return _table(path, book, _title(path, titles, sheet), header)
-            filled = [
-                one.title
-                for one in book.worksheets
-                if next(_filled_rows(path, one), None) is not None
-            ]
+            sheets = book.worksheets
+            filled = [x.title for x in sheets if any(_filled_rows(path, x))]
             return _first_table(path, book, filled or titles, header)
     except OSError as error:
         raise InvalidInstanceError(

@@ -168,12 +168,11 @@ class StatisticsFrame(HoldingFrame):
         return column
 
     def relabelled(self, labels: Mapping[Name, Column]) -> Self:
-        metadata = {
-            word: {name: one for name, one in said.items() if name not in labels}
-            if word in _OF_VALUES
-            else said
-            for word, said in self.metadata.items()
-        }
+        metadata = dict(self.metadata)
+        for word in _OF_VALUES.keys() & metadata.keys():
+            metadata[word] = {
+                n: x for n, x in metadata[word].items() if n not in labels
+            }
         return replace(self, table=self.table.relabelled(labels), metadata=metadata)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
@@ -189,13 +188,12 @@ class StatisticsFrame(HoldingFrame):
         """Return the table rebuilt, without metadata of unused values."""
         metadata = dict(self.metadata)
         for word, used in _USED.items():
-            metadata[word] = _given(
-                {
-                    name: used(said, set(map(_stored, self.table.column(name).values)))
-                    for name, said in metadata.get(word, {}).items()
-                    if name in self.names
-                }
-            )
+            left = {}
+            for name, said in metadata.get(word, {}).items():
+                if name in self.names:
+                    values = set(map(_stored, self.table.column(name).values))
+                    left[name] = used(said, values)
+            metadata[word] = _given(left)
         metadata = {word: one for word, one in metadata.items() if one}
         return replace(self, table=self.table.rebuilt(), metadata=metadata)
 

@@ -345,24 +345,13 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     elif not selected.request.by_larger_k:
         relaxed, outcome = relaxed_limits(instance, outcome, ask.budget)
     report = Report.of(selected, instance, outcome, made, population, relaxed)
-    report = replace(
-        report,
-        reading=round(read - ask.began, 3),
-        publishing=round(CLOCK.now() - searched, 3),
-    )
+    reading, publishing = round(read - ask.began, 3), round(CLOCK.now() - searched, 3)
+    report = replace(report, reading=reading, publishing=publishing)
     if selected.request.shuffle is not False:
         made = shuffled(made, selected.table.names, selected.request.shuffle)
-    anonymized = Anonymized(
-        made.native,
-        report,
-        selected.table.names,
-        made.hidden,
-        instance,
-        outcome.result,
-        selected.request,
-        made.levels,
-    )
-    return anonymized, outcome
+    names, request = selected.table.names, selected.request
+    found = made.hidden, instance, outcome.result, request, made.levels
+    return Anonymized(made.native, report, names, *found), outcome
 
 
 def _solved(selected: Selected, instance: Task, ask: Ask) -> Outcome:

@@ -1,8 +1,4 @@
-"""Plans of tables that stay in their files: the instance, and what its solution says.
-
-A plan names no row: the level of every column, and in how many rows of which classes
-which cells are suppressed.
-"""
+"""Plans of tables that stay in their files: instances, and what solutions say."""
 
 from __future__ import annotations
 

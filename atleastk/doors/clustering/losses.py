@@ -47,12 +47,8 @@ class ColumnLoss:
         cls, axis: Axis, rows: IntArray, centres: Sequence[Cell], groups: IntArray
     ) -> Self:
         if not axis.number:
-            differ = [
-                axis.values[code] != centres[g]
-                for code, g in zip(
-                    axis.codes[rows].tolist(), groups.tolist(), strict=True
-                )
-            ]
+            pairs = zip(axis.codes[rows].tolist(), groups.tolist(), strict=True)
+            differ = [axis.values[code] != centres[g] for code, g in pairs]
             mean = sum(differ) / len(differ)
             return cls(most=float(any(differ)), mean=mean, share=None, least=None)
         before = axis.floats[rows]

@@ -131,7 +131,7 @@ class Axis:
         if not self.number:
             return np.where(first == second, 0.0, 1 / float(self.unit))
         numbers, unit = self._exact
-        lengths = np.abs(numbers[first] - numbers[second]) / unit
+        lengths: FloatArray = np.abs(numbers[first] - numbers[second]) / unit
         return lengths.astype(np.float64)
 
     def beside(self, cells: Sequence[Cell]) -> Axis:

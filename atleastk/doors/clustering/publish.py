@@ -100,19 +100,13 @@ def published(
         plain = where.rows(rows, _plain)
     radii, names = _radii(where, groups, rows, places), where.names
     each = zip(groups, places, plain, radii, rows or repeat(None), strict=False)
-    for group, centre, shown, radius, row in each:
-        yield Cluster(
-            dict(zip(names, shown, strict=True)),
-            len(group),
-            radius,
-            {
-                name: tuple(sorted((found[row] for row in group), key=str))
-                for name, found in values.items()
-            },
-            group,
-            centre,
-            row,
-        )
+    for group, cells, shown, radius, row in each:
+        told = {
+            name: tuple(sorted((found[row] for row in group), key=str))
+            for name, found in values.items()
+        }
+        centre = dict(zip(names, shown, strict=True))
+        yield Cluster(centre, len(group), radius, told, group, cells, row)
 
 
 def _radii(

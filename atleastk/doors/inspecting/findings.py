@@ -1,8 +1,4 @@
-"""What was found in a table, and the report on it: in words, as JSON, and as a page.
-
-Everything on the page that stems from the table is escaped, and nothing is loaded from
-anywhere.
-"""
+"""What was found in a table, and the report on it: in words, as JSON, and as a page."""
 
 from __future__ import annotations
 
@@ -125,10 +121,7 @@ class Inspected:
         return {
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
-            "sets": [
-                {"columns": list(names), "rows": rows}
-                for names, rows in self.worst_sets
-            ],
+            "sets": [{"columns": list(x), "rows": n} for x, n in self.worst_sets],
             "rows_by_size": self.sets.by_size,
             "not_singled_out": self.sets.left,
             "size": self.sets.size,
@@ -282,13 +275,11 @@ class Inspected:
         if not self.sets.size:
             return
         rows = max(1, self.rows)
+        counts = [(what, found, found / rows) for what, found in self._by_size.items()]
         yield from table(
             "Rows by the fewest columns that single them out.",
             ("singled out by", "rows>", "of all>", ""),
-            [
-                (what, found, f"{found / rows:.2%}", bar(found / rows))
-                for what, found in self._by_size.items()
-            ],
+            [(what, found, f"{of:.2%}", bar(of)) for what, found, of in counts],
         )
         yield f'<p class="soft">{escape(self.extent)}.</p>'
         listed = self.worst_sets
@@ -299,10 +290,7 @@ class Inspected:
                 "Smallest unique sets: columns that single rows out, of which none can "
                 f"be left out{rest}.",
                 ("columns", "rows>", "of all>"),
-                [
-                    (", ".join(names), count, f"{count / rows:.2%}")
-                    for names, count in listed[:_MOST_SETS]
-                ],
+                [(", ".join(x), n, f"{n / rows:.2%}") for x, n in listed[:_MOST_SETS]],
             )
 
     def _missing(self) -> Iterable[str]:

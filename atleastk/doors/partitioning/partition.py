@@ -183,21 +183,13 @@ class Partitioned(MadeOfGroups):
         numbers = [[float(x) for x in cells] for cells in self.columns.values()]
         groups = [*enumerate(self.result.groups or (), start=1)]
         near = self.map.neighbours
-        rows: list[tuple[object, ...]] = [
-            (
-                number,
-                len(regions[number]),
-                weight,
-                *(
-                    f"{of([x[v] for v in regions[number]]):.4g}"
-                    for x in numbers
-                    for of in (np.mean, np.std)
-                ),
-                "yes" if len(reach(near, nodes)) == len(nodes) else "no",
-                ", ".join(page.name_of(self.map, v) for v in nodes),
-            )
-            for (number, nodes), weight in zip(groups, self.weights, strict=True)
-        ]
+        rows: list[tuple[object, ...]] = []
+        for (number, nodes), weight in zip(groups, self.weights, strict=True):
+            cells = [[x[v] for v in regions[number]] for x in numbers]
+            alike = [f"{of(own):.4g}" for own in cells for of in (np.mean, np.std)]
+            whole = "yes" if len(reach(near, nodes)) == len(nodes) else "no"
+            names = ", ".join(page.name_of(self.map, v) for v in nodes)
+            rows.append((number, len(regions[number]), weight, *alike, whole, names))
         of = [f"{of} of {name}>" for name in self.columns for of in ("mean", "spread")]
         return ("part>", "regions>", "weight>", *of, "connected", "names"), rows
 
@@ -447,14 +439,14 @@ class MapRequest:
 
     def _read(self, source: Any, k: int) -> MapRead:
         weight, name = self.weight, self.name
+        how: dict[str, Any]
         if isinstance(source, ConnectedPartition):
             self._expect_none("an instance", *_OF_TABLES, *_OF_POLYGONS, "name")
             return MapRead(replace(source, k=k), None)
         if isinstance(source, nx.Graph):
             self._expect_none("a graph", *_OF_TABLES, *_OF_POLYGONS)
-            graph = ConnectedPartition.of_graph(
-                source, k, weight=weight, **_labels(source, name)
-            )
+            labels = _labels(source, name)
+            graph = ConnectedPartition.of_graph(source, k, weight=weight, **labels)
             return MapRead(graph, [data for _, data in source.nodes(data=True)])
         if not isinstance(source, str | Path):
             self._expect_none("a frame", *_OF_TABLES, "layer")
@@ -466,14 +458,9 @@ class MapRequest:
         if is_polygons(source, self.edges):
             self._expect_none("polygons", *_OF_TABLES)
             document = read_map_file(source, self.layer)
+            how = {"name": name, "layer": self.layer, "read": document}
             polygons = connected_partition_from_file(
-                source,
-                weight,
-                k,
-                name=name,
-                tolerance=self.tolerance,
-                layer=self.layer,
-                read=document,
+                source, weight, k, tolerance=self.tolerance, **how
             )
             features = document["features"]
             return MapRead(polygons, [f.get("properties") or {} for f in features])
@@ -483,15 +470,9 @@ class MapRequest:
                 f"{source}: a table of regions needs one of neighbours as edges"
             )
         read = rows_by_name(source)
+        how = {"state": self.state, "code": self.code, "name": name, "read": read}
         table = connected_partition_from_tables(
-            source,
-            self.edges,
-            k,
-            state=self.state,
-            code=self.code,
-            weight=weight,
-            name=name,
-            read=read,
+            source, self.edges, k, weight=weight, **how
         )
         return MapRead(table, table_of(source, self.state, read=read)[1])
 

@@ -287,10 +287,7 @@ class Checked(_Check):
                 "Unchanged columns, and the rows singled out by a value of theirs that "
                 "no other row has.",
                 ("column", "rows>", "of all>"),
-                [
-                    (n, one, f"{one / all_rows:.2%}")
-                    for n, one in alone.by_column.items()
-                ],
+                [(n, m, f"{m / all_rows:.2%}") for n, m in alone.by_column.items()],
             )
 
 

@@ -276,6 +276,10 @@ def _risk(report: Report) -> Iterator[str]:
     yield from of_one_table()
     yield from histogram(risk.sizes)
     if report.sensitive is not None:
+        before, after = report.sensitive.before, report.sensitive.after
+        pairs = {
+            n: zip(before[n].measures, after[n].measures, strict=True) for n in after
+        }
         asked = f": {report.sensitive.asked}" if report.sensitive.asked else ""
         yield from html_table(
             "Sensitive values in classes of equal rows: a class of one value tells it "
@@ -283,13 +287,7 @@ def _risk(report: Report) -> Iterator[str]:
             "values of the whole table, as often: the nearer to 1, the more a class "
             "tells of whoever is in it.",
             ("column", "before", "after"),
-            [
-                (name, then, now)
-                for name, after in report.sensitive.after.items()
-                for then, now in zip(
-                    report.sensitive.before[name].measures, after.measures, strict=True
-                )
-            ],
+            [(name, then, now) for name in after for then, now in pairs[name]],
         )
     if risk.singling_out.by_column:
         classes, rows = risk.classes, risk.singling_out.rows

@@ -178,12 +178,8 @@ class Disclosure:
             more["least"] = population.least(found)
         if made.matching is not None:
             more["matching"] = Risk.of(made.matching.alike)
-        shared, singling_out = unchanged(
-            table.frame,
-            table.others,
-            published.record_of,
-            needed=selected.request.needed,
-        )
+        of, needed = (table.frame, table.others), selected.request.needed
+        shared, singling_out = unchanged(*of, published.record_of, needed=needed)
         weighing = None if weights is None else str(weights.column)
         return cls(
             before=Risk.of_classes(tallied(keys)[1]),

@@ -212,10 +212,7 @@ def _column_use(
     if numbers and code is None and still.any():
         scale = _scale(old.values[there])
         first, second = old.values[there] / scale, new.values[still] / scale
-        then, now = (
-            np.bincount(values, pairs.counts).astype(np.int64)
-            for values in (pairs.one, pairs.other)
-        )
+        then, now = np.bincount(before.codes), np.bincount(after.codes)
         rows = now[still]
         middle = float(np.average(second, weights=rows))
         mean = float(np.average(first, weights=then[there]) * scale), middle * scale
@@ -398,26 +395,18 @@ def use_of(use: Use, hidden: Mapping[str, int], rows: int) -> Iterator[str]:
         "cells held: file this page with the original, do not publish it.</p>"
     )
     counts = "how many of its cells are hidden, " if hidden else ""
+    head = ["hidden>"] if hidden else []
+    cells: list[Sequence[object]] = []
+    for name, column in use.columns.items():
+        gone = [hidden.get(name, "")] if hidden else []
+        bits, kept = f"{column.entropy[0]:.2f}", f"{column.share:.0%}"
+        cells.append((name, *gone, *column.distinct, bits, kept, bar(column.share)))
     yield from table(
         f"The information that every column keeps: {counts}"
         "how many different values it had, and has as published, how many bits these "
         "told of a row before, and the share of them that is kept.",
-        (
-            "column",
-            *(["hidden>"] if hidden else []),
-            *("values>", "published>", "bits>", "kept>", ""),
-        ),
-        [
-            (
-                name,
-                *([hidden.get(name, "")] if hidden else []),
-                *column.distinct,
-                f"{column.entropy[0]:.2f}",
-                f"{column.share:.0%}",
-                bar(column.share),
-            )
-            for name, column in use.columns.items()
-        ],
+        ("column", *head, "values>", "published>", "bits>", "kept>", ""),
+        cells,
     )
     yield from _drawn_means(use.columns)
     yield from _drawn_shares(use.columns, rows)
