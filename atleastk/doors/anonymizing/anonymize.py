@@ -327,7 +327,7 @@ def _expect_none(call: _Call, why: str, *names: str) -> None:
 def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcome]:
     """Anonymise a table, see `anonymize`; return the outcome of the search, too."""
     expect_no_marker(selected)
-    population = Population.of(selected)
+    population = _population_of(selected)
     instance = selected.instance()
     ask, read = ask.sparing(instance.n * instance.m), CLOCK.now()
     outcome = _solved(selected, instance, ask)
@@ -337,7 +337,7 @@ def anonymize_selected(selected: Selected, ask: Ask) -> tuple[Anonymized, Outcom
     made = published(*kept)
     if kept[0] is not selected:
         selected = kept[0]
-        population = Population.of(selected)
+        population = _population_of(selected)
     if not isinstance(instance, Suppression):
         relaxed, outcome = loosened(
             selected, outcome, ask, lambda one, part: _solved(one, one.instance(), part)
@@ -361,12 +361,17 @@ def _solved(selected: Selected, instance: Task, ask: Ask) -> Outcome:
 
     def keeps(found: Outcome) -> bool:
         kept = without_dropped(selected, instance, found.result.solution)
-        made, population, least = published(*kept), Population.of(kept[0]), None
+        made, population, least = published(*kept), _population_of(kept[0]), None
         if population is not None and made.hidden is not None:
             least = population.least(population.before_and_after(made))
         return thresholds_of(kept[0], made.columns, least).holds
 
     return solved_within_thresholds(instance, selected.request, ask, keeps)
+
+
+def _population_of(selected: Selected) -> Population | None:
+    there = selected.population
+    return None if there is None else Population.of(selected, there)
 
 
 def anonymity(

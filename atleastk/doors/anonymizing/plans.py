@@ -177,8 +177,7 @@ def _merged(
 ) -> tuple[IntArray, IntArray, IntArray]:
     spread = int(pattern.max(initial=0)) + 1
     keys, entry = np.unique(row * spread + pattern, return_inverse=True)
-    merged = np.zeros(len(keys), dtype=np.int64)
-    np.add.at(merged, entry.reshape(len(row)), copies)
+    merged = np.bincount(entry.reshape(len(row)), copies).astype(np.int64)
     return keys // spread, keys % spread, merged
 
 

@@ -20,6 +20,7 @@ from atleastk.doors.anonymizing.hierarchies import (
 )
 from atleastk.doors.anonymizing.publish import Published
 from atleastk.doors.anonymizing.selected import Selected
+from atleastk.frames.frame import Selection
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.instances.generalization import labels_of
 from atleastk.instances.records import Records, distinct_rows
@@ -38,15 +39,13 @@ class Population:
     """How many persons have each of these rows."""
 
     @classmethod
-    def of(cls, selected: Selected) -> Population | None:
-        """Compare a table with the same columns of the population, if there is one.
+    def of(cls, selected: Selected, there: Selection) -> Population:
+        """Compare a table with the same columns of the population.
 
         Raises InvalidInstanceError if a row of the table is nobody in the population,
         or a value of that has no place in a hierarchy.
         """
-        table, there = selected.table, selected.population
-        if there is None:
-            return None
+        table = selected.table
         here, persons = numbered_rows(table, there)
         merged = Records.coded(persons)
         held = np.concatenate([here, merged.codes])

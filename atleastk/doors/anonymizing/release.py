@@ -212,10 +212,7 @@ def counted_for(source: DuckSource, request: Request, ask: Ask) -> DuckSource:
 def release(
     source: DuckSource, request: Request, ask: Ask, output: Path | None, memory: float
 ) -> tuple[Released, Outcome]:
-    """Anonymise a table, and write it if there is an output.
-
-    The process may take `memory` bytes.
-    """
+    """Anonymise a table within `memory` bytes; write it if there is an output."""
     reason = why_not(request)
     if reason is not None:
         raise InvalidInstanceError(f"engine duckdb: {reason}")

@@ -60,6 +60,8 @@ class Selected:
     """The request; if cells are generalised, with the hierarchies of all columns."""
     hierarchies: Mapping[Name, Sourced]
     """The hierarchy of every column; that of suppression where none is given."""
+    sensitive: tuple[Name, ...]
+    """The names of the sensitive columns."""
     row_weights: RowWeights | None
     """How many persons every row stands for, if a column has that."""
     population: Selection | None
@@ -104,7 +106,8 @@ class Selected:
             request = replace(request, hierarchies=hierarchies)
         weighing = request.row_weights
         weights = None if weighing is None else RowWeights.of(frame, weighing)
-        return cls(original, table, request, hierarchies, weights, population)
+        read = request.sensitive_names, weights
+        return cls(original, table, request, hierarchies, *read, population)
 
     @property
     def generalised(self) -> dict[Name, Hierarchy]:

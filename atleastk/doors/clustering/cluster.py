@@ -55,7 +55,7 @@ from atleastk.instances.pair_partition import PairPartition
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.completed import completed
-from atleastk.models.results.result import Result
+from atleastk.models.results.result import Result, gap_between
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.wording import counted
 from atleastk.plots.html_page import Filing
@@ -194,9 +194,8 @@ class Clustered(Made):
     @property
     def gap(self) -> float | None:
         """(cost - bound) / cost, of what is published."""
-        if self.cost is None or self.bound is None:
-            return None
-        return max(0.0, (self.cost - self.bound) / self.cost) if self.cost else 0.0
+        found = gap_between(self.cost, self.bound)
+        return None if found is None else max(0.0, found)
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -114,7 +114,8 @@ class Axis:
         """How many digits behind the point its numbers have; None if it holds texts."""
         if not self.number:
             return None
-        return max(max(0, -int(x.as_tuple().exponent)) for x in self.values)
+        digits = (-int(x.as_tuple().exponent) for x in self.values)
+        return max(0, max(digits, default=0))
 
     @cached_property
     def _exact(self) -> tuple[NDArray[Any], Any]:
@@ -295,17 +296,11 @@ def located(
     """
     _expect_sense(names, metric, units or {}, scale)
     axes = tuple(_axis(frame, name, metric, units or {}, scale) for name in names)
-    points: Sequence[Sequence[int | float | str]]
     if metric not in _IN_STEPS:
         plain: type[float | str] = float if metric == "great-circle" else str
-        columns = [
-            [told[code] for code in axis.codes.tolist()]
-            for axis in axes
-            for told in [list(map(plain, axis.values))]
-        ]
-        points = list(zip(*columns, strict=True))
         slack = 1.0 if metric == "great-circle" else 0.0  # lengths are rounded up
-        return Located(metric, axes, points, 1, slack)
+        where = Located(metric, axes, [], 1, slack)
+        return replace(where, points=where.rows(range(frame.n), plain))
     steps = PRECISION if scale == "none" else _FINE
     placed = [
         _rounded(axis, steps) if axis.number else _apart(axis, steps) for axis in axes

@@ -98,30 +98,16 @@ def published(
         rows = solution.centres
         places = where.rows(rows)
         plain = where.rows(rows, _plain)
-    radii, names = _radii(where, groups, rows, places), where.names
+    away, starts = _away(where, groups, rows, places), PackedGroups.of(groups).starts
+    radii = np.maximum.reduceat(away, starts[:-1]).tolist()
     each = zip(groups, places, plain, radii, rows or repeat(None), strict=False)
     for group, cells, shown, radius, row in each:
         told = {
             name: tuple(sorted((found[row] for row in group), key=str))
             for name, found in values.items()
         }
-        centre = dict(zip(names, shown, strict=True))
+        centre = dict(zip(where.names, shown, strict=True))
         yield Cluster(centre, len(group), radius, told, group, cells, row)
-
-
-def _radii(
-    where: Located,
-    groups: Sequence[Sequence[int]],
-    centres: Sequence[int],
-    places: Sequence[tuple[Cell, ...]],
-) -> list[float]:
-    """Return how far the farthest row of every group is from its centre."""
-    if not groups:
-        return []
-    away = _away(where, groups, centres, places)
-    starts = PackedGroups.of(groups).starts[:-1]
-    farthest: list[float] = np.maximum.reduceat(away, starts).tolist()
-    return farthest
 
 
 def _away(
@@ -135,7 +121,7 @@ def _away(
     Centres are rows, or else places between them.
     """
     held, rows = PackedGroups.of(groups), np.array(centres, dtype=np.int64)
-    if not centres:
+    if places and not centres:
         rows = len(where.points) + np.arange(len(places))
         where = where.beside(places)
     return where.apart(held.items, rows[held.homes])
@@ -161,7 +147,7 @@ def members(
     called = names_of(frame, where, clusters, name)
     groups, places = [c.rows for c in clusters], [c.place for c in clusters]
     rows = [c.row for c in clusters if c.row is not None]
-    away = iter(_away(where, groups, rows, places).tolist() if groups else ())
+    away = iter(_away(where, groups, rows, places).tolist())
     for number, (cluster, centre) in enumerate(zip(clusters, called, strict=True), 1):
         for row in cluster.rows:
             found[row] = Member(number, centre, next(away))

@@ -32,8 +32,7 @@ from atleastk.models.wording import counted
 from atleastk.runs.ask import Ask
 from atleastk.runs.solving import Outcome, solve_within
 
-_BATCHES: Final = "batches"
-MAXIMISED: Final = (_BATCHES,)
+MAXIMISED: Final = ("batches",)
 
 _MOST_DIGITS: Final = 1_000
 """Digits before or after the point of a weight: more than those of any 64-bit float."""

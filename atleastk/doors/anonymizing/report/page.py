@@ -70,10 +70,7 @@ def page_of(
     columns: Sequence[str],
     filing: Filing,
 ) -> str:
-    """Return the page.
-
-    `columns` are the names of those that were anonymised.
-    """
+    """Return the page; `columns` are the names of those that were anonymised."""
     unit, most = unit_of(instance, request), most_of(instance)
     left, hidden = f"{most} if nothing were left", report.by_column
     return filed_page(

@@ -148,7 +148,7 @@ class Report:
         if isinstance(instance, Generalization) and request.generalises:
             bound = None if known["weighting"] else result.bound
             known["generality"] = Generality.of(selected, instance, made, bound)
-        if request.sensitive_names:
+        if selected.sensitive:
             known["sensitive"] = Sensitive.of(selected, instance, made.columns)
         if made.frame is not None:
             known["use"] = Use.of(selected.original, made.columns, made.unsuppressed)

@@ -68,7 +68,7 @@ class Sensitive:
         cls, selected: Selected, instance: Instance, published: Sequence[Column]
     ) -> Sensitive:
         request, frame = selected.request, selected.table.frame
-        names = request.sensitive_names
+        names = selected.sensitive
         asked, flaws = "", dict[int, str]()
         if isinstance(instance, Diversity) and request.household is None:
             asked, flaws = _in_words(instance), obstacles(instance)

@@ -386,10 +386,7 @@ _MARKS: Final = "the ring is the original, the dot what is published"
 
 
 def use_of(use: Use, hidden: Mapping[str, int], rows: int) -> Iterator[str]:
-    """Yield the section.
-
-    `hidden` are the suppressed cells of every column; none if cells have levels.
-    """
+    """Yield the section; `hidden` are suppressed cells by column, without levels."""
     yield (
         "<p>Figures from before are of the original, and may tell what suppressed "
         "cells held: file this page with the original, do not publish it.</p>"

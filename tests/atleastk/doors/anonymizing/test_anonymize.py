@@ -9,7 +9,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
-from tables import LIBRARIES, NAMED, rows_of
+from tables import LIBRARIES, NAMED, drawn_rows, rows_of
 
 import atleastk
 from atleastk import (
@@ -31,17 +31,9 @@ NAMES = ("age", "zip", "income", "member", "born")
 
 def records(n=60, seed=0):
     rng = random.Random(seed)
-    return [
-        {
-            "age": rng.randrange(30, 34),
-            "zip": rng.choice(["01067", "01069", None]),
-            "income": rng.choice([1.5, 0.0, None]),
-            "member": rng.random() < 0.5,
-            "born": rng.choice(DAYS),
-            "note": f"row {i}",
-        }
-        for i in range(n)
-    ]
+    draw = {"age": range(30, 34), "zip": ["01067", "01069", None]}
+    draw |= {"income": [1.5, 0.0, None], "member": [False, True], "born": DAYS}
+    return drawn_rows(rng, n, **draw, note=lambda i: f"row {i}")
 
 
 @pytest.mark.parametrize("library", LIBRARIES)

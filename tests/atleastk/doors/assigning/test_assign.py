@@ -356,14 +356,9 @@ def test_what_to_give_up_in_words():
 def test_two_are_given_up_where_none_is_enough_alone():
     """Pairs of friends are no groups of three, nor are two groups of three foes."""
     table = [{"sex": "f", "score": 0, "x": 0} for _ in range(6)]
-    made = atleastk.assign(
-        table,
-        size=(3, 3),
-        groups=2,
-        friends=[[1, 2, 1], [3, 4, 1], [5, 6, 1]],
-        at_least_one_friend=True,
-        apart=[[1, 3], [1, 5], [3, 5]],
-    )
+    friends, apart = [[1, 2, 1], [3, 4, 1], [5, 6, 1]], [[1, 3], [1, 5], [3, 5]]
+    lists = {"friends": friends, "apart": apart, "at_least_one_friend": True}
+    made = atleastk.assign(table, size=(3, 3), groups=2, **lists)
     two = ("--at-least-one-friend", "--apart")
     assert (made.too_much.enough, made.too_much.together) == ((), two)
     assert made.to_dict()["give_up_together"] == two

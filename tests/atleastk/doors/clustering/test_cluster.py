@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tables import of_columns
+from tables import drawn_rows, of_columns
 
 import atleastk
 from atleastk.instances.fields.errors import InvalidInstanceError, UnknownNameError
@@ -161,14 +161,8 @@ def test_scales_keep_euros_from_drowning_kilometres(scale, unit_of):
 def test_bounds_hold_whatever_is_rounded():
     rng = random.Random(5)
     for _ in range(40):
-        rows = [
-            {
-                "a": rng.random(),
-                "b": rng.choice([0.1, 1 / 3, 2e5]),
-                "c": rng.choice("xy"),
-            }
-            for _ in range(7)
-        ]
+        draw = {"a": lambda _: rng.random(), "b": [0.1, 1 / 3, 2e5], "c": "xy"}
+        rows = drawn_rows(rng, 7, **draw)
         wish = {
             "metric": rng.choice(["manhattan", "euclidean"]),
             "scale": rng.choice(["none", "range", "deviation"]),
