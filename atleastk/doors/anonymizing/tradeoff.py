@@ -29,7 +29,7 @@ from atleastk.doors.anonymizing.publish import (
     published,
     without_dropped,
 )
-from atleastk.doors.anonymizing.report.levels import Generality
+from atleastk.doors.anonymizing.report.cost import Generality
 from atleastk.doors.anonymizing.report.page import (
     asked_of,
     in_words,

@@ -12,8 +12,7 @@ from rich.cells import cell_len
 
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
-from atleastk.doors.anonymizing.report.cost import Quantities, Weighting
-from atleastk.doors.anonymizing.report.levels import Generality
+from atleastk.doors.anonymizing.report.cost import Generality, Quantities, Weighting
 from atleastk.doors.anonymizing.report.order import Order
 from atleastk.doors.anonymizing.report.risk import Disclosure
 from atleastk.doors.anonymizing.report.sensitive import Sensitive
