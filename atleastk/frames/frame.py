@@ -64,7 +64,8 @@ class Column:
     def rows_of_values(self) -> list[int]:
         """How many rows have each value, by its number."""
         found = np.bincount(self.codes, self.copies, minlength=len(self.values))
-        return found.astype(np.int64).tolist()
+        rows: list[int] = found.astype(np.int64).tolist()
+        return rows
 
     def place_of(self, number: int) -> str:
         """Return the first row that has a value, in words, if that is known."""

@@ -291,5 +291,6 @@ def _as_dicts(before: Any, after: Any) -> dict[str, dict[str, Any]]:
 def _estimated(records: Records, persons: FloatArray) -> Risk:
     """Return the risk if rows stand for persons, each for as many as given."""
     of_row = records.record_of
-    sums = np.bincount(of_row, persons)
+    sums = np.zeros(records.distinct)
+    np.add.at(sums, of_row, persons)
     return Risk.estimated(records.copies[of_row], sums[of_row])
