@@ -34,14 +34,6 @@ def numbered(n: int, groups: Iterable[Sequence[int]]) -> tuple[int, ...]:
     return tuple((labels_of(sorted(groups, key=min), n) + 1).tolist())
 
 
-def named_rows(
-    headings: Sequence[str], rows: Iterable[Sequence[object]]
-) -> list[dict[str, object]]:
-    """Return the rows of a table by its headings, less the marks of how they sort."""
-    names = [heading.removesuffix(">") for heading in headings]
-    return [dict(zip(names, row, strict=True)) for row in rows]
-
-
 class Made(ABC):
     """Something made of the result of a run."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from html import escape
 from shlex import join
 from typing import Any, Final
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from atleastk.frames.oddities import Spellings
 from atleastk.instances.fields.brief import brief
@@ -74,9 +74,20 @@ class InspectedColumn:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
-        spellings = [dict_of(group) for group in self.spellings]
-        own = {"identifier": self.identifier, "spellings": spellings}
-        return asdict(self) | {"signs": list(self.signs)} | own
+        return {
+            "column": self.column,
+            "type": self.type,
+            "why": self.why,
+            "distinct": self.distinct,
+            "missing": self.missing,
+            "missing_as": self.missing_as,
+            "identifier": self.identifier,
+            "signs": list(self.signs),
+            "alone": self.alone,
+            "together": self.together,
+            "hierarchy": self.hierarchy,
+            "spellings": [dict_of(group) for group in self.spellings],
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -334,12 +345,8 @@ class Inspected:
 
 def _padded(row: Sequence[str], wide: Sequence[int]) -> str:
     """Return cells on a line: names and types flush left, figures flush right."""
-    blanks = [
-        " " * (width - cell_len(text)) for text, width in zip(row, wide, strict=True)
-    ]
-    texts = [text + blank for text, blank in zip(row[:2], blanks, strict=False)]
-    texts += [blank + text for text, blank in zip(row[2:], blanks[2:], strict=True)]
-    return "  ".join(texts)
+    texts = map(set_cell_size, row[:2], wide)
+    return "  ".join([*texts, *map(str.rjust, row[2:], wide[2:])])
 
 
 def _in_words(group: Spellings) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.doors.calls import Call, called_with
-from atleastk.doors.made import MadeOfGroups, named_rows
+from atleastk.doors.made import MadeOfGroups
 from atleastk.doors.partitioning import page
 from atleastk.doors.partitioning.alike import (
     MINIMISED,
@@ -216,11 +216,14 @@ class Partitioned(MadeOfGroups):
         return ax
 
     def own(self) -> dict[str, Any]:
+        headings, rows = self.by_group
+        names = [heading.removesuffix(">") for heading in headings]
+        of_parts = [dict(zip(names, row, strict=True)) for row in rows]
         return {
             "parts": None if self.part is None else self.weights,
             "asked": self.asked,
             **({"most": self.most} if self.maximised else {}),
-            "of_parts": named_rows(*self.by_group) if self.part else None,
+            "of_parts": of_parts if self.part else None,
             "minimise": self.minimised,
             "cost": self.cost,
             "bound": self.bound,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from atleastk.arrays import IntArray
 from atleastk.doors.anonymizing.publish import Published
@@ -148,8 +148,7 @@ class Generality:
         shown = {name: self._levels(name, each) for name, each in self.cells.items()}
         long = max(map(len, shown.values()), default=0)
         each = (
-            f"{name}{' ' * (width - cell_len(name))}  {levels:{long}}  "
-            f"{self.hierarchies[name]}"
+            f"{set_cell_size(name, width)}  {levels:{long}}  {self.hierarchies[name]}"
             for name, levels in shown.items()
         )
         yield from labelled("levels", each)

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from atleastk.doors.anonymizing.population import Population
 from atleastk.doors.anonymizing.publish import Published
@@ -329,7 +329,7 @@ class Report:
         counts = len(str(self.rows))
         for i, (name, count) in enumerate(shown):
             share = count / self.rows if self.rows else 0.0
-            wide = name + " " * (names - cell_len(name))
+            wide = set_cell_size(name, names)
             left = (
                 f"  keeps {uses[name].share:>4.0%} of its information" if uses else ""
             )
