@@ -80,30 +80,21 @@ class Annealed:
 class _Aim(NamedTuple):
     """The parameters of annealing."""
 
-    window: tuple[int, int]
-    """The least and the greatest weight that a part should have."""
-    k: int
-    """The least weight of a part in partitions that are recorded."""
-    hot: float
-    cold: float
-    """`hot`, `cold`: the temperature at first and in the end, in units of weight."""
-    rounds: int
-    """The number of moves."""
+    window: tuple[int, int]  # the least and the greatest weight that a part should have
+    k: int  # the least weight of a part in partitions that are recorded
+    hot: float  # the temperature at first, in units of weight
+    cold: float  # and in the end
+    rounds: int  # the number of moves
 
 
 class _Division(NamedTuple):
     """A partition."""
 
-    labels: IntArray  # [node]
-    """The part of every node."""
-    member: IntArray  # [part]
-    """Some node of every part."""
+    labels: IntArray  # [node]: the part of every node
+    member: IntArray  # [part]: some node of every part
     weight: IntArray  # [part]
-    """The weight of every part."""
-    amiss: IntArray  # [part]
-    """The parts outside the window; only the beginning is in use."""
-    place: IntArray  # [part]
-    """The place of every part among these, -1 for others."""
+    amiss: IntArray  # [place]: parts outside the window; only the beginning is in use
+    place: IntArray  # [part]: its place among these, -1 for others
 
 
 @dataclass
@@ -145,9 +136,11 @@ class Annealer:
         hot = max(0.3, hot * component.total / component.n)
         cold = max(0.1, hot * (_COLD[1] if mild else rng.choice(_COLD)))
         labels = start.copy()
-        member, weight = np.zeros((2, wanted.parts), dtype=np.int64)
+        member, weight = (
+            np.zeros(wanted.parts, dtype=np.int64),
+            component.masses(labels, wanted.parts),
+        )
         member[labels] = np.arange(component.n)
-        np.add.at(weight, labels, component.weights)
         listed, place = np.full((2, wanted.parts), -1, dtype=np.int64)
         best = np.full(component.n, -1, dtype=np.int64)
         violation = _anneal(

@@ -188,10 +188,8 @@ class _Work:
     _search: Search[ConnectedPartition]
     _pieces: Pieces
     _piece: Piece
-    effort: int
-    """The number of the turn, from 0."""
-    rounds: int
-    """Those of the local search."""
+    effort: int  # the number of the turn, from 0
+    rounds: int  # those of the local search
 
     def is_done(self) -> bool:
         """Return whether nothing is left to do for this component."""
@@ -259,9 +257,7 @@ class _Work:
                 found = annealer.run(wanted, None, k, piece.cost, rounds, mild=True)
                 rough = found.labels[block_of]
                 labels, left = evened(component, wanted, rough, sweeps, rng, flag)
-                weights = np.zeros(parts, dtype=np.int64)
-                np.add.at(weights, labels, component.weights)
-                if weights.min() >= k:
+                if component.masses(labels, parts).min() >= k:
                     self._pieces.offer(piece, labels, "walks")
                 if left == 0 and not spared:
                     return

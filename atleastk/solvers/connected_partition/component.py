@@ -125,6 +125,17 @@ class Component:
             found.append(Component(weights, starts - starts[0], ends, own, above))
         return found
 
+    def masses(self, labels: IntArray, parts: int | None = None) -> IntArray:
+        """Return the weight of every part, given the part of every node."""
+        count = int(labels.max(initial=-1)) + 1 if parts is None else parts
+        masses = np.zeros(count, dtype=np.int64)
+        np.add.at(masses, labels, self.weights)
+        return masses
+
+    def cost(self, labels: IntArray) -> int:
+        """Return the weight of the heaviest part."""
+        return int(self.masses(labels).max())
+
     def spread(self, labels: IntArray) -> IntArray:
         """Return the label of every node of the instance, for those of all nodes."""
         found = np.empty(len(self.members.items), dtype=np.int64)

@@ -233,13 +233,10 @@ class _Climb:
     component: Component
     k: int
     level: int
-    labels: IntArray
-    """The part of every node."""
-    most: int
-    """There are no more parts than these."""
+    labels: IntArray  # [node]: the part of every node
+    most: int  # there are no more parts than these
     budget: Budget
-    better: Callable[[], object] = lambda: None
-    """Is called whenever one of them has changed."""
+    better: Callable[[], object] = lambda: None  # called whenever labels or most change
     rng: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:

@@ -45,7 +45,7 @@ class Piece:
     def __init__(self, component: Component, k: int, labels: IntArray) -> None:
         self.component = component
         self.labels = labels
-        self.cost = cost_of(component, labels)
+        self.cost = component.cost(labels)
         self.counts = PartCounts(component.total, k, component.heaviest, component.n)
         self.settle()
 
@@ -96,7 +96,7 @@ class Pieces:
 
     def offer(self, piece: Piece, labels: IntArray, source: str) -> bool:
         """Record a solution of a piece; return whether it is better than its best."""
-        cost = cost_of(piece.component, labels)
+        cost = piece.component.cost(labels)
         with self._lock:
             if cost >= piece.cost:
                 return False
@@ -134,10 +134,3 @@ class Pieces:
             piece.counts = counts
             piece.settle()
             self.report(source)
-
-
-def cost_of(component: Component, labels: IntArray) -> int:
-    """Return the weight of the heaviest part."""
-    weight = np.zeros(1 + int(labels.max()), dtype=np.int64)
-    np.add.at(weight, labels, component.weights)
-    return int(weight.max())

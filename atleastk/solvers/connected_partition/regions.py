@@ -45,8 +45,7 @@ def repaired(
     """
     labels, missed = labels.copy(), 0
     while True:
-        weight = np.zeros(wanted.parts, dtype=np.int64)
-        np.add.at(weight, labels, component.weights)
+        weight = component.masses(labels, wanted.parts)
         amiss = np.flatnonzero((weight < wanted.least) | (weight > wanted.most))
         if not len(amiss) or missed == tries or budget.spent:
             return labels, len(amiss)

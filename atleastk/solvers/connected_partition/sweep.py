@@ -115,35 +115,25 @@ def sweep(
 class _Path(NamedTuple):
     """What a search has taken. All is indexed by depth: how many sets were taken."""
 
-    first: IntArray  # [depth]
-    """The first node that is not covered."""
-    following: IntArray  # [depth]
-    """The next set to be tried; sets are sorted by their first nodes."""
-    mass: IntArray  # [depth]
-    """The weight that is covered."""
-    taken: IntArray  # [depth]
-    """The set that was taken."""
+    first: IntArray  # [depth]: the first node that is not covered
+    following: IntArray  # [depth]: the next set to be tried
+    mass: IntArray  # [depth]: the weight that is covered
+    taken: IntArray  # [depth]: the set that was taken
 
 
 @dataclass
 class _Run:
     """A sweep along an order. Nodes go by their places in the order."""
 
-    order: IntArray
-    """The nodes of the component."""
+    order: IntArray  # the nodes of the component
     graph: Graph
-    bounds: IntArray
-    """The least and the greatest weight of a part, how many parts, and the weight of
-    all nodes."""
-    sets: HeldSets
-    """Sorted by their first nodes."""
-    firsts: IntArray
-    """``firsts[v]`` is the first of those with the first node v."""
+    bounds: IntArray  # the least and greatest weight of a part, parts, weight of all
+    sets: HeldSets  # sorted by their first nodes
+    firsts: IntArray  # ``firsts[v]`` is the first of those with the first node v
     words: int
     """How many words of a state hold the covered nodes, from the first one on that is
     not: none is farther from it than the last node of a set from the first."""
-    path: _Path
-    """What the last search has taken."""
+    path: _Path  # what the last search has taken
 
     @classmethod
     def along(

@@ -39,6 +39,7 @@ from atleastk.solvers.pair_partition.searched import (
     Costs,
     Found,
     is_admissible,
+    keep,
     reduced_of,
 )
 
@@ -101,7 +102,7 @@ def search(
     stack = np.zeros(n + 1, dtype=np.int64)
     available = np.zeros(n, dtype=np.int64)
     counted = np.zeros(n, dtype=np.int64)  # by class of those that are together
-    count, entries = 0, 0
+    count = 0
     for place in range(n):
         # The set is one item, and those after it in the order are available.
         first = order[place]
@@ -130,14 +131,9 @@ def search(
                     given = worth + asked.scale * pairs + asked.group
                     reduced = reduced_of(costs, asked, inside, held, pairs, given)
                     if -reduced > bar and is_admissible(costs, stack, held, counted):
-                        full = entries + held > len(found.items)
-                        if count == len(found.ends) or full:
+                        count = keep(found, count, stack, held, reduced)
+                        if count < 0:
                             return -1
-                        for p in range(held):
-                            found.items[entries + p] = stack[p]
-                        entries += held
-                        found.ends[count], found.reduced[count] = entries, reduced
-                        count += 1
                         if asked.only_better:
                             bar = -reduced
                 levels.left[level] = 0

@@ -34,6 +34,7 @@ from atleastk.solvers.pair_partition.searched import (
     Costs,
     Found,
     is_admissible,
+    keep,
 )
 
 _BYTES: Final = 64
@@ -261,7 +262,7 @@ def search(
     has = np.zeros(len(asked.of_triples), dtype=np.int64)  # by triple: items taken
     stack = np.zeros(n + 1, dtype=np.int64)
     counted = np.zeros(n, dtype=np.int64)
-    count, entries = 0, 0
+    count = 0
     for first in range(n):
         held, looked, step = 0, 0, first
         best, bound = asked.spare + 1, _NEVER
@@ -316,13 +317,9 @@ def search(
                 continue
             # A group: is it wanted?
             if held <= costs.most and is_admissible(costs, stack, held, counted):
-                full = entries + held > len(found.items)
-                if count == len(found.ends) or full:
+                count = keep(found, count, stack, held, paid)
+                if count < 0:
                     return -1
-                found.items[entries : entries + held] = stack[:held]
-                entries += held
-                found.ends[count], found.reduced[count] = entries, paid
-                count += 1
                 if asked.only_better:
                     best = paid
         least[diagram.order[first]] = min(best, bound) if asked.only_better else bound

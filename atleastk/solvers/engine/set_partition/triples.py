@@ -67,22 +67,12 @@ def violated_triples(
 @compiled
 def heavy_triples(
     has: BoolArray,  # [group, item]
-    shared: FloatArray,  # [item, item]
+    shared: FloatArray,  # [item, item]: the weight of the groups that hold both
     weights: FloatArray,  # [group]
-    single: BoolArray,  # [item]
+    single: BoolArray,  # [item]: whether it may be in a triple
     tolerance: float,
 ) -> FloatArray:
-    """Return all triples of more than 1: the weight of their groups, and the items.
-
-    Parameters
-    ----------
-    has, weights
-        The items of every group, and its weight.
-    shared
-        The weight of the groups that hold two items.
-    single
-        The items that may be in a triple.
-    """
+    """Return all triples of more than 1: the weight of their groups, and the items."""
     groups, n = has.shape
     found = np.empty((64, 4))
     count = 0
