@@ -386,13 +386,13 @@ SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve)
 """What is done for a component before its bounds."""
 
 
-def _share_of_blocks(work: _Work) -> float | None:
-    """Return the share of blocks: all where little else would come to an end."""
-    return None if work.n > _HUGE else 0.4
-
-
 BOUND: Final[Stages[_Work]] = (
-    Stage("blocks", lambda w: w.is_coarse, _share_of_blocks, _Work.improve_coarsely),
+    Stage(
+        "blocks",
+        lambda w: w.is_coarse,
+        lambda w: None if w.n > _HUGE else 0.4,  # little else would come to an end
+        _Work.improve_coarsely,
+    ),
     Stage(
         "completion",
         lambda w: w.n <= _HUGE,  # they reach few of more nodes

@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from maps import random_component, require_partition
+from maps import instance_of, random_component, require_partition
 
 from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import cubic, delaunay
@@ -42,12 +42,7 @@ def test_the_walk_ends_at_the_optimum(seed):
     rng = random.Random(1000 + seed)
     component = random_component(rng, 9)
     k = rng.randint(1, max(1, component.total // rng.randint(1, 5)))
-    instance = ConnectedPartition(
-        component.weights.tolist(),
-        [(u, v) for u, vs in enumerate(component.neighbours) for v in vs if u < v],
-        k,
-    )
-    best = optimum(instance)
+    best = optimum(instance_of(component, k))
     assert walked(component, k) == (best and best[0])
 
 
