@@ -64,12 +64,9 @@ _FRESH: Final = 0.3
 class Annealed:
     """The result of annealing."""
 
-    labels: IntArray
-    """The part of every node at the end."""
-    violation: int
-    """The violation at the end; 0 if all parts are in the window."""
-    best: IntArray | None
-    """The best partition met into parts of at least k, if it costs less than asked."""
+    labels: IntArray  # [node]: its part at the end
+    violation: int  # at the end; 0 if all parts are in the window
+    best: IntArray | None  # the best met that was to be recorded, if any
 
     @property
     def better(self) -> IntArray | None:
@@ -108,26 +105,17 @@ class Annealer:
     def run(
         self,
         wanted: Window,
-        start: IntArray | None,
+        start: IntArray | None,  # what to begin with, if not a new partition
         k: int,
         cost: int,
-        rounds: int,
+        rounds: int,  # the number of moves, at most
         *,
         mild: bool = False,
     ) -> Annealed:
         """Anneal a partition into connected parts 0..p-1 until all are in a window.
 
-        Parameters
-        ----------
-        start
-            What to begin with, if it is not a new partition.
-        k, cost
-            The best partition into parts of at least k and below `cost` is recorded.
-        rounds
-            The number of moves, at most.
-        mild
-            Whether the temperature is low, and a `start` the beginning; else both are
-            random.
+        The best one into parts of at least k and below a cost is recorded. If it is
+        `mild` the temperature is low, and a start the beginning; else both are random.
         """
         component, rng = self.component, self.rng
         if start is None or (not mild and rng.random() < _FRESH):

@@ -31,17 +31,13 @@ _SOME: Final = 30_000
 class Component:
     """A connected graph with weights."""
 
-    weights: IntArray
-    """The weight of every node 0..n-1."""
-    starts: IntArray
-    ends: IntArray
-    """`starts`, `ends`: the neighbours of node v, ascending: ``ends[starts[v]:starts[v
-    + 1]]``."""
-    members: PackedGroups
-    """The nodes of the instance that every node stands for."""
+    weights: IntArray  # [node]
+    starts: IntArray  # [node + 1]
+    ends: IntArray  # [place]: the neighbours of v: ``ends[starts[v]:starts[v + 1]]``
+    members: PackedGroups  # [node]: the nodes of the instance that it stands for
     above: IntArray | None = None
     """The parent of every node, at a root itself, where nodes stand as a depth-first
-    search finds them. Neighbours need not ascend then."""
+    search finds them. Neighbours need not ascend then, as else they do."""
 
     @cached_property
     def graph(self) -> Graph:

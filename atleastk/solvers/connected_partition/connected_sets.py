@@ -52,12 +52,9 @@ _MOST_HELD: Final = 1 << 20
 class ConnectedSets:
     """Connected sets of nodes of a component, each once."""
 
-    starts: IntArray
-    items: IntArray
-    """`starts`, `items`: the nodes of set i, ascending: ``items[starts[i]:starts[i +
-    1]]``."""
-    weights: IntArray
-    """The weight of every set."""
+    starts: IntArray  # [set + 1]
+    items: IntArray  # [entry]: of set i, ascending: ``items[starts[i]:starts[i + 1]]``
+    weights: IntArray  # [set]
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -103,27 +100,19 @@ class _Scope(NamedTuple):
 
 def connected_sets(
     component: Component,
-    least: int,
+    least: int,  # at least 1
     most: int,
     budget: Budget,
     limit: int,
     *,
-    parts: int | None = None,
+    parts: int | None = None,  # how many, if known, for the remainder filter
     split: int | None = None,
 ) -> ConnectedSets | None:
-    """List the connected sets that can be a part, or None if they are too many.
+    """List the connected sets that can be a part of such a weight.
 
-    Parameters
-    ----------
-    least, most
-        The bounds of the weight of every part, ``1 <= least``.
-    limit
-        List no more sets than this.
-    parts
-        The number of parts, if it is known, for the remainder filter.
-    split
-        Leave out sets that are seen to split into two connected sets of at least this
-        weight each. That is right only if a part more is known to be impossible.
+    None if they are more than a limit. Without those that are seen to `split` into two
+    connected sets of at least this weight each: that is right only if a part more is
+    known to be impossible.
     """
     total, others = component.total, -1 if parts is None else parts - 1
     half = total + 1 if split is None else split

@@ -50,11 +50,8 @@ def decide(
 ) -> Answer:
     """Decide about a window by the first of several methods.
 
-    Parameters
-    ----------
-    indivisible
-        No part splits into two that weigh so much each, since a part more is known to
-        be impossible; None if that is not known.
+    If a part more is known to be impossible, a part is `indivisible` into two that
+    weigh so much each.
     """
     large = are_large(window.parts, component)
     lists = partial(by_lists, component, window, indivisible)

@@ -81,28 +81,17 @@ _PATIENCE: Final = 2
 
 
 def improve(
-    component: Component,
+    component: Component,  # weighs at least k
     k: int,
     budget: Budget,
-    rounds: int,
+    rounds: int,  # the moves to try; more where a better partition was found late
     offer: Callable[[IntArray], object],
-    levels: LeastLevels,
+    levels: LeastLevels,  # the numbers of parts that are open
     start: IntArray | None = None,
 ) -> None:
-    """Offer better and better partitions into connected parts of at least k.
+    """Offer partitions into connected parts of at least k: a label for every node.
 
-    Parameters
-    ----------
-    component
-        Weighs at least k.
-    rounds
-        The moves to try; more where a better partition was found late.
-    offer
-        Takes every partition that costs less than all before, a label for every node.
-    levels
-        The numbers of parts that are open.
-    start
-        A partition to begin with; what costs as much is not offered.
+    Each costs less than all before, and than that to begin with.
     """
     if start is None:
         start = np.zeros(component.n, dtype=np.int64)

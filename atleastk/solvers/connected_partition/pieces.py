@@ -28,18 +28,8 @@ from atleastk.solvers.search import Search
 class Piece:
     """A component, its best solution so far, and the levels open below its cost.
 
-    Attributes
-    ----------
-    component
-        Mostly reduced.
-    labels
-        The best solution: the part of every node.
-    cost
-        The weight of the heaviest part.
-    counts
-        The open levels.
-    bound
-        The least of them; the cost if there is none.
+    The component is mostly reduced. The bound is the least of the open levels `counts`;
+    the cost if there is none.
     """
 
     def __init__(self, component: Component, k: int, labels: IntArray) -> None:

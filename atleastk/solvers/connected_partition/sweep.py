@@ -49,16 +49,16 @@ from atleastk.solvers.connected_partition.support import (
 from atleastk.solvers.engine.boundary import orders_of
 from atleastk.solvers.engine.decision import Decision
 
-MEMORY: Final = 2.0**30
-"""The bytes that states may take by default: 1 GiB."""
+_MEMORY: Final = 2.0**30
+"""The bytes that states may take at most: 1 GiB."""
 
-STARTS: Final = 6
+_STARTS: Final = 6
 """Nodes to start from; twice as many orders race. Chosen, not measured."""
 
-STATES: Final = 1 << 11
+_STATES: Final = 1 << 11
 """States that every order may keep at first; chosen, not measured."""
 
-GROWTH: Final = 8
+_GROWTH: Final = 8
 """The factor of the states from round to round: half of the orders are left, so a round
 takes four times as long as the one before. Chosen, not measured."""
 
@@ -74,25 +74,18 @@ def sweep(
     window: Window,
     sets: ConnectedSets,
     budget: Budget,
-    memory: float = MEMORY,
 ) -> Decision[list[list[int]]]:
     """Decide whether `window.parts` disjoint sets of the window cover all nodes.
 
-    Parameters
-    ----------
-    sets
-        All connected sets that may be a part, each in the window; every node is in one,
-        or there are none.
-    memory
-        The bytes that states may take; `budget.memory` if that is less.
+    The sets are all that may be a part; every node is in one, or there are none.
     """
     if not len(sets):
         return Decision.impossible()
-    forward = orders_of(component.neighbours, STARTS)
+    forward = orders_of(component.neighbours, _STARTS)
     orders = [turned for order in forward for turned in (order, order[::-1])]
     racers = list(enumerate(orders, budget.seed))
-    most = min(memory, budget.memory)
-    states = STATES
+    most = min(_MEMORY, budget.memory)
+    states = _STATES
     while True:
         done = []
         for seed, order in racers:
@@ -109,7 +102,7 @@ def sweep(
             done.append(progress)
         best = sorted(range(len(racers)), key=lambda i: -done[i])
         racers = [racers[i] for i in best[: -(-len(racers) // 2)]]
-        states *= GROWTH
+        states *= _GROWTH
 
 
 class _Path(NamedTuple):

@@ -61,7 +61,7 @@ class _Memory(NamedTuple):
 def evened(
     component: Component,
     window: Window,
-    labels: IntArray,
+    labels: IntArray,  # [node]: the number of its part; parts are connected
     sweeps: int,
     rng: np.random.Generator,
     flag: ByteArray,
@@ -71,13 +71,6 @@ def evened(
     That is the weight that all of them lack or have too much, and it never rises. In a
     sweep every part outside the window exchanges nodes with one beside it. O(m), and
     for each sweep O(s log s) with s nodes at borders, about.
-
-    Parameters
-    ----------
-    labels
-        The number of the part of every node; the parts are connected.
-    flag
-        Ends the work when it becomes 1.
     """
     labels, weight = labels.copy(), component.masses(labels, window.parts)
     own = np.repeat(labels, np.diff(component.starts))
