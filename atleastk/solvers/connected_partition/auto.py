@@ -135,25 +135,17 @@ class _Map:
             self.pieces = _reduced(search, components)
             self.pieces.report("reduction")
 
-    def improve_first(self, _: Budget) -> None:
-        """Search locally for a moment, before anything but counting bounds the cost."""
-        self._work_on(SHORT)
-
-    def bound(self, _: Budget) -> None:
-        """Raise the bounds of the components that matter, those of least bound last."""
-        self._work_on(BOUND)
-
     def take_turns(self, _: Budget) -> None:
         """Work on components between bound and cost, with more and more effort."""
         for effort in count():
             if self.search.done or not self.pieces.to_do():
                 return
-            self._work_on(TURN, effort, _ROUNDS * MORE**effort)
+            self.work_on(TURN, effort, _ROUNDS * MORE**effort)
 
-    def _work_on(
+    def work_on(
         self, stages: Stages[_Work], effort: int = 0, rounds: int = _FIRST_ROUNDS
     ) -> None:
-        """Run stages for every component that matters."""
+        """Run stages for every component that matters, that of least bound last."""
         for piece in self.pieces.to_do():
             work = _Work(self.search, self.pieces, piece, effort, rounds)
             if not work.is_done():
@@ -376,8 +368,13 @@ class _Work:
 
 STAGES: Final[Stages[_Map]] = (
     Stage("at once", always, None, _Map.begin),
-    Stage("short search", lambda m: m.instance.n <= _FEW, None, _Map.improve_first),
-    Stage("bounds", always, None, _Map.bound),
+    Stage(
+        "short search",
+        lambda m: m.instance.n <= _FEW,
+        None,
+        lambda m, _: m.work_on(SHORT),
+    ),
+    Stage("bounds", always, None, lambda m, _: m.work_on(BOUND)),
     Stage("turns", always, None, _Map.take_turns),
 )
 """What is done for a map of more than a few nodes."""

@@ -239,30 +239,22 @@ def _expand(
         return
     # Far items first, then those that touch; of both those that gain last, the best
     # ones in the end.
-    count = 0
-    for p in range(many):
-        j = available[p]
-        if not touch[j] and gain[j] <= 0 and total + gain[j] > 0:
-            items[count] = j
-            count += 1
-    far = count
-    for p in range(many):
-        j = available[p]
-        if not touch[j] and gain[j] > 0:
-            items[count] = j
-            count += 1
-    near = count
-    for p in range(many):
-        j = available[p]
-        if touch[j] and gain[j] <= 0 and total + gain[j] > 0:
-            items[count] = j
-            count += 1
-    best = count
-    for p in range(many):
-        j = available[p]
-        if touch[j] and gain[j] > 0:
+    count = far = near = best = 0
+    for kind in range(4):
+        if kind == 1:
+            far = count
+        elif kind == 2:
+            near = count
+        elif kind == 3:
+            best = count
+        for p in range(many):
+            j = available[p]
+            if touch[j] != (kind > 1) or (gain[j] > 0) != (kind % 2 == 1):
+                continue
+            if total + min(0, gain[j]) <= 0:
+                continue
             q = count
-            while q > best and gain[items[q - 1]] > gain[j]:
+            while kind == 3 and q > best and gain[items[q - 1]] > gain[j]:
                 items[q] = items[q - 1]
                 q -= 1
             items[q] = j

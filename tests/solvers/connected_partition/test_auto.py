@@ -49,7 +49,7 @@ def test_walks_that_do_not_arrive_are_offered_too(monkeypatch):
     search = search_of(replace(instance, k=instance.total // 5), Budget())
     whole, _ = piece_of(search)
     first = search.cost
-    whole.bound(search.budget)
+    whole.work_on(auto.BOUND)
     assert search.cost < first
     assert search.found_by == "blocks: walks"
 
