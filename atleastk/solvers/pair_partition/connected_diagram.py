@@ -28,6 +28,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.memory import Memory, place_of, remember
 from atleastk.solvers.engine.boundary import order_of, steps_of
 from atleastk.solvers.pair_partition.searched import (
     Asked,
@@ -42,9 +43,6 @@ _BYTES: Final = 64
 
 _MOST_STATES: Final = 4_000_000
 """States of a diagram. Not tuned."""
-
-_ODD: Final = -7046029254386353131
-"""Spreads names over a table: 2^64 by the golden ratio."""
 
 _DEAD: Final = -1
 _DONE: Final = -2
@@ -88,7 +86,8 @@ def diagram_of(costs: Costs, budget: Budget) -> Diagram | None:
             costs.matrix[step.node, boundary],
             np.array(step.stay, dtype=np.int64),
         )
-        names, without, taking, pays = _after(layer, costs.least)
+        memory = Memory.of(1 << (4 * len(names)).bit_length(), 1)
+        names, without, taking, pays = _after(layer, costs.least, memory)
         starts.append(starts[-1] + len(without))
         if starts[-1] + len(names) > room or budget.spent:
             return None
@@ -112,7 +111,9 @@ class _Layer(NamedTuple):
 
 
 @compiled
-def _after(layer: _Layer, k: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+def _after(
+    layer: _Layer, k: int, memory: Memory
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return the names of the next states, and of each state what follows it.
 
     A name has the pieces of all places, 0 for what is not taken, numbered as they come,
@@ -124,11 +125,7 @@ def _after(layer: _Layer, k: int) -> tuple[IntArray, IntArray, IntArray, IntArra
     pays = np.zeros(count, dtype=np.int64)
     pieces = np.zeros(places + 1, dtype=np.int64)
     numbers = np.zeros(places + 3, dtype=np.int64)
-    size = 4
-    while size < 4 * count:
-        size *= 2
-    slots = np.full(size, -1, dtype=np.int64)  # by hashed name: a next state
-    fresh = np.empty(2 * count, dtype=np.int64)
+    fresh, key = np.empty(2 * count, dtype=np.int64), np.zeros(1, dtype=np.int64)
     known = 0
     new = places + 2  # the piece of the item
     for state in range(count):
@@ -152,25 +149,18 @@ def _after(layer: _Layer, k: int) -> tuple[IntArray, IntArray, IntArray, IntArra
                                 pieces[other] = new
             after = _follow(layer.stay, pieces, places + 1, numbers, items, k)
             if after >= 0:
-                slot = _slot(after, size)
-                while slots[slot] >= 0 and fresh[slots[slot]] != after:
-                    slot = (slot + 1) & (size - 1)
-                if slots[slot] < 0:
-                    slots[slot] = known
+                key[0] = after
+                at = place_of(key, memory)
+                if memory.numbers[at] < 0:
+                    remember(key, known, memory)
                     fresh[known] = after
                     known += 1
-                after = slots[slot]
+                after = memory.numbers[at]
             if taken == 1:
                 taking[state] = after
             else:
                 without[state] = after
     return fresh[:known].copy(), without, taking, pays
-
-
-@inlined
-def _slot(name: int, size: int) -> int:
-    """Return a place for a name in a table of 2^i places."""
-    return ((name * _ODD) >> 20) & (size - 1)
 
 
 @inlined
