@@ -131,7 +131,7 @@ class Units:
         self._low = np.array([instance.k, *(q.low for q in held)])
         self._high = np.array([instance.most_size, *(q.high for q in held)])
         units = [self.of[list(some)].tolist() for some in instance.apart or ()]
-        self._apart = paired(len(matrix), units)
+        self._apart = paired(len(matrix), units).astype(np.int64)
 
     @property
     def n(self) -> int:
