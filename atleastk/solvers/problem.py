@@ -9,7 +9,7 @@ stands for what is not offered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final, Generic, TypeVar
 
@@ -43,10 +43,6 @@ PLACES: Final = {
 listed is not offered unless the problem says where it is."""
 
 
-def _nothing() -> Any:
-    """Return the default of a part; one in the class would hide the part itself."""
-
-
 @dataclass(frozen=True)
 class Problem(Generic[I]):
     """Everything atleastk knows of one problem."""
@@ -74,26 +70,26 @@ class Problem(Generic[I]):
     certify_less: Callable[[I, int, Budget], Proof | None] | None
     """Looks for the greatest bound up to one known to hold that is quickly certified;
     None: the certificates that `solve` leaves behind are as good."""
-    first_bound: Callable[[Search[I]], object] | None = field(default_factory=_nothing)
+    first_bound: Callable[[Search[I]], object] | None
     """Reports a bound by one pass, before first answers and whatever the limit."""
-    optimum: Callable[[I], Any] = field(default_factory=_nothing)
+    optimum: Callable[[I], Any]
     """Brute force: the optimum of a tiny instance, alone or with more."""
-    draw: Callable[..., Any] = field(default_factory=_nothing)
+    draw: Callable[..., Any]
     """Draws an instance and its result."""
-    priced: Callable[[I], Any] | None = field(default_factory=_nothing)
+    priced: Callable[[I], Any] | None
     """Prices every set of a few items as a group (`solvers.engine.subsets.Priced`)."""
-    formulations: Sequence[Formulation[I]] | None = field(default_factory=_nothing)
+    formulations: Sequence[Formulation[I]] | None
     """Its linear models by name, for other solvers; the first that takes an instance is
     the usual one."""
-    refuted: Callable[..., Any] | None = field(default_factory=_nothing)
+    refuted: Callable[..., Any] | None
     """The proof of a certificate as a program of VIPR."""
-    lemmas: Callable[..., Mapping[str, Any]] | None = field(default_factory=_nothing)
+    lemmas: Callable[..., Mapping[str, Any]] | None
     """The lemmas of one group that are formulas."""
-    ground: Any = field(default_factory=_nothing)
+    ground: Any
     """What the adversary makes instances of (`research.adversary.grounds`)."""
-    tiny: Callable[[], Iterator[Any]] | None = field(default_factory=_nothing)
+    tiny: Callable[[], Iterator[Any]] | None
     """All tiny instances, stage by stage (`research.adversary.tiny`)."""
-    formats: tuple[str, ...] = field(default_factory=tuple)
+    formats: tuple[str, ...]
     """The foreign formats that instances are made from (`atleastk convert`)."""
 
 

@@ -6,6 +6,7 @@ import networkx as nx
 
 from atleastk import ConnectedPartition
 from atleastk.models.connected_partition import reach
+from atleastk.solvers.connected_partition import auto
 from atleastk.solvers.connected_partition.component import components_of
 
 
@@ -35,6 +36,20 @@ def graph_of(component):
         (u, v) for u, around in enumerate(component.neighbours) for v in around
     )
     return graph
+
+
+def instance_of(component, k):
+    """Return the instance that a component is, with its own numbers of nodes."""
+    around = enumerate(component.neighbours)
+    edges = [(u, v) for u, near in around for v in near if u < v]
+    return ConnectedPartition(component.weights.tolist(), edges, k)
+
+
+def piece_of(search):
+    """Return the run of a map once it has begun, and its first piece."""
+    whole = auto._Map(search)
+    whole.begin(search.budget)
+    return whole, whole.pieces.to_do()[0]
 
 
 def require_partition(component, window, found):

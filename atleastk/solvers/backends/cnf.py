@@ -61,7 +61,9 @@ class Formula:
         self._top = 0
         self._size = 0
         widths = (model.upper - model.lower).tolist()
-        self._literals = [self._spread(width) for width in widths]
+        self._literals = [
+            [(self._new(), weight) for weight in spread(width)] for width in widths
+        ]
         used = model.objective.nonzero()[0]
         self.objective = self._sum(used, model.objective[used])
 
@@ -112,9 +114,6 @@ class Formula:
     def _new(self) -> int:
         self._top += 1
         return self._top
-
-    def _spread(self, width: int) -> Terms:
-        return [(self._new(), weight) for weight in spread(width)]
 
     def _sum(self, columns: NDArray[Any], factors: NDArray[Any]) -> tuple[Terms, int]:
         """Return a linear form as terms over literals and a constant."""

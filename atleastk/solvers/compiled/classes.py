@@ -29,10 +29,8 @@ _PART: Final = 2**14
 class Keys(NamedTuple):
     """Numbers of rows that are equal where the rows are."""
 
-    numbers: IntArray
-    """Not negative."""
-    limit: int
-    """All are below."""
+    numbers: IntArray  # not negative
+    limit: int  # all are below
 
     @classmethod
     def of(cls, rows: int, columns: Iterable[tuple[Int32Array, Int32Array]]) -> Keys:

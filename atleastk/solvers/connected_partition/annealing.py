@@ -64,12 +64,9 @@ _FRESH: Final = 0.3
 class Annealed:
     """The result of annealing."""
 
-    labels: IntArray
-    """The part of every node at the end."""
-    violation: int
-    """The violation at the end; 0 if all parts are in the window."""
-    best: IntArray | None
-    """The best partition met into parts of at least k, if it costs less than asked."""
+    labels: IntArray  # [node]: its part at the end
+    violation: int  # at the end; 0 if all parts are in the window
+    best: IntArray | None  # the best met that was to be recorded, if any
 
     @property
     def better(self) -> IntArray | None:
@@ -80,30 +77,21 @@ class Annealed:
 class _Aim(NamedTuple):
     """The parameters of annealing."""
 
-    window: tuple[int, int]
-    """The least and the greatest weight that a part should have."""
-    k: int
-    """The least weight of a part in partitions that are recorded."""
-    hot: float
-    cold: float
-    """`hot`, `cold`: the temperature at first and in the end, in units of weight."""
-    rounds: int
-    """The number of moves."""
+    window: tuple[int, int]  # the least and the greatest weight that a part should have
+    k: int  # the least weight of a part in partitions that are recorded
+    hot: float  # the temperature at first, in units of weight
+    cold: float  # and in the end
+    rounds: int  # the number of moves
 
 
 class _Division(NamedTuple):
     """A partition."""
 
-    labels: IntArray  # [node]
-    """The part of every node."""
-    member: IntArray  # [part]
-    """Some node of every part."""
+    labels: IntArray  # [node]: the part of every node
+    member: IntArray  # [part]: some node of every part
     weight: IntArray  # [part]
-    """The weight of every part."""
-    amiss: IntArray  # [part]
-    """The parts outside the window; only the beginning is in use."""
-    place: IntArray  # [part]
-    """The place of every part among these, -1 for others."""
+    amiss: IntArray  # [place]: parts outside the window; only the beginning is in use
+    place: IntArray  # [part]: its place among these, -1 for others
 
 
 @dataclass
@@ -117,26 +105,17 @@ class Annealer:
     def run(
         self,
         wanted: Window,
-        start: IntArray | None,
+        start: IntArray | None,  # what to begin with, if not a new partition
         k: int,
         cost: int,
-        rounds: int,
+        rounds: int,  # the number of moves, at most
         *,
         mild: bool = False,
     ) -> Annealed:
         """Anneal a partition into connected parts 0..p-1 until all are in a window.
 
-        Parameters
-        ----------
-        start
-            What to begin with, if it is not a new partition.
-        k, cost
-            The best partition into parts of at least k and below `cost` is recorded.
-        rounds
-            The number of moves, at most.
-        mild
-            Whether the temperature is low, and a `start` the beginning; else both are
-            random.
+        The best one into parts of at least k and below a cost is recorded. If it is
+        `mild` the temperature is low, and a start the beginning; else both are random.
         """
         component, rng = self.component, self.rng
         if start is None or (not mild and rng.random() < _FRESH):
@@ -145,9 +124,11 @@ class Annealer:
         hot = max(0.3, hot * component.total / component.n)
         cold = max(0.1, hot * (_COLD[1] if mild else rng.choice(_COLD)))
         labels = start.copy()
-        member, weight = np.zeros((2, wanted.parts), dtype=np.int64)
+        member, weight = (
+            np.zeros(wanted.parts, dtype=np.int64),
+            component.masses(labels, wanted.parts),
+        )
         member[labels] = np.arange(component.n)
-        np.add.at(weight, labels, component.weights)
         listed, place = np.full((2, wanted.parts), -1, dtype=np.int64)
         best = np.full(component.n, -1, dtype=np.int64)
         violation = _anneal(

@@ -135,25 +135,17 @@ class _Map:
             self.pieces = _reduced(search, components)
             self.pieces.report("reduction")
 
-    def improve_first(self, _: Budget) -> None:
-        """Search locally for a moment, before anything but counting bounds the cost."""
-        self._work_on(SHORT)
-
-    def bound(self, _: Budget) -> None:
-        """Raise the bounds of the components that matter, those of least bound last."""
-        self._work_on(BOUND)
-
     def take_turns(self, _: Budget) -> None:
         """Work on components between bound and cost, with more and more effort."""
         for effort in count():
             if self.search.done or not self.pieces.to_do():
                 return
-            self._work_on(TURN, effort, _ROUNDS * MORE**effort)
+            self.work_on(TURN, effort, _ROUNDS * MORE**effort)
 
-    def _work_on(
+    def work_on(
         self, stages: Stages[_Work], effort: int = 0, rounds: int = _FIRST_ROUNDS
     ) -> None:
-        """Run stages for every component that matters."""
+        """Run stages for every component that matters, that of least bound last."""
         for piece in self.pieces.to_do():
             work = _Work(self.search, self.pieces, piece, effort, rounds)
             if not work.is_done():
@@ -188,10 +180,8 @@ class _Work:
     _search: Search[ConnectedPartition]
     _pieces: Pieces
     _piece: Piece
-    effort: int
-    """The number of the turn, from 0."""
-    rounds: int
-    """Those of the local search."""
+    effort: int  # the number of the turn, from 0
+    rounds: int  # those of the local search
 
     def is_done(self) -> bool:
         """Return whether nothing is left to do for this component."""
@@ -259,9 +249,7 @@ class _Work:
                 found = annealer.run(wanted, None, k, piece.cost, rounds, mild=True)
                 rough = found.labels[block_of]
                 labels, left = evened(component, wanted, rough, sweeps, rng, flag)
-                weights = np.zeros(parts, dtype=np.int64)
-                np.add.at(weights, labels, component.weights)
-                if weights.min() >= k:
+                if component.masses(labels, parts).min() >= k:
                     self._pieces.offer(piece, labels, "walks")
                 if left == 0 and not spared:
                     return
@@ -380,8 +368,13 @@ class _Work:
 
 STAGES: Final[Stages[_Map]] = (
     Stage("at once", always, None, _Map.begin),
-    Stage("short search", lambda m: m.instance.n <= _FEW, None, _Map.improve_first),
-    Stage("bounds", always, None, _Map.bound),
+    Stage(
+        "short search",
+        lambda m: m.instance.n <= _FEW,
+        None,
+        lambda m, _: m.work_on(SHORT),
+    ),
+    Stage("bounds", always, None, lambda m, _: m.work_on(BOUND)),
     Stage("turns", always, None, _Map.take_turns),
 )
 """What is done for a map of more than a few nodes."""
@@ -390,13 +383,13 @@ SHORT: Final[Stages[_Work]] = (Stage("local search", always, 0.2, _Work.improve)
 """What is done for a component before its bounds."""
 
 
-def _share_of_blocks(work: _Work) -> float | None:
-    """Return the share of blocks: all where little else would come to an end."""
-    return None if work.n > _HUGE else 0.4
-
-
 BOUND: Final[Stages[_Work]] = (
-    Stage("blocks", lambda w: w.is_coarse, _share_of_blocks, _Work.improve_coarsely),
+    Stage(
+        "blocks",
+        lambda w: w.is_coarse,
+        lambda w: None if w.n > _HUGE else 0.4,  # little else would come to an end
+        _Work.improve_coarsely,
+    ),
     Stage(
         "completion",
         lambda w: w.n <= _HUGE,  # they reach few of more nodes

@@ -65,8 +65,7 @@ _Place = tuple[Component, int, int]
 class Completion:
     """Lower bounds of the weights of the parts of given nodes."""
 
-    floor: int
-    """No partition costs less."""
+    floor: int  # no partition costs less
     lightest: IntArray
     """The part of node v weighs at least ``lightest[v]``, unless a partition costs the
     ceiling that was given or more."""

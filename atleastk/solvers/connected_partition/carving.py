@@ -223,22 +223,15 @@ def _carve(
     graph: Graph,
     bounds: tuple[int, int, int, int],
     where: Marks,
-    rest: IntArray,
+    rest: IntArray,  # the nodes that are left
     tries: int,
     rng: np.random.Generator,
     flag: ByteArray,
 ) -> tuple[int, IntArray]:
     """Try borders until a part is found; return how many, and the part.
 
-    It is empty if none is found.
-
-    Parameters
-    ----------
-    bounds
-        The least and the greatest weight of a part, how many other parts there are to
-        be, and the weight that is left.
-    rest
-        The nodes that are left.
+    It is empty if none is found. The bounds are the least and the greatest weight of a
+    part, how many other parts there are to be, and the weight that is left.
     """
     least, most, _, left = bounds
     weights, chosen = graph.weights, np.empty(len(rest), np.int64)
@@ -337,22 +330,12 @@ def _choose(
     graph: Graph,
     bounds: tuple[int, int, int, int],
     where: Marks,
-    chosen: IntArray,
-    sure: int,
-    border: IntArray,
-    mass: int,
+    chosen: IntArray,  # the nodes of the part
+    sure: int,  # so many of them are in it anyway; they are taken
+    border: IntArray,  # the nodes in question
+    mass: int,  # of the nodes that are in the part anyway
 ) -> int:
-    """Find a part by meeting in the middle; return its size, 0 if none is found.
-
-    Parameters
-    ----------
-    chosen, sure
-        The nodes of the part, of which so many are in it anyway; they are taken.
-    border
-        The nodes in question.
-    mass
-        The weight of the nodes that are in the part anyway.
-    """
+    """Find a part by meeting in the middle; return its size, 0 if none is found."""
     weights, state, count = graph.weights, where.state, len(border)
     half = count // 2
     low, high = border[:half], border[half:]

@@ -31,17 +31,13 @@ _SOME: Final = 30_000
 class Component:
     """A connected graph with weights."""
 
-    weights: IntArray
-    """The weight of every node 0..n-1."""
-    starts: IntArray
-    ends: IntArray
-    """`starts`, `ends`: the neighbours of node v, ascending: ``ends[starts[v]:starts[v
-    + 1]]``."""
-    members: PackedGroups
-    """The nodes of the instance that every node stands for."""
+    weights: IntArray  # [node]
+    starts: IntArray  # [node + 1]
+    ends: IntArray  # [place]: the neighbours of v: ``ends[starts[v]:starts[v + 1]]``
+    members: PackedGroups  # [node]: the nodes of the instance that it stands for
     above: IntArray | None = None
     """The parent of every node, at a root itself, where nodes stand as a depth-first
-    search finds them. Neighbours need not ascend then."""
+    search finds them. Neighbours need not ascend then, as else they do."""
 
     @cached_property
     def graph(self) -> Graph:
@@ -124,6 +120,17 @@ class Component:
             weights, above = self.weights[a:b], self.above[a:b] - a
             found.append(Component(weights, starts - starts[0], ends, own, above))
         return found
+
+    def masses(self, labels: IntArray, parts: int | None = None) -> IntArray:
+        """Return the weight of every part, given the part of every node."""
+        count = int(labels.max(initial=-1)) + 1 if parts is None else parts
+        masses = np.zeros(count, dtype=np.int64)
+        np.add.at(masses, labels, self.weights)
+        return masses
+
+    def cost(self, labels: IntArray) -> int:
+        """Return the weight of the heaviest part."""
+        return int(self.masses(labels).max())
 
     def spread(self, labels: IntArray) -> IntArray:
         """Return the label of every node of the instance, for those of all nodes."""

@@ -52,12 +52,9 @@ _MOST_HELD: Final = 1 << 20
 class ConnectedSets:
     """Connected sets of nodes of a component, each once."""
 
-    starts: IntArray
-    items: IntArray
-    """`starts`, `items`: the nodes of set i, ascending: ``items[starts[i]:starts[i +
-    1]]``."""
-    weights: IntArray
-    """The weight of every set."""
+    starts: IntArray  # [set + 1]
+    items: IntArray  # [entry]: of set i, ascending: ``items[starts[i]:starts[i + 1]]``
+    weights: IntArray  # [set]
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -80,60 +77,42 @@ class ConnectedSets:
 class _Wanted(NamedTuple):
     """The sets that are listed, and the parts that they leave."""
 
-    lightest: int
-    heaviest: int
-    """`lightest`, `heaviest`: the bounds of the weight of a set."""
-    least: int
-    most: int
-    """`least`, `most`: those of any other part."""
-    others: int
-    """Into how many parts other nodes are to be cut; -1 if that does not matter."""
-    split: int
-    """The weight that not both halves of a set may have."""
-    total: int
-    """The weight of all free nodes."""
+    lightest: int  # the least weight of a set
+    heaviest: int  # and the greatest
+    least: int  # the least weight of any other part
+    most: int  # and the greatest
+    others: int  # into how many parts other nodes are cut; -1 if that does not matter
+    split: int  # the weight that not both halves of a set may have
+    total: int  # the weight of all free nodes
 
 
 class _Scope(NamedTuple):
     """Where sets are looked for, and how long."""
 
-    first: int
-    last: int
-    """`first`, `last`: the first root, and the one to end before."""
-    holding: bool
-    """Whether nodes below the root may come in."""
-    limit: int
-    room: int
-    """`limit`, `room`: how many sets are listed at most, and of how many nodes."""
-    steps: int
-    """How many sets are looked at at most."""
-    priced: bool = False
-    """Whether nodes that are looked at beside a set are steps, too."""
+    first: int  # the first root
+    last: int  # the root to end before
+    holding: bool  # whether nodes below the root may come in
+    limit: int  # how many sets are listed at most
+    room: int  # and of how many nodes
+    steps: int  # how many sets are looked at at most
+    priced: bool = False  # whether nodes that are looked at beside a set are steps, too
 
 
 def connected_sets(
     component: Component,
-    least: int,
+    least: int,  # at least 1
     most: int,
     budget: Budget,
     limit: int,
     *,
-    parts: int | None = None,
+    parts: int | None = None,  # how many, if known, for the remainder filter
     split: int | None = None,
 ) -> ConnectedSets | None:
-    """List the connected sets that can be a part, or None if they are too many.
+    """List the connected sets that can be a part of such a weight.
 
-    Parameters
-    ----------
-    least, most
-        The bounds of the weight of every part, ``1 <= least``.
-    limit
-        List no more sets than this.
-    parts
-        The number of parts, if it is known, for the remainder filter.
-    split
-        Leave out sets that are seen to split into two connected sets of at least this
-        weight each. That is right only if a part more is known to be impossible.
+    None if they are more than a limit. Without those that are seen to `split` into two
+    connected sets of at least this weight each: that is right only if a part more is
+    known to be impossible.
     """
     total, others = component.total, -1 if parts is None else parts - 1
     half = total + 1 if split is None else split
@@ -148,22 +127,15 @@ def connected_sets(
 def sets_that_hold(
     graph: Graph,
     bounds: tuple[int, int, int, int],
-    marks: Marks,
+    marks: Marks,  # free nodes, and those taken, which are in no set
     root: int,
-    steps: int,
+    steps: int,  # sets to look at
     flag: ByteArray,
 ) -> list[IntArray] | None:
     """Return the sets that hold a node; None if they are too many.
 
-    Parameters
-    ----------
-    bounds
-        The least and the greatest weight of a set, into how many parts the other free
-        nodes are to be cut, and the weight of all free nodes.
-    marks
-        Nodes are free, or taken: those are in no set.
-    steps
-        Sets to look at.
+    The bounds are the least and the greatest weight of a set, into how many parts the
+    other free nodes are to be cut, and the weight of all free nodes.
     """
     least, most, others, left = bounds
     wanted = _Wanted(least, most, least, most, others, left + 1, left)
@@ -174,24 +146,15 @@ def sets_that_hold(
 
 def weight_of_some_set(
     component: Component,
-    bounds: tuple[int, int, int, int],
-    marks: Marks,
+    bounds: tuple[int, int, int, int],  # of the weights of a set and of other parts
+    marks: Marks,  # all nodes are free
     root: int,
-    steps: int,
+    steps: int,  # sets, and nodes beside them, to look at
     flag: ByteArray,
 ) -> tuple[int | None, int]:
     """Return the weight of a set that holds a node, and how many steps are left.
 
     -1 if there is none; None if it takes more steps to find out.
-
-    Parameters
-    ----------
-    bounds
-        The least and the greatest weight of a set, and those of any other part.
-    marks
-        All nodes are free.
-    steps
-        Sets, and nodes beside them, to look at.
     """
     total = component.total
     wanted = _Wanted(*bounds, -1, total + 1, total)
@@ -355,18 +318,16 @@ def _reaches(
 
 @inlined
 def _cuts_off(
-    graph: Graph, marks: Marks, place: IntArray, new: int, position: int, least: int
+    graph: Graph,
+    marks: Marks,
+    place: IntArray,
+    new: int,  # the node taken last
+    position: int,  # nodes met before that are in the set or left out
+    least: int,
 ) -> tuple[bool, int]:
     """Return whether the set cuts off nodes that are too light, one of them left out.
 
     And how many nodes were looked at.
-
-    Parameters
-    ----------
-    new
-        The node taken last.
-    position
-        Nodes met before that are in the set or left out.
     """
     starts, ends, weights = graph
     state, label, queue = marks.state, marks.label, marks.work[0]
@@ -444,26 +405,16 @@ def _splits(graph: Graph, marks: Marks, nodes: IntArray, mass: int, split: int) 
 def leaves_parts(
     graph: Graph,
     marks: Marks,
-    bounds: tuple[int, int],
-    nodes: IntArray,
-    rest: int,
-    others: int,
+    bounds: tuple[int, int],  # of the weight of a part
+    nodes: IntArray,  # those taken last
+    rest: int,  # the weight that is left
+    others: int,  # into how many parts it is to be cut; below 0 if that is no matter
 ) -> tuple[bool, int]:
     """Return whether by counting every component of the rest can be cut into parts.
 
     And how many nodes were looked at. The components next to `nodes` are searched at a
     time, from groups of nodes that are joined where they meet, until all but one are
     complete. That one and all components elsewhere count as one.
-
-    Parameters
-    ----------
-    bounds
-        The least and the greatest weight of a part.
-    nodes
-        The nodes taken last.
-    rest, others
-        The weight that is left, and into how many parts it is to be cut; negative if
-        that does not matter.
     """
     starts, ends, weight = graph
     state, label, work = marks

@@ -50,15 +50,16 @@ def decide(
 ) -> Answer:
     """Decide about a window by the first of several methods.
 
-    Parameters
-    ----------
-    indivisible
-        No part splits into two that weigh so much each, since a part more is known to
-        be impossible; None if that is not known.
+    If a part more is known to be impossible, a part is `indivisible` into two that
+    weigh so much each.
     """
     large = are_large(window.parts, component)
     lists = partial(by_lists, component, window, indivisible)
-    carving = partial(_by_carving, component, window, 1.0 if large else 0.2)
+
+    def carving(budget: Budget) -> Answer:
+        part = budget.share(1.0 if large else 0.2)
+        return decide_by_carving(component, window, part).credited("carving")
+
     return first_decided([carving, lists], budget, 0.6)
 
 
@@ -87,10 +88,3 @@ def by_lists(
     if relaxed is not None and relaxed.refuted is not None:
         return Decision.impossible().credited("weights")
     return sweep(component, window, left, budget).credited("sweep")
-
-
-def _by_carving(
-    component: Component, window: Window, share: float, budget: Budget
-) -> Answer:
-    part = budget.share(share)
-    return decide_by_carving(component, window, part).credited("carving")

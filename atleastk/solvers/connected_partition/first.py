@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.connected_partition.component import searched_of
@@ -21,7 +19,5 @@ def first_answers(instance: ConnectedPartition) -> Iterator[tuple[str, Solution]
         source, home = "growth", grown(*whole.graph, k, 0)
     else:
         source, home = "tree", tree_parts(whole, k)
-    heavy = np.zeros(home.max(initial=-1) + 1, dtype=np.int64)
-    np.add.at(heavy, home, whole.weights)
-    if heavy[home].min(initial=k) >= k:
+    if whole.masses(home)[home].min(initial=k) >= k:
         yield source, Solution.labelled(whole.spread(home))

@@ -18,21 +18,16 @@ class Graph(NamedTuple):
     """A graph with weights."""
 
     starts: IntArray  # [node + 1]
-    ends: IntArray  # [place]
-    """`starts`, `ends`: the neighbours of node v: ``ends[starts[v]:starts[v + 1]]``."""
+    ends: IntArray  # [place]: the neighbours of v: ``ends[starts[v]:starts[v + 1]]``
     weights: IntArray  # [node]
-    """The weight of every node 0..n-1."""
 
 
 class Marks(NamedTuple):
     """States of nodes, and working memory for searches through them."""
 
-    state: IntArray  # [node]
-    """Of every node: `FREE`, `MET`, `TAKEN`, or a state that a loop adds."""
-    label: IntArray  # [node]
-    work: IntArray  # [4, node + 1]
-    """`label`, `work`: memory: a label of every node, -1 between uses, and four rows as
-    long."""
+    state: IntArray  # [node]: `FREE`, `MET`, `TAKEN`, or a state that a loop adds
+    label: IntArray  # [node]: memory, -1 between uses
+    work: IntArray  # [4, node + 1]: memory
 
     @classmethod
     def none_of(cls, n: int) -> Marks:

@@ -81,35 +81,24 @@ _PATIENCE: Final = 2
 
 
 def improve(
-    component: Component,
+    component: Component,  # weighs at least k
     k: int,
     budget: Budget,
-    rounds: int,
+    rounds: int,  # the moves to try; more where a better partition was found late
     offer: Callable[[IntArray], object],
-    levels: LeastLevels,
+    levels: LeastLevels,  # the numbers of parts that are open
     start: IntArray | None = None,
 ) -> None:
-    """Offer better and better partitions into connected parts of at least k.
+    """Offer partitions into connected parts of at least k: a label for every node.
 
-    Parameters
-    ----------
-    component
-        Weighs at least k.
-    rounds
-        The moves to try; more where a better partition was found late.
-    offer
-        Takes every partition that costs less than all before, a label for every node.
-    levels
-        The numbers of parts that are open.
-    start
-        A partition to begin with; what costs as much is not offered.
+    Each costs less than all before, and than that to begin with.
     """
     if start is None:
         start = np.zeros(component.n, dtype=np.int64)
         offer(start)
     labels = distinct_places(start)[1]
     parts = 1 + int(labels.max())
-    turns = _Turns(component.total, k, levels, _cost(component, start), parts)
+    turns = _Turns(component.total, k, levels, component.cost(start), parts)
     known = {parts: labels}
     with budget.flagging() as flag:
         annealer = Annealer(component, np.random.default_rng(budget.seed), flag)
@@ -128,7 +117,7 @@ def improve(
             length *= _GROWTH
             known[asked.parts] = found.labels
             if found.better is not None:
-                turns.cost, turns.parts = _cost(component, found.better), asked.parts
+                turns.cost, turns.parts = component.cost(found.better), asked.parts
                 offer(found.better)
                 rounds = max(rounds, _PATIENCE * spent)
 
@@ -158,7 +147,7 @@ def _brought_down(
             continue
         labels = even_parts(component, wanted)
         parts = 1 + int(labels.max())
-        light = (_weights(component, labels) < k).sum()
+        light = (component.masses(labels) < k).sum()
         fits = bool(vast) or (fits and light <= _LIGHT * parts)
         if not fits and spared == _EASY[0]:
             continue  # a random division needs more room at first
@@ -174,7 +163,7 @@ def _brought_down(
         for better in _descent(annealer, k, labels, ends, length):
             offer(better)
             best, turns.parts = better, parts
-            turns.cost = _cost(component, better)
+            turns.cost = component.cost(better)
         fits &= best is not None
     return best
 
@@ -188,7 +177,7 @@ def _descent(
     nearly all parts are within.
     """
     component, (low, cost) = annealer.component, ends
-    weight = np.sort(_weights(component, labels))
+    weight = np.sort(component.masses(labels))
     parts = len(weight)
     level, share, misses = max(low, int(weight[-1 - parts // 100])), _TIGHTER, 0
     reached: int | None = None
@@ -199,7 +188,7 @@ def _descent(
         found = annealer.run(asked, labels, k, cost, rounds, mild=True)
         labels = found.labels
         if found.better is not None:
-            now = _cost(component, found.better)
+            now = component.cost(found.better)
             reached = now if reached is None else min(reached, now)
             if now < cost:
                 cost = now
@@ -219,11 +208,9 @@ class _Turns:
 
     total: int
     k: int
-    levels: LeastLevels
-    """The numbers of parts that are open."""
-    cost: int
-    parts: int
-    """`cost`, `parts`: of the best partition."""
+    levels: LeastLevels  # the numbers of parts that are open
+    cost: int  # of the best partition
+    parts: int  # and its parts
     _turn: int = 0
     _tries: IntArray = field(init=False)
 
@@ -262,14 +249,3 @@ class _Turns:
         room = np.minimum(self.total - parts * self.k, parts * levels[0] - self.total)
         best: IntArray = least[room == room.max()]
         return best
-
-
-def _weights(component: Component, labels: IntArray) -> IntArray:
-    """Return the weight of every part."""
-    weight = np.zeros(1 + int(labels.max()), dtype=np.int64)
-    np.add.at(weight, labels, component.weights)
-    return weight
-
-
-def _cost(component: Component, labels: IntArray) -> int:
-    return int(_weights(component, labels).max())

@@ -145,13 +145,11 @@ def in_parts(
     if parts > climb.most:
         return Status.INFEASIBLE, []
     with budget.flagging() as flag:
-        status = Status.UNKNOWN
-        if climb.attempt(parts, flag):
-            status = Status.FEASIBLE
-    if status is Status.UNKNOWN and decides:
+        found = climb.attempt(parts, flag)
+    status = Status.FEASIBLE if found else Status.UNKNOWN
+    if decides and not found:
         status = climb.decided(parts)
-    refuted = status in (Status.UNKNOWN, Status.INFEASIBLE)
-    return status, [] if refuted else _whole([climb]).groups
+    return status, _whole([climb]).groups if status is Status.FEASIBLE else []
 
 
 def even_parts(
@@ -233,13 +231,10 @@ class _Climb:
     component: Component
     k: int
     level: int
-    labels: IntArray
-    """The part of every node."""
-    most: int
-    """There are no more parts than these."""
+    labels: IntArray  # [node]: the part of every node
+    most: int  # there are no more parts than these
     budget: Budget
-    better: Callable[[], object] = lambda: None
-    """Is called whenever one of them has changed."""
+    better: Callable[[], object] = lambda: None  # called whenever labels or most change
     rng: np.random.Generator = field(init=False)
 
     def __post_init__(self) -> None:

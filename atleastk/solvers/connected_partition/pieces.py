@@ -28,24 +28,14 @@ from atleastk.solvers.search import Search
 class Piece:
     """A component, its best solution so far, and the levels open below its cost.
 
-    Attributes
-    ----------
-    component
-        Mostly reduced.
-    labels
-        The best solution: the part of every node.
-    cost
-        The weight of the heaviest part.
-    counts
-        The open levels.
-    bound
-        The least of them; the cost if there is none.
+    The component is mostly reduced. The bound is the least of the open levels `counts`;
+    the cost if there is none.
     """
 
     def __init__(self, component: Component, k: int, labels: IntArray) -> None:
         self.component = component
         self.labels = labels
-        self.cost = cost_of(component, labels)
+        self.cost = component.cost(labels)
         self.counts = PartCounts(component.total, k, component.heaviest, component.n)
         self.settle()
 
@@ -96,7 +86,7 @@ class Pieces:
 
     def offer(self, piece: Piece, labels: IntArray, source: str) -> bool:
         """Record a solution of a piece; return whether it is better than its best."""
-        cost = cost_of(piece.component, labels)
+        cost = piece.component.cost(labels)
         with self._lock:
             if cost >= piece.cost:
                 return False
@@ -134,10 +124,3 @@ class Pieces:
             piece.counts = counts
             piece.settle()
             self.report(source)
-
-
-def cost_of(component: Component, labels: IntArray) -> int:
-    """Return the weight of the heaviest part."""
-    weight = np.zeros(1 + int(labels.max()), dtype=np.int64)
-    np.add.at(weight, labels, component.weights)
-    return int(weight.max())

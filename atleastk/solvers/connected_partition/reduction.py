@@ -117,16 +117,15 @@ class _Search:
 
 
 @compiled
-def _fill(graph: Graph, above: IntArray, low: IntArray, size: IntArray) -> None:
-    """Fill in of a tree of depth-first search, by places, from the last node up.
+def _fill(
+    graph: Graph,
+    above: IntArray,  # [place]: the parent
+    low: IntArray,  # [place]: the earliest reached; at first its own
+    size: IntArray,  # [place]: how many nodes are at and below; at first 1
+) -> None:
+    """Fill in of a tree of depth-first search, from the last node up.
 
-    Parameters
-    ----------
-    low
-        The earliest place that is reached from at or below a node by at most one edge
-        outside the tree; at first its own.
-    size
-        How many nodes are at and below; at first 1.
+    Reached are places from at or below a node by at most one edge outside the tree.
     """
     for i in range(len(above) - 1, 0, -1):
         p = above[i]
@@ -141,15 +140,13 @@ def contracted(component: Component, into: IntArray) -> Component:
     """Contract every node into the one named, which is contracted into itself."""
     remaining, number = distinct_places(into)
     n = len(remaining)
-    weights = np.zeros(n, dtype=np.int64)
-    np.add.at(weights, number, component.weights)
     tails = np.repeat(number, np.diff(component.starts))
     heads = number[component.ends]
     apart = tails != heads
     pairs = distinct(tails[apart] * n + heads[apart])
     counts = np.bincount(pairs // n, minlength=n)
     return Component(
-        weights=weights,
+        weights=component.masses(number),
         starts=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts))),
         ends=pairs % n,
         members=component.parts(number),

@@ -29,24 +29,15 @@ _MEMORY: Final = 2.0**25
 def repaired(
     component: Component,
     wanted: Window,
-    labels: IntArray,
-    tries: int,
+    labels: IntArray,  # connected parts ``0..wanted.parts - 1``
+    tries: int,  # regions in a row that may fail
     rng: np.random.Generator,
     budget: Budget,
 ) -> tuple[IntArray, int]:
-    """Return parts of which no more are outside a window, and how many are.
-
-    Parameters
-    ----------
-    labels
-        Connected parts ``0..wanted.parts - 1``.
-    tries
-        Regions in a row that may fail.
-    """
+    """Return parts of which no more are outside a window, and how many are."""
     labels, missed = labels.copy(), 0
     while True:
-        weight = np.zeros(wanted.parts, dtype=np.int64)
-        np.add.at(weight, labels, component.weights)
+        weight = component.masses(labels, wanted.parts)
         amiss = np.flatnonzero((weight < wanted.least) | (weight > wanted.most))
         if not len(amiss) or missed == tries or budget.spent:
             return labels, len(amiss)

@@ -25,18 +25,12 @@ class HeldSets(NamedTuple):
     """Sets of nodes, and the sets that every node is in, by their indices."""
 
     starts: IntArray  # [set + 1]
-    items: IntArray  # [node of a set]
-    """`starts`, `items`: the nodes of set s: ``items[starts[s]:starts[s + 1]]``."""
+    items: IntArray  # [entry]: the nodes of set s: ``items[starts[s]:starts[s + 1]]``
     weights: IntArray  # [set]
-    """The weight of every set."""
     holder_starts: IntArray  # [node + 1]
-    holders: IntArray  # [set of a node]
-    """`holder_starts`, `holders`: the sets that hold node v, ascending:
-    ``holders[holder_starts[v]:holder_starts[v + 1]]``."""
-    alive: ByteArray  # [set]
-    """Of every set: whether it may be in a partition."""
-    last_free: IntArray  # [node]
-    """Of every node, the set that was free when last looked for: tried first."""
+    holders: IntArray  # [entry]: the sets that hold node v, ascending, likewise
+    alive: ByteArray  # [set]: whether it may be in a partition
+    last_free: IntArray  # [node]: the set that was free when last looked for
 
     @classmethod
     def of(cls, n: int, sets: ConnectedSets) -> HeldSets:

@@ -24,7 +24,7 @@ much memory, there is none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -49,16 +49,16 @@ from atleastk.solvers.connected_partition.support import (
 from atleastk.solvers.engine.boundary import orders_of
 from atleastk.solvers.engine.decision import Decision
 
-MEMORY: Final = 2.0**30
-"""The bytes that states may take by default: 1 GiB."""
+_MEMORY: Final = 2.0**30
+"""The bytes that states may take at most: 1 GiB."""
 
-STARTS: Final = 6
+_STARTS: Final = 6
 """Nodes to start from; twice as many orders race. Chosen, not measured."""
 
-STATES: Final = 1 << 11
+_STATES: Final = 1 << 11
 """States that every order may keep at first; chosen, not measured."""
 
-GROWTH: Final = 8
+_GROWTH: Final = 8
 """The factor of the states from round to round: half of the orders are left, so a round
 takes four times as long as the one before. Chosen, not measured."""
 
@@ -74,29 +74,22 @@ def sweep(
     window: Window,
     sets: ConnectedSets,
     budget: Budget,
-    memory: float = MEMORY,
 ) -> Decision[list[list[int]]]:
     """Decide whether `window.parts` disjoint sets of the window cover all nodes.
 
-    Parameters
-    ----------
-    sets
-        All connected sets that may be a part, each in the window; every node is in one,
-        or there are none.
-    memory
-        The bytes that states may take; `budget.memory` if that is less.
+    The sets are all that may be a part; every node is in one, or there are none.
     """
     if not len(sets):
         return Decision.impossible()
-    forward = orders_of(component.neighbours, STARTS)
+    forward = orders_of(component.neighbours, _STARTS)
     orders = [turned for order in forward for turned in (order, order[::-1])]
     racers = list(enumerate(orders, budget.seed))
-    most = min(memory, budget.memory)
-    states = STATES
+    most = min(_MEMORY, budget.memory)
+    states = _STATES
     while True:
         done = []
         for seed, order in racers:
-            run = _Run.along(component, window, sets, order, seed)
+            run = _Run(component, window, sets, order, seed)
             if run.bytes(states) > most:
                 return Decision.unknown()
             outcome, progress = run.search(states, budget)
@@ -109,92 +102,68 @@ def sweep(
             done.append(progress)
         best = sorted(range(len(racers)), key=lambda i: -done[i])
         racers = [racers[i] for i in best[: -(-len(racers) // 2)]]
-        states *= GROWTH
+        states *= _GROWTH
 
 
 class _Path(NamedTuple):
     """What a search has taken. All is indexed by depth: how many sets were taken."""
 
-    first: IntArray  # [depth]
-    """The first node that is not covered."""
-    following: IntArray  # [depth]
-    """The next set to be tried; sets are sorted by their first nodes."""
-    mass: IntArray  # [depth]
-    """The weight that is covered."""
-    taken: IntArray  # [depth]
-    """The set that was taken."""
+    first: IntArray  # [depth]: the first node that is not covered
+    following: IntArray  # [depth]: the next set to be tried
+    mass: IntArray  # [depth]: the weight that is covered
+    taken: IntArray  # [depth]: the set that was taken
 
 
-@dataclass
 class _Run:
-    """A sweep along an order. Nodes go by their places in the order."""
+    """A sweep along an order. Nodes go by their places in the order.
 
-    order: IntArray
-    """The nodes of the component."""
-    graph: Graph
-    bounds: IntArray
-    """The least and the greatest weight of a part, how many parts, and the weight of
-    all nodes."""
-    sets: HeldSets
-    """Sorted by their first nodes."""
-    firsts: IntArray
-    """``firsts[v]`` is the first of those with the first node v."""
-    words: int
-    """How many words of a state hold the covered nodes, from the first one on that is
-    not: none is farther from it than the last node of a set from the first."""
-    path: _Path
-    """What the last search has taken."""
+    Sets are sorted by their first nodes; those with the same are in random order. The
+    words of a state hold the covered nodes, from the first one on that is not: none is
+    farther from it than the last node of a set from the first.
+    """
 
-    @classmethod
-    def along(
-        cls,
+    def __init__(
+        self,
         component: Component,
         window: Window,
         sets: ConnectedSets,
         order: Sequence[int],
         seed: int,
-    ) -> _Run:
-        """Return a sweep; sets with the same first node are tried in random order."""
+    ) -> None:
         n = component.n
+        self._order = nodes = np.array(order, dtype=np.int64)
         place = np.empty(n, dtype=np.int64)
-        place[order] = np.arange(n)
+        place[nodes] = np.arange(n)
         first = np.minimum.reduceat(place[sets.items], sets.starts[:-1])
         by_first = np.lexsort((np.random.default_rng(seed).random(len(sets)), first))
-        chosen = sets.only(by_first)
+        chosen, first = sets.only(by_first), first[by_first]
         placed = replace(chosen, items=place[chosen.items])
-        first = first[by_first]
         offsets = placed.items - np.repeat(first, np.diff(placed.starts))
-        nodes = np.array(order, dtype=np.int64)
         tails, ends = component.arcs(nodes)
         starts = np.searchsorted(tails, np.arange(n + 1))
-        return cls(
-            nodes,
-            Graph(starts, place[ends], component.weights[nodes]),
-            np.array(
-                [window.least, window.most, window.parts, component.total],
-                dtype=np.int64,
-            ),
-            HeldSets.of(n, placed),
-            np.searchsorted(first, np.arange(n + 1)).astype(np.int64),
-            int(offsets.max()) // _BITS + 1,
-            _Path(*np.zeros((4, window.parts + 1), dtype=np.int64)),
-        )
+        self._graph = Graph(starts, place[ends], component.weights[nodes])
+        asked = window.least, window.most, window.parts, component.total
+        self._bounds = np.array(asked, dtype=np.int64)
+        self._sets = HeldSets.of(n, placed)
+        self._firsts = np.searchsorted(first, np.arange(n + 1)).astype(np.int64)
+        self._words = int(offsets.max()) // _BITS + 1
+        self._path = _Path(*np.zeros((4, window.parts + 1), dtype=np.int64))
 
     def bytes(self, states: int) -> int:
         """Return the memory that this many states take: half of the table is empty."""
-        return 2 * (8 * (self.words + 1) + 4) * states
+        return 2 * (8 * (self._words + 1) + 4) * states
 
     def search(self, states: int, budget: Budget) -> tuple[int, float]:
         """Return how a search ends that keeps this many states, and how far it came."""
         with budget.flagging() as flag:
             outcome, depth = _search(
-                self.graph,
-                self.bounds,
-                self.sets,
-                self.firsts,
-                Marks.none_of(len(self.order)),
-                Memory.of(2 * states, self.words + 1),
-                self.path,
+                self._graph,
+                self._bounds,
+                self._sets,
+                self._firsts,
+                Marks.none_of(len(self._order)),
+                Memory.of(2 * states, self._words + 1),
+                self._path,
                 flag,
             )
         return outcome, self._progress(depth)
@@ -203,18 +172,18 @@ class _Run:
         """Return the share of the search that is done, if all sets fitted."""
         done, share = 0.0, 1.0
         for i in range(depth + 1):
-            node, after = self.path.first[i], self.path.following[i]
-            first, last = self.firsts[node], self.firsts[node + 1]
+            node, after = self._path.first[i], self._path.following[i]
+            first, last = self._firsts[node], self._firsts[node + 1]
             share /= max(last - first, 1)
             done += share * max(after - first - 1, 0)
         return done
 
     def found(self) -> list[list[int]]:
         """Return the parts that the last search found, in nodes of the component."""
-        starts, items = self.sets.starts, self.sets.items
+        starts, items = self._sets.starts, self._sets.items
         return [
-            sorted(self.order[items[starts[s] : starts[s + 1]]].tolist())
-            for s in self.path.taken[:-1]
+            sorted(self._order[items[starts[s] : starts[s + 1]]].tolist())
+            for s in self._path.taken[:-1]
         ]
 
 

@@ -49,23 +49,17 @@ _SPARED: Final = 100
 class _Tree(NamedTuple):
     """A spanning forest by the places of nodes in a depth-first search."""
 
-    above: IntArray  # [place]
-    """The place of the parent; of a root its own."""
-    sums: IntArray  # [place + 1]
-    """What all nodes before a place weigh."""
+    above: IntArray  # [place]: the place of the parent; of a root its own
+    sums: IntArray  # [place + 1]: what all nodes before a place weigh
 
 
 class _Sets(NamedTuple):
     """What pieces may weigh, in units: bits of words."""
 
-    units: IntArray  # [place]
-    """The weight of every node."""
-    piece: WordArray  # [place, word]
-    """What the piece at and below a node may weigh."""
-    before: WordArray  # [place, word]
-    """The same of its parent, before this child was counted: others come before it."""
-    window: WordArray  # [word]
-    """What a part should weigh."""
+    units: IntArray  # [place]: the weight of every node
+    piece: WordArray  # [place, word]: what the piece at and below a node may weigh
+    before: WordArray  # [place, word]: the same of its parent, without this child
+    window: WordArray  # [word]: what a part should weigh
 
 
 def tree_parts(component: Component, k: int) -> IntArray:
@@ -286,8 +280,7 @@ def _joined(component: Component, labels: IntArray, k: int) -> IntArray:
     Of two that choose each other one joins; there are no longer rings of choices.
     """
     while True:
-        weight = np.zeros(labels.max(initial=-1) + 1, dtype=np.int64)
-        np.add.at(weight, labels, component.weights)
+        weight = component.masses(labels)
         nodes = np.flatnonzero(weight[labels] < k)
         tails, heads = component.arcs(nodes)
         part, other = labels[nodes[tails]], labels[heads]

@@ -42,25 +42,16 @@ class Patch(NamedTuple):
     all nodes of the map; only their beginnings are in use.
     """
 
-    parts: IntArray  # [piece]
-    """The numbers of the parts, as they were met."""
-    shares: IntArray  # [piece]
-    masses: IntArray  # [piece]
-    """`shares`, `masses`: how many parts a piece is still to become; its weight."""
-    nodes: IntArray  # [place]
-    """The nodes of the parts, as they were met."""
-    inside: IntArray  # [node]
-    """Of every node of the map: 1 if it waits to get into the tree, or else -1."""
-    order: IntArray  # [place], and so are the next three
-    """The node at every place."""
-    parent: IntArray
-    """The place of the node above; -1 for the root, at place 0."""
-    weight: IntArray
-    size: IntArray
-    """`weight`, `size`: the weight and the number of the nodes at and below."""
-    edges: IntArray  # [2, edge]
-    """While the tree grows, the edges that lead out of it: the node outside, and the
-    place inside."""
+    parts: IntArray  # [piece]: the numbers of the parts, as they were met
+    shares: IntArray  # [piece]: how many parts it is still to become
+    masses: IntArray  # [piece]: its weight
+    nodes: IntArray  # [place]: the nodes of the parts, as they were met
+    inside: IntArray  # [node of the map]: 1 if it waits to get into the tree, else -1
+    order: IntArray  # [place]: the node there
+    parent: IntArray  # [place]: that of the node above; -1 for the root, at place 0
+    weight: IntArray  # [place]: of the nodes at and below
+    size: IntArray  # [place]: the number of these
+    edges: IntArray  # [2, edge] out of a tree that grows: node outside, place inside
 
     @classmethod
     def within(cls, component: Component, pieces: int = MOST_PARTS) -> Patch:
@@ -91,11 +82,11 @@ def divided(component: Component, parts: int, rng: np.random.Generator) -> IntAr
 
 @compiled
 def gather(
-    piece: int,
+    piece: int,  # the place of the part; others are at the next ones
     wanted: int,
     graph: Graph,
-    labels: IntArray,
-    member: IntArray,
+    labels: IntArray,  # [node]: its part
+    member: IntArray,  # [part]: some node of it
     patch: Patch,
     rng: np.random.Generator,
 ) -> tuple[int, int]:
@@ -103,15 +94,6 @@ def gather(
 
     They are `wanted` parts, or fewer if these have many nodes or nothing is next to the
     part that came last. Time: linear in the edges at their nodes.
-
-    Parameters
-    ----------
-    piece
-        The place of the part; of the others are the next ones.
-    labels
-        The part of every node.
-    member
-        Some node of every part.
     """
     starts, ends = graph.starts, graph.ends
     nodes, inside, parts = patch.nodes, patch.inside, patch.parts[piece:]
@@ -150,9 +132,9 @@ def gather(
 def divide(
     count: int,
     pieces: int,
-    ends: tuple[int, int],
-    uneven: float,
-    limit: int,
+    ends: tuple[int, int],  # of the weight that a part is to have
+    uneven: float,  # what a cut costs in addition that leaves all parts on one side
+    limit: int,  # what all parts may lack or have too much
     graph: Graph,
     labels: IntArray,
     member: IntArray,
@@ -163,15 +145,6 @@ def divide(
 
     What is to become several parts is cut in two, by an edge of a random spanning tree,
     until all are one part. Return whether that may be within the limit.
-
-    Parameters
-    ----------
-    ends
-        The least and the greatest weight that a part is to have.
-    uneven
-        What a cut costs in addition that leaves all parts on one side.
-    limit
-        What all parts may lack or have too much.
     """
     parts, shares, masses = patch.parts, patch.shares, patch.masses
     shares[0], fresh = pieces, 1

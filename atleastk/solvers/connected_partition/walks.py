@@ -42,34 +42,26 @@ class _State(NamedTuple):
     """The parts in a sweep."""
 
     graph: Graph
-    labels: IntArray  # [node]
+    labels: IntArray  # [node]: the part of every node
     weight: IntArray  # [part]
-    """`labels`, `weight`: the part of every node, and what every part weighs."""
-    rim: IntArray
-    starts: IntArray  # [part + 1]
-    """`rim`, `starts`: nodes, among them all that were at a border before the sweep, by
-    their parts; where those of each part start."""
+    rim: IntArray  # nodes by parts, among them all at a border before the sweep
+    starts: IntArray  # [part + 1]: where those of each part start
 
 
 class _Memory(NamedTuple):
     """Memory for walks."""
 
-    near: IntArray
-    """The nodes at the border of two parts, and some that were there."""
-    stamp: IntArray  # [node]
-    """Of every node, the last walk that has it in `near`."""
-    passed: IntArray
-    """The nodes that have passed in a walk, one after the other."""
-    queue: IntArray
-    seen: IntArray  # [node]
-    """`queue`, `seen`: for the search for a way round: nodes that were met, and the
-    state of nodes: 1 where the way has to lead, 2 where it has been, else 0."""
+    near: IntArray  # the nodes at the border of two parts, and some that were there
+    stamp: IntArray  # [node]: the last walk that has it in `near`
+    passed: IntArray  # the nodes that have passed in a walk, one after the other
+    queue: IntArray  # nodes that a search for a way round has met
+    seen: IntArray  # [node]: 1 where that way has to lead, 2 where it has been, else 0
 
 
 def evened(
     component: Component,
     window: Window,
-    labels: IntArray,
+    labels: IntArray,  # [node]: the number of its part; parts are connected
     sweeps: int,
     rng: np.random.Generator,
     flag: ByteArray,
@@ -79,16 +71,8 @@ def evened(
     That is the weight that all of them lack or have too much, and it never rises. In a
     sweep every part outside the window exchanges nodes with one beside it. O(m), and
     for each sweep O(s log s) with s nodes at borders, about.
-
-    Parameters
-    ----------
-    labels
-        The number of the part of every node; the parts are connected.
-    flag
-        Ends the work when it becomes 1.
     """
-    labels, weight = labels.copy(), np.zeros(window.parts, dtype=np.int64)
-    np.add.at(weight, labels, component.weights)
+    labels, weight = labels.copy(), component.masses(labels, window.parts)
     own = np.repeat(labels, np.diff(component.starts))
     rim = distinct(component.ends[own != labels[component.ends]])
     memory = _Memory(*np.zeros((5, component.n), dtype=np.int64))
@@ -149,8 +133,8 @@ def _hops(beside: sparse.csr_array, those: BoolArray) -> FloatArray:
 @compiled
 def _walk(
     one: int,
-    walk: int,
-    hops: FloatArray,
+    walk: int,  # its number
+    hops: FloatArray,  # [part]: how far it is from one that is to have more or less
     window: tuple[int, int],
     heat: float,
     state: _State,
@@ -161,17 +145,8 @@ def _walk(
     """Let nodes pass between a part and some other; return how many nodes were near.
 
     At random, so that the first part gets into the window, and the other nearer to it.
-    It ends where the weights were best of all whose violation does not rise.
-
-    Parameters
-    ----------
-    walk
-        Its number.
-    hops
-        How far every part is from one that is to have more or less; the other part is
-        mostly as near as any beside the first.
-    window
-        The least and the greatest weight of a part.
+    It ends where the weights were best of all whose violation does not rise. The other
+    part mostly has the fewest hops of those beside the first.
     """
     (least, most), (graph, labels, weight, rim, starts) = window, state
     near, stamp, passed = memory.near, memory.stamp, memory.passed

@@ -35,7 +35,7 @@ did best on 600 points."""
 def climbed(
     start: FloatArray,
     wanted: Callable[[FloatArray], FloatArray],
-    step: float,
+    step: float,  # the first; they shrink with the rounds, or the time, that are left
     most: FloatArray,
     rounds: int,
     budget: Budget,
@@ -43,13 +43,8 @@ def climbed(
 ) -> FloatArray:
     """Return weights, from `least` to `most` of each, after some rounds of ascent.
 
-    Parameters
-    ----------
-    wanted
-        Returns a supergradient: of every item 1, or 0, less in how many sets that are
-        too heavy it is.
-    step
-        The first step; they shrink with the rounds, or the time, that are left.
+    A supergradient is `wanted`: of every item 1, or 0, less in how many sets that are
+    too heavy it is.
     """
     whole, now, gain = budget.remaining, start, np.zeros(len(start))
     for done in range(rounds):
@@ -66,21 +61,14 @@ def climbed(
 def balanced(
     start: FloatArray,
     worst_of: Callable[[FloatArray], FloatArray],
-    worth: FloatArray,
+    worth: FloatArray,  # [item]: of a weight of 1
     rounds: int,
     budget: Budget,
-    most: float = inf,
+    most: float = inf,  # weights stay below; if it is finite they are never multiplied
 ) -> FloatArray:
     """Return the weights worth most that the updates of some rounds meet, at least one.
 
-    Parameters
-    ----------
-    worst_of
-        Returns by which factor the worst set of every item is too heavy, 0 for none.
-    worth
-        What a weight of 1 of each item is worth.
-    most
-        Weights stay below; if it is finite they are never multiplied.
+    `worst_of` says by which factor the worst set of an item is too heavy, 0 for none.
     """
     best, reached, now = start, -inf, start
     for done in range(rounds):

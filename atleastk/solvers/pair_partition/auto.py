@@ -32,7 +32,6 @@ from atleastk.solvers.engine.decision import decided_by
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import at_most
 from atleastk.solvers.engine.set_partition.closing import Closing
-from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.stages import (
     SideBySide,
     Stage,
@@ -58,7 +57,6 @@ from atleastk.solvers.pair_partition.point_search import (
     coordinates_of,
     near_of,
 )
-from atleastk.solvers.pair_partition.point_search import improve as improve_points
 from atleastk.solvers.pair_partition.pricing import (
     MOST_PRICED,
     PairOracle,
@@ -132,7 +130,8 @@ class _Work:
         self.pool: list[list[int]] = []  # groups that the local search has met
         self.priced = refuses_prices(self.instance) is None
         self.small = self.instance.n <= MOST_PAIRED
-        self.many = not (self.small or point_search.refuses(self.instance))
+        self.points = not point_search.refuses(self.instance)
+        self.many = self.points and not self.small
 
     def bound_by_nearest(self, _: Budget) -> None:
         """Let every item pay for half of its cheapest pairs, in a group of any size.
@@ -193,39 +192,30 @@ class _Work:
             self.search.offer(decision.found, "places")
 
     @cached_property
-    def parts(self) -> parts.Parts | None:
-        """The search for groups part by part, if it is of use."""
-        whole = not point_search.refuses(self.instance) or self.instance.n <= _MANY
-        whole = whole or parts.refuses(self.instance)
-        return None if whole else parts.Parts(self.search)
+    def parts(self) -> parts.Parts:
+        """The search for groups part by part."""
+        return parts.Parts(self.search)
 
-    def find_parts(self, part: Budget) -> None:
-        """Look for groups of runs of many items."""
-        if self.parts is not None:
-            self.parts.first(part)
+    @property
+    def has_parts(self) -> bool:
+        """Whether that is of use."""
+        whole = self.points or self.instance.n <= _MANY
+        return not (whole or parts.refuses(self.instance))
 
-    def improve_parts(self, part: Budget) -> None:
-        """Search locally, some groups of many items at a time."""
-        if self.parts is not None:
-            self.parts.improve(part)
-
-    def improve(self, part: Budget) -> None:
-        """Search locally, as long as it is of use, or to the end if nothing follows."""
-        points = not point_search.refuses(self.instance)
-        few = _COOLINGS // 2 if points else _COOLINGS
-        self._improve(part, few if self.priced else ENDLESS)
-
-    def improve_beside(self, part: Budget) -> None:
-        """Search locally, while groups are priced or to the end."""
-        self._improve(part, ENDLESS)
+    def improve_briefly(self, part: Budget) -> None:
+        """Search locally, as long as it is of use: groups are priced afterwards."""
+        self.improve(part, _COOLINGS // 2 if self.points else _COOLINGS)
 
     def close(self, part: Budget) -> None:
         """Solve the linear program over all groups, and list what is left."""
         self.bound(part)
         self.enumerate(part)
 
-    def _improve(self, part: Budget, coolings: int) -> None:
-        """Search from the best groups, or such that break windows."""
+    def improve(self, part: Budget, few: int | None = None) -> None:
+        """Search locally from the best groups, or such that break windows.
+
+        To the end, or for a few coolings, whose groups are priced afterwards.
+        """
         solution = self.search.solution
         if solution is None and self.instance.connected:
             return
@@ -234,14 +224,14 @@ class _Work:
         else:
             groups = solution.groups
         offer = partial(self.search.offer, source="local search")
-        pool = None if coolings == ENDLESS else self.pool
-        if point_search.refuses(self.instance):
-            listed = [list(group) for group in groups]
-            improve(self.instance, listed, part, offer, coolings, pool)
-        else:
-            improve_points(
+        coolings, pool = (ENDLESS, None) if few is None else (few, self.pool)
+        if self.points:
+            point_search.improve(
                 self.instance, groups, part, offer, coolings, pool, self.near
             )
+        else:
+            listed = [list(group) for group in groups]
+            improve(self.instance, listed, part, offer, coolings, pool)
 
     @cached_property
     def near(self) -> Near:
@@ -268,18 +258,10 @@ class _Work:
         if self.search.bound != known or not self.has_large_groups:
             self.program = program
 
-    def bound_large(self, part: Budget) -> None:
-        """Solve the semidefinite program of pairs."""
-        semidefinite.bound(self.search, part)
-
     def close_by_triangles(self, part: Budget) -> None:
         """Solve the integer program of pairs and triangles."""
         program = self.program or triangles.PairProgram(self.instance)
         triangles.close(self.search, program, part)
-
-    def close_halves(self, part: Budget) -> None:
-        """Solve the semidefinite program of two sides, and branch."""
-        two_groups.close(self.search, part)
 
     def bound(self, _: Budget) -> None:
         """Solve the linear program over all groups."""
@@ -289,7 +271,7 @@ class _Work:
             oracle,
             oracle.above,
             "groups",
-            _solution_of,
+            lambda groups: Solution.of(groups.members),
             lambda prices, bound: certificate_of(
                 self.instance,
                 oracle,
@@ -318,13 +300,13 @@ class _Work:
         Connected ones are cut from trees of all instead, where a matrix holds them.
         """
         trees = self.small and self.instance.connected
-        return not (self.priced or trees) and self.parts is not None
+        return not (self.priced or trees) and self.has_parts
 
     @property
     def lacks_parts(self) -> bool:
         """Whether no groups of many items are known that may lie anywhere."""
         unknown = self.search.solution is None or self.is_coarse
-        return unknown and not self.instance.connected and self.parts is not None
+        return unknown and not self.instance.connected and self.has_parts
 
     @property
     def is_coarse(self) -> bool:
@@ -356,15 +338,13 @@ class _Work:
     @property
     def has_near_pairs(self) -> bool:
         """Whether there are points of which no groups are priced, not too many."""
-        instance, points = self.instance, not point_search.refuses(self.instance)
-        few = instance.n <= _MOST_NEAR and instance.total <= MOST_TOTAL
-        return points and not self.priced and few
+        few = self.instance.n <= _MOST_NEAR and self.instance.total <= MOST_TOTAL
+        return self.points and not self.priced and few
 
     @property
     def pairs_up(self) -> bool:
         """Whether a second worker goes on searching while groups are priced."""
-        n, points = self.instance.n, not point_search.refuses(self.instance)
-        large = n >= (_MANY if points else _MOST_LISTED)
+        large = self.instance.n >= (_MANY if self.points else _MOST_LISTED)
         return self.priced and large and self.search.budget.workers > 1
 
     @property
@@ -397,10 +377,6 @@ class _Work:
         return two_groups.refuses(self.instance) is None
 
 
-def _solution_of(groups: Groups) -> Solution:
-    return Solution.of(groups.members)
-
-
 COLUMNS: Final[Stages[_Work]] = (
     Stage("linear program", always, None, _Work.bound),
     Stage("listed groups", always, None, _Work.enumerate),
@@ -410,22 +386,27 @@ COLUMNS: Final[Stages[_Work]] = (
 STAGES: Final[Stages[_Work]] = (
     Stage("at once", always, None, lambda w, _: begin(w.search, "count")),
     Stage("runs", lambda w: not runs.refuses(w.instance), None, _Work.run),
-    Stage("parts", lambda w: w.lacks_parts, None, _Work.find_parts),
+    Stage("parts", lambda w: w.lacks_parts, None, lambda w, part: w.parts.first(part)),
     Stage("nearest", always, None, _Work.bound_by_nearest),
     Stage("wishes", lambda w: w.has_wishes, None, _Work.bound_by_wishes),
     Stage("mdav", lambda w: w.many and w.instance.n <= VAST, 0.3, _Work.gather),
     Stage("near pairs", lambda w: w.has_near_pairs, 0.2, _Work.bound_by_near_pairs),
-    Stage("semidefinite", lambda w: w.has_large_groups, 0.2, _Work.bound_large),
+    Stage(
+        "semidefinite",
+        lambda w: w.has_large_groups,
+        0.2,
+        lambda w, part: semidefinite.bound(w.search, part),
+    ),
     Stage(
         "triangles",
         lambda w: w.is_mixed,
         lambda w: 0.1 if w.has_large_groups else 0.3,
         _Work.bound_by_triangles,
     ),
-    Stage("parts", lambda w: w.in_parts, None, _Work.improve_parts),
+    Stage("parts", lambda w: w.in_parts, None, lambda w, part: w.parts.improve(part)),
     Stage("grown groups", lambda w: w.is_unconnected, 0.2, _Work.grow),
     Stage("places", lambda w: w.is_open, 0.3, _Work.place),
-    Stage("local search", lambda w: w.priced, 0.25, _Work.improve),
+    Stage("local search", lambda w: w.priced, 0.25, _Work.improve_briefly),
     Stage(
         "local search",
         lambda w: (w.small or w.many) and not w.priced,
@@ -438,18 +419,23 @@ STAGES: Final[Stages[_Work]] = (
         0.6,
         _Work.close_by_triangles,
     ),
-    Stage("two groups", lambda w: w.halves, 0.8, _Work.close_halves),
+    Stage(
+        "two groups",
+        lambda w: w.halves,
+        0.8,
+        lambda w, part: two_groups.close(w.search, part),
+    ),
     SideBySide(
         lambda w: w.pairs_up,
         (
             Stage("columns", always, None, _Work.close),
-            Stage("local search", always, None, _Work.improve_beside),
+            Stage("local search", always, None, _Work.improve),
         ),
         until_first=True,
     ),
     Stage("linear program", lambda w: w.prices_alone, None, _Work.bound),
     Stage("listed groups", lambda w: w.prices_alone, None, _Work.enumerate),
     Stage("integer triangles", lambda w: w.is_left, None, _Work.close_by_triangles),
-    Stage("local search", lambda w: w.prices_alone, None, _Work.improve_beside),
+    Stage("local search", lambda w: w.prices_alone, None, _Work.improve),
 )
 """What is done for more than a few items. Shares are not tuned."""

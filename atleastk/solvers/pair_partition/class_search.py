@@ -39,6 +39,7 @@ from atleastk.solvers.pair_partition.searched import (
     Costs,
     Found,
     is_admissible,
+    keep,
     reduced_of,
 )
 
@@ -101,7 +102,7 @@ def search(
     stack = np.zeros(n + 1, dtype=np.int64)
     available = np.zeros(n, dtype=np.int64)
     counted = np.zeros(n, dtype=np.int64)  # by class of those that are together
-    count, entries = 0, 0
+    count = 0
     for place in range(n):
         # The set is one item, and those after it in the order are available.
         first = order[place]
@@ -130,14 +131,9 @@ def search(
                     given = worth + asked.scale * pairs + asked.group
                     reduced = reduced_of(costs, asked, inside, held, pairs, given)
                     if -reduced > bar and is_admissible(costs, stack, held, counted):
-                        full = entries + held > len(found.items)
-                        if count == len(found.ends) or full:
+                        count = keep(found, count, stack, held, reduced)
+                        if count < 0:
                             return -1
-                        for p in range(held):
-                            found.items[entries + p] = stack[p]
-                        entries += held
-                        found.ends[count], found.reduced[count] = entries, reduced
-                        count += 1
                         if asked.only_better:
                             bar = -reduced
                 levels.left[level] = 0
@@ -243,30 +239,22 @@ def _expand(
         return
     # Far items first, then those that touch; of both those that gain last, the best
     # ones in the end.
-    count = 0
-    for p in range(many):
-        j = available[p]
-        if not touch[j] and gain[j] <= 0 and total + gain[j] > 0:
-            items[count] = j
-            count += 1
-    far = count
-    for p in range(many):
-        j = available[p]
-        if not touch[j] and gain[j] > 0:
-            items[count] = j
-            count += 1
-    near = count
-    for p in range(many):
-        j = available[p]
-        if touch[j] and gain[j] <= 0 and total + gain[j] > 0:
-            items[count] = j
-            count += 1
-    best = count
-    for p in range(many):
-        j = available[p]
-        if touch[j] and gain[j] > 0:
+    count = far = near = best = 0
+    for kind in range(4):
+        if kind == 1:
+            far = count
+        elif kind == 2:
+            near = count
+        elif kind == 3:
+            best = count
+        for p in range(many):
+            j = available[p]
+            if touch[j] != (kind > 1) or (gain[j] > 0) != (kind % 2 == 1):
+                continue
+            if total + min(0, gain[j]) <= 0:
+                continue
             q = count
-            while q > best and gain[items[q - 1]] > gain[j]:
+            while kind == 3 and q > best and gain[items[q - 1]] > gain[j]:
                 items[q] = items[q - 1]
                 q -= 1
             items[q] = j

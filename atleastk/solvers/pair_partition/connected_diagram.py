@@ -28,12 +28,14 @@ import numpy as np
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.memory import Memory, place_of
 from atleastk.solvers.engine.boundary import order_of, steps_of
 from atleastk.solvers.pair_partition.searched import (
     Asked,
     Costs,
     Found,
     is_admissible,
+    keep,
 )
 
 _BYTES: Final = 64
@@ -41,9 +43,6 @@ _BYTES: Final = 64
 
 _MOST_STATES: Final = 4_000_000
 """States of a diagram. Not tuned."""
-
-_ODD: Final = -7046029254386353131
-"""Spreads names over a table: 2^64 by the golden ratio."""
 
 _DEAD: Final = -1
 _DONE: Final = -2
@@ -87,7 +86,8 @@ def diagram_of(costs: Costs, budget: Budget) -> Diagram | None:
             costs.matrix[step.node, boundary],
             np.array(step.stay, dtype=np.int64),
         )
-        names, without, taking, pays = _after(layer, costs.least)
+        memory = Memory.of(1 << (4 * len(names)).bit_length(), 1)
+        names, without, taking, pays = _after(layer, costs.least, memory)
         starts.append(starts[-1] + len(without))
         if starts[-1] + len(names) > room or budget.spent:
             return None
@@ -111,7 +111,9 @@ class _Layer(NamedTuple):
 
 
 @compiled
-def _after(layer: _Layer, k: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+def _after(
+    layer: _Layer, k: int, memory: Memory
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return the names of the next states, and of each state what follows it.
 
     A name has the pieces of all places, 0 for what is not taken, numbered as they come,
@@ -123,11 +125,7 @@ def _after(layer: _Layer, k: int) -> tuple[IntArray, IntArray, IntArray, IntArra
     pays = np.zeros(count, dtype=np.int64)
     pieces = np.zeros(places + 1, dtype=np.int64)
     numbers = np.zeros(places + 3, dtype=np.int64)
-    size = 4
-    while size < 4 * count:
-        size *= 2
-    slots = np.full(size, -1, dtype=np.int64)  # by hashed name: a next state
-    fresh = np.empty(2 * count, dtype=np.int64)
+    fresh, key = np.empty(2 * count, dtype=np.int64), np.zeros(1, dtype=np.int64)
     known = 0
     new = places + 2  # the piece of the item
     for state in range(count):
@@ -151,25 +149,18 @@ def _after(layer: _Layer, k: int) -> tuple[IntArray, IntArray, IntArray, IntArra
                                 pieces[other] = new
             after = _follow(layer.stay, pieces, places + 1, numbers, items, k)
             if after >= 0:
-                slot = _slot(after, size)
-                while slots[slot] >= 0 and fresh[slots[slot]] != after:
-                    slot = (slot + 1) & (size - 1)
-                if slots[slot] < 0:
-                    slots[slot] = known
+                key[0] = after
+                at = place_of(key, memory)
+                if memory.numbers[at] < 0:
+                    memory.keys[at, 0], memory.numbers[at] = after, known
                     fresh[known] = after
                     known += 1
-                after = slots[slot]
+                after = memory.numbers[at]
             if taken == 1:
                 taking[state] = after
             else:
                 without[state] = after
     return fresh[:known].copy(), without, taking, pays
-
-
-@inlined
-def _slot(name: int, size: int) -> int:
-    """Return a place for a name in a table of 2^i places."""
-    return ((name * _ODD) >> 20) & (size - 1)
 
 
 @inlined
@@ -261,7 +252,7 @@ def search(
     has = np.zeros(len(asked.of_triples), dtype=np.int64)  # by triple: items taken
     stack = np.zeros(n + 1, dtype=np.int64)
     counted = np.zeros(n, dtype=np.int64)
-    count, entries = 0, 0
+    count = 0
     for first in range(n):
         held, looked, step = 0, 0, first
         best, bound = asked.spare + 1, _NEVER
@@ -316,13 +307,9 @@ def search(
                 continue
             # A group: is it wanted?
             if held <= costs.most and is_admissible(costs, stack, held, counted):
-                full = entries + held > len(found.items)
-                if count == len(found.ends) or full:
+                count = keep(found, count, stack, held, paid)
+                if count < 0:
                     return -1
-                found.items[entries : entries + held] = stack[:held]
-                entries += held
-                found.ends[count], found.reduced[count] = entries, paid
-                count += 1
                 if asked.only_better:
                     best = paid
         least[diagram.order[first]] = min(best, bound) if asked.only_better else bound

@@ -145,16 +145,14 @@ def merged(instance: PairPartition, groups: list[list[int]]) -> list[list[int]]:
 
 def _graph(instance: PairPartition) -> Any:
     """Return the pairs that connect, as a sparse matrix of the ranks of their costs."""
-    n, listed = instance.n, np.array(instance.costs or [], dtype=np.int64)
-    if instance.edges is not None and not len(instance.edges):
+    n, (u, v), (*ends, costs) = instance.n, instance.links, instance.listed
+    if not len(u):
         return sparse.csr_array((n, n), dtype=np.int64)
-    u, v, costs = listed.reshape(-1, 3).T
-    if instance.edges is not None:
-        known = sparse.coo_matrix((costs, (u, v)), shape=(n, n)).tocsr()
-        u, v = np.array(instance.edges, dtype=np.int64).reshape(-1, 2).T
-        costs = np.asarray((known + known.T)[u, v]).ravel()
     if instance.points is not None:
         costs = np.square(instance.places[u] - instance.places[v]).sum(axis=1)
+    elif instance.edges is not None:
+        known = sparse.coo_matrix((costs, ends), shape=(n, n)).tocsr()
+        costs = np.asarray((known + known.T)[u, v]).ravel()
     ranks = np.empty(len(costs), dtype=np.int64)
     ranks[np.argsort(costs, kind="stable")] = np.arange(1, len(costs) + 1)
     return sparse.coo_matrix((ranks, (u, v)), shape=(n, n)).tocsr()

@@ -24,9 +24,10 @@ import numpy as np
 from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.admissible.pair_partition import is_admissible
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.pair_partition.pricing import together_classes
+from atleastk.solvers.pair_partition.pricing import paired, together_classes
 from atleastk.solvers.pair_partition.recombine import Plain, neighbours_of, recombine
 
 _NEAR: Final = 16
@@ -129,12 +130,8 @@ class Units:
         self._amounts = _summed(shape, (slice(None), self.of), amounts)
         self._low = np.array([instance.k, *(q.low for q in held)])
         self._high = np.array([instance.most_size, *(q.high for q in held)])
-        apart = np.zeros(matrix.shape, dtype=np.int64)
-        for some in instance.apart or ():
-            units = np.unique(self.of[list(some)])
-            apart[np.ix_(units, units)] = 1
-        np.fill_diagonal(apart, 0)
-        self._apart = apart
+        units = [self.of[list(some)].tolist() for some in instance.apart or ()]
+        self._apart = paired(len(matrix), units).astype(np.int64)
 
     @property
     def n(self) -> int:
@@ -233,7 +230,7 @@ def improve(
                 rng,
                 flag,
             )
-        groups = groups_of(found[units.of])
+        groups = PackedGroups.labelled(found[units.of]).lists()
         cost = cost_of(instance, groups)
         if pool is not None and cost is not None:
             pool += groups
@@ -298,11 +295,6 @@ def _summed(shape: tuple[int, int], places: Any, numbers: IntArray) -> IntArray:
     found = np.zeros(shape, dtype=np.int64)
     np.add.at(found, places, numbers)
     return found
-
-
-def groups_of(labels: IntArray) -> list[list[int]]:
-    """Return the groups of items with equal labels."""
-    return [np.flatnonzero(labels == g).tolist() for g in np.unique(labels)]
 
 
 def _near(matrix: IntArray, adjacent: BoolArray | None) -> IntArray:

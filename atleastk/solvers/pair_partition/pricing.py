@@ -52,6 +52,7 @@ from atleastk.solvers.pair_partition.searched import (
     Costs,
     Found,
     is_admissible,
+    keep,
     reduced_of,
 )
 
@@ -317,7 +318,7 @@ def _search(
     touching = np.zeros(n, dtype=np.int64)  # how many of the set are its neighbours
     counted = np.zeros(n, dtype=np.int64)  # by class
     smallest = np.zeros(n + 1, dtype=np.int64)
-    count, entries = 0, 0
+    count = 0
     rank = np.zeros(n, dtype=np.int64)
     for place in range(n):
         rank[order[place]] = place
@@ -345,14 +346,9 @@ def _search(
                 if costs.least <= held <= costs.most:
                     reduced = reduced_of(costs, asked, inside, held, pairs, given)
                     if reduced < best and is_admissible(costs, stack, held, counted):
-                        full = entries + held > len(found.items)
-                        if count == len(found.ends) or full:
+                        count = keep(found, count, stack, held, reduced)
+                        if count < 0:
                             return -1
-                        for p in range(held):
-                            found.items[entries + p] = stack[p]
-                        entries += held
-                        found.ends[count], found.reduced[count] = entries, reduced
-                        count += 1
                         if asked.only_better:
                             best = reduced
                 entering = False

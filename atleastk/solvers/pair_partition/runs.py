@@ -27,6 +27,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.pair_partition import point_search
 
 _SAFE: Final = 2**61
 """Numbers of the program stay below."""
@@ -34,18 +35,14 @@ _SAFE: Final = 2**61
 
 def refuses(instance: PairPartition) -> bool:
     """Return whether an instance is another one than points of one coordinate."""
-    points = instance.points
-    one = points is not None and len(points) > 0 and len(points[0]) == 1
-    asked = instance.is_windowed or instance.connected
-    return not one or instance.objective != "squares" or asked
+    return point_search.refuses(instance) or instance.places.shape[1] != 1
 
 
 def best_runs(instance: PairPartition) -> tuple[list[list[int]], int]:
     """Return the best runs, and what any groups cost at least."""
-    assert instance.points is not None
-    axis = np.array([point[0] for point in instance.points], dtype=object)
+    axis = instance.places[:, 0]
     order = np.argsort(axis, kind="stable")
-    axis = (axis[order] - axis.min()).astype(np.int64)
+    axis = axis[order] - axis.min()
     ends, _ = _best(axis, instance.k, 1, 0)
     scale = _SAFE // max(1, instance.most_summed)
     _, least = _best(axis, instance.k, scale, 1)

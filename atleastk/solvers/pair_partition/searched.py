@@ -50,6 +50,20 @@ class Found(NamedTuple):
 
 
 @inlined
+def keep(found: Found, count: int, stack: IntArray, held: int, reduced: int) -> int:
+    """Add a group, the first items of a stack; return how many there are.
+
+    -1 if there is no room for it.
+    """
+    begin = found.ends[count - 1] if count > 0 else 0
+    if count == len(found.ends) or begin + held > len(found.items):
+        return -1
+    found.items[begin : begin + held] = stack[:held]
+    found.ends[count], found.reduced[count] = begin + held, reduced
+    return count + 1
+
+
+@inlined
 def reduced_of(
     costs: Costs,
     asked: Asked,

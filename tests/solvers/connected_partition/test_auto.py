@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from maps import piece_of
 from searching import search_of, searched
 
 from atleastk.instances.connected_partition import ConnectedPartition
@@ -46,10 +47,9 @@ def test_walks_that_do_not_arrive_are_offered_too(monkeypatch):
     monkeypatch.setattr(auto, "improve", one_part)
     instance = grid(0, rows=40, columns=40)
     search = search_of(replace(instance, k=instance.total // 5), Budget())
-    whole = auto._Map(search)
-    whole.begin(search.budget)
+    whole, _ = piece_of(search)
     first = search.cost
-    whole.bound(search.budget)
+    whole.work_on(auto.BOUND)
     assert search.cost < first
     assert search.found_by == "blocks: walks"
 

@@ -3,7 +3,7 @@ import random
 import networkx as nx
 import numpy as np
 import pytest
-from maps import graph_of, random_component
+from maps import graph_of, piece_of, random_component
 from searching import search_of
 
 from atleastk import ConnectedPartition
@@ -36,9 +36,8 @@ def test_a_large_map_meets_its_bound_by_blocks():
     weights = np.random.default_rng(0).integers(1, 21, side**2).tolist()
     graph = nx.convert_node_labels_to_integers(nx.grid_2d_graph(side, side))
     search = search_of(ConnectedPartition(weights, [*graph.edges], sum(weights) // 9))
-    whole = auto._Map(search)
-    whole.begin(search.budget)
-    work = auto._Work(search, whole.pieces, whole.pieces.to_do()[0], 0, 0)
+    whole, piece = piece_of(search)
+    work = auto._Work(search, whole.pieces, piece, 0, 0)
     assert work.is_coarse
     work.improve_coarsely(search.budget)
     assert search.cost == search.bound
@@ -47,9 +46,8 @@ def test_a_large_map_meets_its_bound_by_blocks():
 def test_bounds_of_components_are_kept_up_to_date():
     edges = [(0, 1), (1, 2), (2, 3), (3, 4), (5, 6)]
     search = search_of(ConnectedPartition([1, 3, 1, 3, 1, 2, 2], edges, 2))
-    whole = auto._Map(search)
-    whole.begin(search.budget)
-    pieces, [piece] = whole.pieces, whole.pieces.to_do()
+    whole, piece = piece_of(search)
+    pieces = whole.pieces
     assert (pieces.bound, piece.bound, piece.cost) == (4, 4, 5)
     pieces.refute(piece, piece.counts.window(3, 4), 4, "by hand")
     assert (pieces.bound, search.bound, pieces.to_do()) == (5, 5, [])
@@ -70,8 +68,7 @@ def test_blocks_become_no_more_parts_than_they_are(monkeypatch):
     for node in rng.sample(range(1600), 25):
         weights[node] = rng.choice((10, 10, 10, 10, 1000))
     search = search_of(ConnectedPartition(weights, edges, 300))
-    whole = auto._Map(search)
-    whole.begin(search.budget)
-    work = auto._Work(search, whole.pieces, whole.pieces.to_do()[0], 0, 0)
+    whole, piece = piece_of(search)
+    work = auto._Work(search, whole.pieces, piece, 0, 0)
     work.improve_coarsely(search.budget)
     assert all(parts <= blocks for parts, blocks in asked)

@@ -3,6 +3,7 @@ import threading
 
 import numpy as np
 import pytest
+from maps import instance_of
 
 from atleastk.instances.connected_partition import MOST_WEIGHT, ConnectedPartition
 from atleastk.instances.generators.connected_partition import delaunay
@@ -44,16 +45,10 @@ def only(parts: int, level: int) -> LeastLevels:
 
 
 def weights_of_parts(component: Component, labels: np.ndarray) -> list[int]:
-    heavy = {int(label): 0 for label in labels}
-    for label, weight in zip(labels.tolist(), component.weights.tolist(), strict=True):
-        heavy[label] += weight
-    edges = [
-        (v, u) for v in range(component.n) for u in component.neighbours[v] if v < u
-    ]
-    graph = ConnectedPartition(component.weights.tolist(), edges, 1)
-    violations = check(graph, Solution.labelled(labels)).violations
+    solution = Solution.labelled(labels)
+    violations = check(instance_of(component, 1), solution).violations
     assert not [violation for violation in violations if "not connected" in violation]
-    return list(heavy.values())
+    return [sum(component.weights[list(part)].tolist()) for part in solution.groups]
 
 
 def improved(instance: ConnectedPartition, rounds: int, seed: int = 0) -> list[int]:

@@ -3,9 +3,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from maps import random_component, require_partition
+from maps import instance_of, random_component, require_partition
 
-from atleastk import ConnectedPartition, Status, solve
+from atleastk import Status, solve
 from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.windows import Window, window
 from atleastk.solvers.brute_force.connected_partition import optimum
@@ -35,10 +35,7 @@ def test_one_region_of_a_small_map_is_the_whole_map(seed):
         wanted = window(component.total, k, parts, level)
         if wanted is None or parts > component.n:
             continue
-        edges = [(u, v) for u, vs in enumerate(component.neighbours) for v in vs]
-        instance = ConnectedPartition(
-            component.weights.tolist(), [e for e in edges if e[0] < e[1]], k
-        )
+        instance = instance_of(component, k)
         draw = np.random.default_rng(seed)
         start = divided(component, parts, draw)
         found, left = repaired(component, wanted, start, 1, draw, Budget())

@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from maps import random_component, require_partition
+from maps import instance_of, random_component, require_partition
 
 from atleastk import ConnectedPartition, Status
 from atleastk.instances.generators.connected_partition import cubic, delaunay
@@ -16,12 +16,12 @@ from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.part_counts import PartCounts
 
 
-def decide(component, window, **options):
+def decide(component, window, budget=None):
     sets = connected_sets(
         component, window.least, window.most, Budget(), 10**6, parts=window.parts
     )
     left = supported(component, sets, np.zeros(1, dtype=np.uint8))
-    return sweep(component, window, left, Budget(), **options)
+    return sweep(component, window, left, budget or Budget())
 
 
 def walked(component, k):
@@ -42,12 +42,7 @@ def test_the_walk_ends_at_the_optimum(seed):
     rng = random.Random(1000 + seed)
     component = random_component(rng, 9)
     k = rng.randint(1, max(1, component.total // rng.randint(1, 5)))
-    instance = ConnectedPartition(
-        component.weights.tolist(),
-        [(u, v) for u, vs in enumerate(component.neighbours) for v in vs if u < v],
-        k,
-    )
-    best = optimum(instance)
+    best = optimum(instance_of(component, k))
     assert walked(component, k) == (best and best[0])
 
 
@@ -67,7 +62,8 @@ def test_many_nodes_and_few_weights():
 def test_too_little_memory_or_time_is_no_answer():
     component = components_of(delaunay(1, 80, parts=27))[0]
     window = Window(27, 30, 34)
-    assert decide(component, window, memory=10_000.0).status is Status.UNKNOWN
+    little = Budget(memory=10_000.0)
+    assert decide(component, window, little).status is Status.UNKNOWN
     sets = connected_sets(component, 30, 34, Budget(), 10**6)
     assert sweep(component, window, sets, Budget.of(0.0)).status is Status.UNKNOWN
 

@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from maps import random_component
+from maps import instance_of, random_component
 
 from atleastk import ConnectedPartition, Solution
 from atleastk.instances.generators.connected_partition import delaunay, tree
@@ -11,13 +11,6 @@ from atleastk.solvers.connected_partition import component
 from atleastk.solvers.connected_partition.component import components_of, whole_of
 from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.tree_parts import even_parts, tree_parts
-
-
-def instance_of(component, k):
-    edges = [
-        (u, v) for u, near in enumerate(component.neighbours) for v in near if u < v
-    ]
-    return ConnectedPartition(component.weights.tolist(), edges, k)
 
 
 @pytest.mark.parametrize("scale", [1, 10**6, 2**50])

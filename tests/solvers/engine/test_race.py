@@ -50,14 +50,17 @@ def test_an_answer_stops_the_others_but_not_the_run(order):
     found = first_decided([waits, impossible][::order], budget)
     assert found.status is Status.INFEASIBLE
     assert waits.stopped.is_set()
+    together([again := Waits(), lambda race: race.stop.set()][::order], budget)
+    assert again.stopped.is_set()
     assert not budget.stop.is_set()
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_a_contradiction_stops_the_others(order):
+@pytest.mark.parametrize("side_by_side", [first_decided, together])
+def test_a_contradiction_stops_the_others(side_by_side, order):
     waits = Waits()
     with pytest.raises(WrongAnswerError, match="a contradiction"):
-        first_decided([waits, contradicts][::order], Budget(workers=2))
+        side_by_side([waits, contradicts][::order], Budget(workers=2))
     assert waits.stopped.is_set()
 
 
@@ -98,22 +101,6 @@ def test_all_that_work_together_are_waited_for():
 
     runs = [seed, lambda budget: budget.seed + 1, seed]
     assert together(runs, Budget(seed=3)) == [3, 4, 3]
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_who_is_through_stops_the_others_but_not_the_run(order):
-    waits, budget = Waits(), Budget()
-    together([waits, lambda race: race.stop.set()][::order], budget)
-    assert waits.stopped.is_set()
-    assert not budget.stop.is_set()
-
-
-@pytest.mark.parametrize("order", [1, -1])
-def test_a_contradiction_stops_those_who_work_together(order):
-    waits = Waits()
-    with pytest.raises(WrongAnswerError, match="a contradiction"):
-        together([waits, contradicts][::order], Budget())
-    assert waits.stopped.is_set()
 
 
 def test_a_failure_is_told_although_what_it_stops_fails_as_well():

@@ -12,7 +12,6 @@ from atleastk.instances.fields.errors import CertificateError
 from atleastk.instances.generators.pair_partition import network, points, uniform
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.certificates.pair_partition import check_certificate
-from atleastk.models.certificates.pair_triangles import proved_by_triangles
 from atleastk.models.pair_partition import check
 from atleastk.models.results.solution import Solution
 from atleastk.solvers.brute_force.pair_partition import optimum
@@ -52,29 +51,6 @@ def test_the_best_communities_of_a_graph_are_found_and_certified():
     bent["triangles"] = [[*t[:3], t[3] + 10**6] for t in bent["triangles"]]
     with pytest.raises(CertificateError):
         check_certificate(instance, bent, result.bound)
-
-
-def test_multipliers_of_triangles_are_never_above_the_optimum():
-    """Whatever the multipliers are."""
-    rng, seen = random.Random(3), 0
-    for seed in range(300):
-        instance = random_pairs(random.Random(seed), MODERATE, 7)
-        best = optimum(instance)
-        if instance.objective != "sum" or best is None or instance.n < 3:
-            continue
-        most = 2 * max(1, instance.total)
-        triangles = [
-            [*rng.sample(range(instance.n), 3), rng.randint(0, most)] for _ in range(9)
-        ]
-        certificate = {
-            "kind": "triangles",
-            "scale": rng.randint(1, 3),
-            "items": [rng.randint(0, most) for _ in range(instance.n)],
-            "triangles": triangles,
-        }
-        assert proved_by_triangles(instance, certificate) <= best[0]
-        seen += 1
-    assert seen > 30
 
 
 def test_wishes_are_those_of_trees_and_of_what_closes_cycles():

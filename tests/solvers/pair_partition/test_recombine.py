@@ -8,10 +8,11 @@ import pytest
 from atleastk.instances.generators.pair_partition import network
 from atleastk.instances.pair_partition import PairPartition
 from atleastk.models.admissible.pair_partition import is_admissible
+from atleastk.models.results.packed_groups import PackedGroups
 from atleastk.solvers.brute_force.pair_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.pair_partition.grown import grown
-from atleastk.solvers.pair_partition.local_search import Units, groups_of
+from atleastk.solvers.pair_partition.local_search import Units
 from atleastk.solvers.pair_partition.recombine import neighbours_of, recombine
 
 
@@ -39,7 +40,7 @@ def annealed(instance, rounds, seed=0):
             np.random.default_rng(seed),
             flag,
         )
-    return groups_of(labels)
+    return PackedGroups.labelled(labels).lists()
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -51,7 +51,10 @@ def test_nothing_proves_more_than_the_optimum():
             "kind": "triangles",
             "scale": rng.randint(1, 3),
             "items": rng.choices(range(-most, most + 1), k=n),
-            "triangles": [[*rng.sample(range(n), 3), rng.randint(0, most)]],
+            "triangles": [
+                [*rng.sample(range(n), 3), rng.randint(0, most)]
+                for _ in range(rng.randint(0, 9))
+            ],
             "vectors": [
                 rng.choices(range(-3, 4), k=n) for _ in range(rng.randint(0, 3))
             ],

@@ -1,7 +1,6 @@
 """V-MDAV: groups of varying size, by hand and by what they always are."""
 
 import numpy as np
-import pytest
 
 import atleastk
 from atleastk.instances.generators.pair_partition import points
@@ -27,18 +26,6 @@ def test_what_is_near_a_group_joins_it():
 def test_those_left_over_join_their_nearest():
     assert grown([0, 1, 5, 8, 9], 2, 0.2) == [[0, 1], [2, 3, 4]]
     assert grown([3, 4], 3, 0.2) == [[0, 1]]
-
-
-@pytest.mark.parametrize("gamma", [0.0, *v_mdav.GAMMAS])
-def test_groups_partition_the_points_and_have_k(gamma):
-    for seed in range(10):
-        instance = points(seed, n=30 + seed, k=1 + seed % 5)
-        rows, far = instance.matrix.__getitem__, instance.matrix.sum(axis=1)
-        groups = v_mdav.grown_groups(rows, far, instance.k, gamma)
-        assert sorted(item for group in groups for item in group) == [
-            *range(instance.n)
-        ]
-        assert min(map(len, groups)) >= instance.k
 
 
 def test_many_points_need_no_matrix(monkeypatch):

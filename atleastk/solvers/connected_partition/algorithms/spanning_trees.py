@@ -76,37 +76,28 @@ def searched_forest(
 class _Tree(NamedTuple):
     """A spanning forest, by node."""
 
-    parent: IntArray  # [node]
-    """The parent, -1 at roots."""
-    degree: IntArray  # [node]
-    """The number of neighbours in the forest."""
+    parent: IntArray  # [node]: the parent, -1 at roots
+    degree: IntArray  # [node]: the number of neighbours in the forest
 
 
 class _Exchanges(NamedTuple):
     """Exchanges that lower nodes of a tree, by node; and room to work in."""
 
-    depth: IntArray  # [node], and so are all but the queue
-    """The depth in the tree."""
-    low: IntArray
-    """Whether the degree is d - 2 or less, or can be brought there; 0 or 1."""
-    top: IntArray
-    """Low nodes that are connected in the tree are a set, known by its node of least
-    depth: a node on the path to it (union-find)."""
-    one: IntArray
-    other: IntArray
-    """`one`, `other`: the ends of the edge that lowers the node if it is put in. Only
-    nodes of degree d - 1 or d that can be lowered have one."""
-    queue: IntArray
-    """Nodes still to be processed."""
+    depth: IntArray  # [node]: in the tree
+    low: IntArray  # [node]: 1 if the degree is d - 2 or less, or can be brought there
+    top: IntArray  # [node]: one on the path to the highest of the low nodes around it
+    one: IntArray  # [node]: an end of the edge that lowers it, if it has such an edge
+    other: IntArray  # [node]: the other end; nodes of degree d - 1 or d may have one
+    queue: IntArray  # nodes still to be processed
 
 
 @compiled
 def _depth_first(
     starts: IntArray,
     ends: IntArray,
-    order: IntArray,
-    degree: IntArray,
-    at: IntArray,
+    order: IntArray,  # [place]: nodes, as they are tried as roots
+    degree: IntArray,  # [node]: its new neighbours; below 0 once it is in the forest
+    at: IntArray,  # [node]: where its neighbours start that may be new
     parent: IntArray,
     found: IntArray,
 ) -> None:
@@ -114,15 +105,6 @@ def _depth_first(
 
     Go on to the new neighbour with the fewest new neighbours. O(m), times `_MANY` at
     worst for edges that are looked at again at a return.
-
-    Parameters
-    ----------
-    order
-        The order in which nodes are tried as roots.
-    degree
-        The number of new neighbours of a node; below 0 once it is in the forest.
-    at
-        Where the neighbours of a node start that may be new.
     """
     count = 0
     for root in order:

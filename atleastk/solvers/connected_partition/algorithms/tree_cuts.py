@@ -53,12 +53,7 @@ from atleastk.solvers.connected_partition.algorithms.spanning_trees import degre
 def cut(parent: IntArray, weights: IntArray, k: int) -> IntArray:
     """Return the part of every node of a forest: equal numbers lie together.
 
-    Parameters
-    ----------
-    parent
-        The parent of every node, -1 at the root of each tree.
-    k
-        A tree of less than this weight becomes a part all the same.
+    The parent of roots is -1. A tree of less than k becomes a part all the same.
     """
     n = len(parent)
     tree, left = roots(parent), degrees(parent)
@@ -91,18 +86,12 @@ def roots(parent: IntArray) -> IntArray:
 class _Branches(NamedTuple):
     """A forest that is taken apart from its leaves; by node, but for the heap."""
 
-    left: IntArray  # [node], and so are all but the heap
-    """How many neighbours are left."""
-    last: IntArray
-    """The exclusive or of the neighbours left: if there is one, that one."""
-    weight: IntArray
-    size: IntArray
-    """`weight`, `size`: what the node and the branches that joined it weigh, and how
-    many nodes they have."""
-    into: IntArray
-    """The neighbour it joined, the node itself where a part was cut off, -1 before."""
-    heap: IntArray
-    """Candidates, the lightest first, then those with the fewest nodes."""
+    left: IntArray  # [node]: how many neighbours are left
+    last: IntArray  # [node]: the exclusive or of these: if there is one, that one
+    weight: IntArray  # [node]: what it and the branches that joined it weigh
+    size: IntArray  # [node]: how many nodes they have
+    into: IntArray  # [node]: whom it joined, itself where a part was cut, -1 before
+    heap: IntArray  # candidates, the lightest first, then those with the fewest nodes
 
 
 @compiled

@@ -197,10 +197,7 @@ class Closing(Generic[I]):
         lacking = master.frame.demand - chosen.rows.sum(axis=0)
         few = master.frame.most is None or chosen.count <= master.frame.most
         if few and (lacking >= 0).all() and lacking.sum() <= master.frame.left_out:
-            self._offer(chosen)
-
-    def _offer(self, groups: Groups) -> None:
-        self._search.offer_if_feasible(self._solution(groups), self._source)
+            self._search.offer_if_feasible(self._solution(chosen), self._source)
 
     def _report(self, *, certified: bool = False) -> None:
         """Report the bound of the linear program, and forget groups by it."""

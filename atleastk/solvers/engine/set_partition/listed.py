@@ -26,7 +26,6 @@ from atleastk.arrays import IntArray
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.packages import sparse
-from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs, refuse_beyond_doubles, run_apart
 from atleastk.solvers.budget import Budget
@@ -162,17 +161,13 @@ class ListedChoice:
     def _minimise(self, budget: Budget, options: dict[str, int]) -> bool:
         """Minimise the model; return whether it is decided."""
         backend = Highs(options) if suits_doubles(self._model) else CpSat()
-        return self._is_decided(
-            backend.minimise(
-                self._model,
-                budget,
-                hint=escape_of(self._model),
-                on_answer=self._found,
-                on_bound=self._proved,
-            )
+        answer = backend.minimise(
+            self._model,
+            budget,
+            hint=escape_of(self._model),
+            on_answer=self._found,
+            on_bound=self._proved,
         )
-
-    def _is_decided(self, answer: Answer) -> bool:
         if answer.values is not None:
             self._found(answer.values)
         if answer.bound is not None:

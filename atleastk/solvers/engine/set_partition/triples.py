@@ -30,23 +30,13 @@ def crossing(has: BoolArray, triples: IntArray) -> BoolArray:
 
 
 def violated_triples(
-    has: BoolArray,
-    shares: FloatArray,
-    single: BoolArray,
+    has: BoolArray,  # [group, item]
+    shares: FloatArray,  # [group]: how much is taken of it
+    single: BoolArray,  # [item]: whether it has one copy; others are in no triple
     most: int,
-    per_item: int = 4,
+    per_item: int = 4,  # triples that an item may be in
 ) -> IntArray:
-    """Separate subset-row cuts: at most `most` triples, the most violated first.
-
-    Parameters
-    ----------
-    has, shares
-        The items of every group, a row of a matrix, and how much is taken of it.
-    single
-        The items of one copy, which alone are in triples.
-    per_item
-        Triples that an item may be in.
-    """
+    """Separate subset-row cuts: at most `most` triples, the most violated first."""
     some = shares > TOLERANCE
     held, weights = has[some], shares[some]
     inside = sparse.csr_array(held.astype(np.float64))
@@ -67,22 +57,12 @@ def violated_triples(
 @compiled
 def heavy_triples(
     has: BoolArray,  # [group, item]
-    shared: FloatArray,  # [item, item]
+    shared: FloatArray,  # [item, item]: the weight of the groups that hold both
     weights: FloatArray,  # [group]
-    single: BoolArray,  # [item]
+    single: BoolArray,  # [item]: whether it may be in a triple
     tolerance: float,
 ) -> FloatArray:
-    """Return all triples of more than 1: the weight of their groups, and the items.
-
-    Parameters
-    ----------
-    has, weights
-        The items of every group, and its weight.
-    shared
-        The weight of the groups that hold two items.
-    single
-        The items that may be in a triple.
-    """
+    """Return all triples of more than 1: the weight of their groups, and the items."""
     groups, n = has.shape
     found = np.empty((64, 4))
     count = 0
