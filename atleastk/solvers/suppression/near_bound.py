@@ -43,8 +43,7 @@ from atleastk.solvers.suppression.pattern_search import highs_for
 from atleastk.solvers.tables.assignment import Assignment
 from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import reduced_costs
-from atleastk.solvers.tables.reduced_cost_fixing import lp_bound
-from atleastk.solvers.tables.rising_limits import whole_cp_sat
+from atleastk.solvers.tables.reduced_cost_fixing import lp_bound, whole_cp_sat
 from atleastk.solvers.tables.sub_tables import held_pairs, reoptimise
 
 _SPARES: Final = (0.1, 0.2, 0.3, 1.0, 3.0, 10.0)
@@ -130,7 +129,6 @@ def minimise_near_bound(
 
 
 def _known(search: Search[Suppression], records: Records) -> Assignment | None:
-    """Return the best solution of a search as an assignment of its records."""
     if search.solution is None:
         return None
     return Assignment.of_solution(records, search.solution)

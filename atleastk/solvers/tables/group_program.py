@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, FloatArray, IntArray
+from atleastk.arrays import BoolArray, FloatArray
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
@@ -44,48 +44,39 @@ class GroupProgram:
         self._lp.add_columns(sparse.eye_array(records.distinct), dear)
         self._allowed = np.ones(patterns.pairs, dtype=np.bool_)
         self._known: set[tuple[int, bytes]] = set()
-        self._starts = np.zeros(1, dtype=np.int64)
-        self._pairs = np.zeros(0, dtype=np.int64)
-        self._copies = np.zeros(0, dtype=np.int64)
+        self._used = sparse.csr_array((0, patterns.pairs))  # copies, [group, pair]
 
     def add(self, groups: Groups) -> int:
         """Add groups, marked by their patterns; return how many were not there."""
-        names = list(zip(groups.mark.tolist(), groups.names, strict=True))
-        fresh = np.array([name not in self._known for name in names], dtype=np.bool_)
+        known = list(zip(groups.mark.tolist(), groups.names, strict=True))
+        fresh = np.array([name not in self._known for name in known], dtype=np.bool_)
         if not fresh.any():
             return 0
-        self._known.update(names)
+        self._known.update(known)
         groups = groups.only(fresh)
         self._lp.add_columns(groups.rows, groups.cost)
         group, record, copies = groups.entries
-        pairs = self._pair(groups.mark[group], record)
-        self._pairs = np.concatenate((self._pairs, pairs))
-        self._copies = np.concatenate((self._copies, copies))
-        ends = self._starts[-1] + groups.rows.indptr[1:]
-        self._starts = np.concatenate((self._starts, ends))
+        spread = self._rows
+        names = self._patterns.pattern * spread + self._patterns.records
+        pair = np.searchsorted(names, groups.mark[group] * spread + record)
+        shape = groups.count, self._patterns.pairs
+        used = sparse.csr_array((copies, (group, pair)), shape)
+        self._used = sparse.csr_array(sparse.vstack((self._used, used)))
         return groups.count
 
     def allow(self, allowed: BoolArray) -> None:
         """Allow the groups whose pairs are all allowed, and no others."""
         self._allowed = allowed
-        if not len(self._pairs):
-            return
-        free = np.logical_and.reduceat(allowed[self._pairs], self._starts[:-1])
-        self._lp.cap(self._rows, np.where(free, np.inf, 0.0))
+        barred = self._used @ ~allowed
+        self._lp.cap(self._rows, np.where(barred > 0, 0.0, np.inf))
 
     def solve(self, budget: Budget) -> GroupOptimum | None:
         """Return an optimum, None if the budget is spent."""
         optimum = self._lp.solve(budget)
         if optimum is None:
             return None
-        part = optimum.primal[self._rows :]
-        weights = np.repeat(part, np.diff(self._starts)) * self._copies
-        return GroupOptimum(
-            optimum.duals,
-            optimum.value,
-            np.bincount(self._pairs, weights, self._patterns.pairs).astype(np.float64),
-            self._lp.basis,
-        )
+        activity = optimum.primal[self._rows :] @ self._used
+        return GroupOptimum(optimum.duals, optimum.value, activity, self._lp.basis)
 
     def value_without(self, out: BoolArray, optimum: GroupOptimum) -> float:
         """Return roughly the value if further pairs were excluded."""
@@ -96,8 +87,3 @@ class GroupProgram:
         self.allow(allowed)
         self._lp.start_from(optimum.basis)
         return value
-
-    def _pair(self, pattern: IntArray, record: IntArray) -> IntArray:
-        patterns, spread = self._patterns, self._rows
-        known = patterns.pattern * spread + patterns.records
-        return np.searchsorted(known, pattern * spread + record)

@@ -35,16 +35,14 @@ from atleastk.solvers.tables.multipliers import Multipliers, prove, relevant
 from atleastk.solvers.tables.near_groups import near_groups
 from atleastk.solvers.tables.nearness import CELLS_AT_ONCE
 from atleastk.solvers.tables.reduced_cost_fixing import (
+    CLOSING,
     MOST_BRANCHED,
+    LimitedModel,
+    close_by_pairs,
     close_gap,
     lp_bound,
 )
 from atleastk.solvers.tables.reduced_model import with_escape
-from atleastk.solvers.tables.rising_limits import (
-    CLOSING,
-    LimitedModel,
-    close_by_pairs,
-)
 from atleastk.solvers.tables.side_by_side import rearrange
 from atleastk.solvers.tables.sub_tables import reoptimise
 from atleastk.solvers.tables.table_search import Reporter, TableSearch
@@ -221,7 +219,6 @@ class Run(TableSearch):
 
     @property
     def _current(self) -> Assignment:
-        """The best solution as an assignment."""
         known = self._best
         if known is None or known.cost(self.moved) != self.cost:
             self._best = known = self.assignment
@@ -304,8 +301,8 @@ class Run(TableSearch):
         if self.is_crowded:
             moved = self.moved
             part = search.budget.share(0.1)
-            trees = forest(moved, self.k, hurry=lambda: part.spent)
-            parts = decomposed(trees.parent, moved.copies, self.k)
+            parent = forest(moved, self.k, hurry=lambda: part.spent)
+            parts = decomposed(parent, moved.copies, self.k)
             self.offer_moved(Assignment.of(*parts), GREEDY_GROUPS)
         for own in (records, replace(records, prices=None))[: 1 + self.priced]:
             for labels in near_groups(own, self.k, search.budget):
