@@ -167,7 +167,6 @@ class FullestColumn:
 
     @property
     def _best(self) -> Assignment:
-        """The best groups."""
         assert self._search.solution is not None
         return Assignment.of_solution(self._records, self._search.solution)
 

@@ -244,7 +244,6 @@ _PROVER: Final = Highs({"mip_heuristic_effort": 0.0})
 
 
 def _sets(patterns: Patterns, columns: int) -> list[BoolArray]:
-    """Return the sets of patterns that divide records."""
     by_column = [(patterns.kept >> j) & 1 == 1 for j in range(columns)]
     by_stars = [patterns.stars <= s for s in np.unique(patterns.stars)[:-1]]
     return by_column + by_stars

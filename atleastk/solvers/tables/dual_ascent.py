@@ -150,11 +150,15 @@ class Ascent:
                 self._step *= _SHRINK
 
     def _begin_phase(self) -> None:
-        """Begin a phase of more patience at the best point, if the last one gained."""
+        """Begin a phase of more patience at the best point, if the last one gained.
+
+        It begins without momentum.
+        """
         if self.total - self._before <= NOTHING * max(0, self.total):
             self.over = True
             return
-        self._restart()
+        self._point = self._best / (self._scale * self._worth)
+        self._moments[0] = 0.0
         self._first, self._pay = _LATER_STEP, self._pay / _PATIENCE
         self._step, self._before = self._first, self.total
 
@@ -181,11 +185,6 @@ class Ascent:
                 self.total = total
                 self._best[:] = self._weights
         return True
-
-    def _restart(self) -> None:
-        """Go back to the best point, without momentum."""
-        self._point = self._best / (self._scale * self._worth)
-        self._moments[0] = 0.0
 
     def best(self, *, primal: bool = False) -> Multipliers:
         """Return the best weights so far."""

@@ -193,7 +193,6 @@ def _window(records: Records, span: float) -> int:
 
 
 def _cost(groups: Groups, stars: Stars | None, order: Order | None) -> int:
-    """Return the cost that the moves minimise."""
     if stars is not None and order is not None:
         return int(padded_cost(stars.before, order))
     return int(groups.pays @ groups.worth)

@@ -275,7 +275,6 @@ class Occupancy:
         return np.stack((pairs, copies))
 
     def _sub_table(self, pair: IntArray, copies: IntArray) -> SubTable:
-        """Return the table of rows that were taken out."""
         record, place = np.unique(self.patterns.records[pair], return_inverse=True)
         supply = np.zeros(len(record), dtype=np.int64)
         np.add.at(supply, place, copies)

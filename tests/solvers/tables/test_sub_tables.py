@@ -16,7 +16,7 @@ from atleastk.solvers.tables.direct import direct
 from atleastk.solvers.tables.dual_ascent import improve as ascend
 from atleastk.solvers.tables.multipliers import prove
 from atleastk.solvers.tables.sub_tables import Occupancy, reoptimise
-from tests.helpers.listed import listed_table
+from tests.helpers.listed import is_partition, listed_table
 
 ENOUGH = 20
 """Reports after which a run is stopped."""
@@ -151,7 +151,7 @@ def test_sub_tables_are_apart_and_can_go_back(seed):
                 occupancy.put(table.refuge, table.records.copies)
             else:
                 occupancy.put(table.pair, table.copies)
-        assert occupancy.assignment().is_valid(records, 4)
+        assert is_partition(occupancy.assignment(), records, 4)
         sizes = np.bincount(occupancy.pattern, occupancy.held, len(size))
         assert np.array_equal(sizes, occupancy.size)
 

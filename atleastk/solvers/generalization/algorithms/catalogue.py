@@ -56,7 +56,10 @@ from atleastk.models.results.solution import Solution
 from atleastk.models.tables.pseudo_columns import expanded
 from atleastk.solvers.generalization.boxes import Levels
 from atleastk.solvers.generalization.counting import Counter
-from atleastk.solvers.generalization.refusals import refuses_more_than_k
+from atleastk.solvers.generalization.refusals import (
+    refuses_attributes,
+    refuses_more_than_k,
+)
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm
 
@@ -115,7 +118,6 @@ def _solution(instance: Generalization, levels: Sequence[int]) -> Solution:
 
 
 def _of_height(heights: Sequence[int], total: int) -> Iterator[Levels]:
-    """Yield the nodes whose levels add up to a total."""
     if not heights:
         if total == 0:
             yield ()
@@ -134,11 +136,9 @@ def _refuses_lattice(instance: Generalization) -> str | None:
 
 def refuses_forest(instance: Generalization) -> str | None:
     """Say why an instance is not one for `forest`, or None if it is."""
-    if instance.on == "attributes":
-        return "it is for entries"
-    more = refuses_more_than_k(instance)
-    if more is not None:
-        return more
+    reason = refuses_attributes(instance) or refuses_more_than_k(instance)
+    if reason is not None:
+        return reason
     if instance.expanded_columns > _MOST_COLUMNS:
         return f"its levels count {instance.expanded_columns}; it takes {_MOST_COLUMNS}"
     return None
