@@ -73,7 +73,8 @@ class HittingSets:
             answer = Highs().minimise(model, search.budget.share(0.3))
             if answer.status is Status.INFEASIBLE:
                 self._raise_bound(search.cost)
-                self._report_undecided()
+                if self.least:
+                    search.remark(f"{self.source}: nodes of the lattice are undecided")
                 return
             if search.instance.is_linear and answer.bound is not None:
                 self._raise_bound(answer.bound)
@@ -87,10 +88,6 @@ class HittingSets:
     def _raise_bound(self, bound: int) -> None:
         known = min([bound, self.search.cost or 0, *self.least])
         self.search.raise_bound(known, self.source)
-
-    def _report_undecided(self) -> None:
-        if self.least:
-            self.search.remark(f"{self.source}: nodes of the lattice are undecided")
 
     def _exclude(self, levels: Levels, rng: random.Random) -> None:
         """Exclude a node, and as many others as its count allows."""
