@@ -144,11 +144,6 @@ class _Run(Run):
         return super().failing(found) | failing_kinds(self.instance, *parts)
 
     @property
-    def is_unconditional(self) -> bool:
-        """Whether any group of enough rows keeps the condition."""
-        return self.asked is None
-
-    @property
     def has_models(self) -> bool:
         """Whether the rows are so few that models may close the gap."""
         return self.records.n <= _MOST_MODELLED
@@ -249,7 +244,7 @@ class _Run(Run):
 
 
 STAGES: Final[Stages[_Run]] = (
-    Stage("relaxed", lambda t: t.is_unconditional, None, _Run.relax),
+    Stage("relaxed", lambda t: t.asked is None, None, _Run.relax),
     Stage("at once", always, None, _Run.bound_at_once),
     Stage("listing", lambda t: t.unlisted, 0.3, _Run.list_patterns),
     Stage("opt-lb", lambda t: t.complete, None, _Run.raise_opt_lb),

@@ -112,7 +112,7 @@ class PredictiveTagging:
         self._losses = losses.reshape(-1)
         self._order = _ascending(self._losses)
         self._columns = _finest_first(instance)
-        self._marks = self._new_marks()
+        self._marks = Marks(self._box.high, self._box.low)
         self._refused: list[Levels] = list(self._box.refused)
         self._floors: dict[int, int] = {}
         self._admitted: dict[int, int] = {}
@@ -125,7 +125,10 @@ class PredictiveTagging:
 
     def run(self) -> None:
         """Tag until no node is open, or the budget is spent."""
-        self._mark_known()
+        for levels, count in self._descent.known.items():
+            if count.refused:
+                self._refused.append(levels)
+                self._marks.refuse_below(levels)
         if self._linear and self._search.cost is not None:
             self._marks.marks[self._losses >= self._search.cost] |= SETTLED
         place = self._first_open(0)
@@ -150,22 +153,14 @@ class PredictiveTagging:
             bound = self._bound(int(self._losses[self._order[place]]))
             self._search.raise_bound(bound, self._source)
 
-    def _new_marks(self) -> Marks:
-        return Marks(self._box.high, self._box.low)
-
-    def _mark_known(self) -> None:
-        for levels, count in self._descent.known.items():
-            if count.refused:
-                self._refused.append(levels)
-                self._marks.refuse_below(levels)
-
     def _break_ties(self, cost: int) -> None:
         """Count nodes that may lose as much as the best, as far as that is cheap.
 
         No node loses less: of those that cost as much by their levels, or have no
         greater floor, all are opened that are not refused and were not counted.
         """
-        marks, counted = self._new_marks(), len(self._floors)
+        marks = Marks(self._box.high, self._box.low)
+        counted = len(self._floors)
         for levels in self._refused:
             marks.refuse_below(levels)
         if self._linear:

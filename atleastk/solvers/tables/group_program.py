@@ -12,6 +12,7 @@ Floating point: what follows from an answer must be re-checked in integers.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,8 @@ class GroupProgram:
         self._lp.add_columns(sparse.eye_array(records.distinct), dear)
         self._allowed = np.ones(patterns.pairs, dtype=np.bool_)
         self._known: set[tuple[int, bytes]] = set()
-        self._used = sparse.csr_array((0, patterns.pairs))  # copies, [group, pair]
+        self._used: sparse.csr_array[Any] = sparse.csr_array((0, patterns.pairs))
+        """How many copies groups have of pairs, [group, pair]."""
 
     def add(self, groups: Groups) -> int:
         """Add groups, marked by their patterns; return how many were not there."""
@@ -60,7 +62,7 @@ class GroupProgram:
         names = self._patterns.pattern * spread + self._patterns.records
         pair = np.searchsorted(names, groups.mark[group] * spread + record)
         shape = groups.count, self._patterns.pairs
-        used = sparse.csr_array((copies, (group, pair)), shape)
+        used = sparse.csr_array((copies.astype(np.float64), (group, pair)), shape)
         self._used = sparse.csr_array(sparse.vstack((self._used, used)))
         return groups.count
 
@@ -75,7 +77,7 @@ class GroupProgram:
         optimum = self._lp.solve(budget)
         if optimum is None:
             return None
-        activity = optimum.primal[self._rows :] @ self._used
+        activity = np.asarray(optimum.primal[self._rows :] @ self._used)
         return GroupOptimum(optimum.duals, optimum.value, activity, self._lp.basis)
 
     def value_without(self, out: BoolArray, optimum: GroupOptimum) -> float:

@@ -300,7 +300,8 @@ def _fill(
     """
     for i in range(light):
         room[3, i], room[4, i] = -room[0, i], i
-    arrange(room[4], room[3], light)
+    if lacking + missing > 0:
+        arrange(room[4], room[3], light)
     level, added = number(0), number(0)
     for i in room[4, :light]:
         taken = number(0)

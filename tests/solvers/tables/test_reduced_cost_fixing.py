@@ -41,12 +41,6 @@ def test_small_tables_are_closed(seed):
     assert ends == sorted(ends, key=lambda end: (-end[0], end[1]))
 
 
-def test_forty_random_records_are_closed():
-    table, proved = begun(forty_records())
-    close_gap(table, proved, Budget())
-    assert table.search.closed
-
-
 def test_without_time_nothing_is_found():
     table, proved = begun(forty_records())
     before = table.cost
