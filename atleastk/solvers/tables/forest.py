@@ -35,7 +35,6 @@ out-degree <= 1 and trees of >= k rows. Rows 0, 0, 1, 1 with k = 2 and the trees
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import combinations
 from math import comb
 
@@ -46,14 +45,11 @@ from atleastk.instances.records import Records, distinct_rows
 from atleastk.solvers.compiled.compile import compiled
 
 
-def forest(
-    records: Records, k: int, hurry: Callable[[], bool] = lambda: False
-) -> IntArray:
+def forest(records: Records, k: int) -> IntArray:
     """Return the parents of the distinct records in trees of at least k rows each.
 
     Roots have none: -1. The edge to a parent is as long as the records differ in
-    columns. The table has at least k rows. In a hurry nearest records are looked for
-    among all: O(n^2 m).
+    columns. The table has at least k rows.
     """
     distinct, m = records.distinct, records.m
     parent = np.full(distinct, -1, dtype=np.int64)
@@ -64,8 +60,6 @@ def forest(
         if comb(m, stars) > open_trees:
             break
         for kept in combinations(range(m), m - stars):
-            if hurry():
-                break
             class_of = distinct_rows(records.codes[:, kept])[1]
             order = np.argsort(class_of, kind="stable")
             open_trees -= _join(order, class_of[order], k, parent, joined, root, sizes)

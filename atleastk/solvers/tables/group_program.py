@@ -1,4 +1,9 @@
-"""The restricted master problem: the linear program over the groups generated so far.
+"""Groups of rows, generated: the best of every pattern, and a linear program over them.
+
+At weights of the records every pattern offers its best group: the k rows of greatest
+weight, and all further ones whose weight exceeds their stars.
+
+The restricted master problem is the program over the groups generated so far:
 
 minimise the stars such that every record has all its copies in groups, which may be
 taken in part. Copies that are in no group cost a high price, so that there is always a
@@ -16,9 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, FloatArray
+from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.tables.listed_table import ListedTable
@@ -89,3 +95,66 @@ class GroupProgram:
         self.allow(allowed)
         self._lp.start_from(optimum.basis)
         return value
+
+
+def best_groups(table: ListedTable, weights: IntArray, scale: int, most: int) -> Groups:
+    """Return the best group of every pattern, if its reduced cost is below `most`.
+
+    Items are the distinct records; the mark of a group is its pattern.
+    """
+    patterns, copies = table.patterns, table.records.copies
+    pattern, ends, record, taken = _best_groups(
+        copies,
+        weights,
+        table.prices(scale),
+        patterns.starts,
+        patterns.records,
+        table.k,
+        most,
+    )
+    sizes = np.diff(np.concatenate(([0], np.cumsum(taken)))[ends])
+    cost = sizes * patterns.stars[pattern].astype(np.int64)
+    return Groups.of(len(copies), ends, record, cost, pattern, taken)
+
+
+@compiled
+def _best_groups(
+    supply: IntArray,
+    weights: IntArray,
+    prices: IntArray,
+    starts: IntArray,
+    members: Int32Array,
+    k: int,
+    most: int,
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return pattern, ends, records and copies of groups.
+
+    Those are the best of each pattern, if their reduced costs are below `most`.
+    """
+    pattern = np.empty(len(prices), dtype=np.int64)
+    ends = np.zeros(len(prices) + 1, dtype=np.int64)
+    record = np.empty(len(members), dtype=np.int64)
+    copies = np.empty(len(members), dtype=np.int64)
+    found = 0
+    for p in range(len(prices)):
+        matching = members[starts[p] : starts[p + 1]]
+        used = ends[found]
+        size = missed = 0
+        # The rows of greatest weight up to k, and all of negative reduced cost.
+        for i in np.argsort(-weights[matching], kind="mergesort"):
+            r = matching[i]
+            loss = prices[p] - weights[r]
+            if size >= k and loss >= 0:
+                break
+            taken = supply[r] if loss < 0 else min(supply[r], k - size)
+            record[used], copies[used] = r, taken
+            used += 1
+            size += taken
+            missed += taken * loss
+        # Otherwise the next group overwrites these entries.
+        if missed < most:
+            pattern[found] = p
+            found += 1
+            ends[found] = used
+    used = ends[found]
+    return pattern[:found], ends[: found + 1], record[:used], copies[:used]

@@ -1,8 +1,7 @@
 """Reduced cost fixing: the gap of a table is closed under a limit that rises.
 
 1. Weights of the records prove a bound L, at best that of the linear program
-   (:mod:`atleastk.solvers.tables.dual_ascent`,
-   :mod:`atleastk.solvers.tables.root_lp`).
+   (:mod:`atleastk.solvers.tables.dual_ascent`).
 2. Guess a limit B a little above L. A solution that costs less than B has only patterns
    and pairs of reduced costs below B - L, and only groups of such reduced costs: few,
    so that most patterns can have them listed one by one.
@@ -33,12 +32,9 @@ from atleastk.solvers.engine.race import first_answer
 from atleastk.solvers.engine.set_partition.listed import escape_of
 from atleastk.solvers.tables.branching import Tree
 from atleastk.solvers.tables.cuts import tightened
-from atleastk.solvers.tables.dual_ascent import improve
 from atleastk.solvers.tables.listed_groups import list_groups, no_groups
-from atleastk.solvers.tables.listed_table import ListedTable
 from atleastk.solvers.tables.multipliers import Multipliers, relevant
 from atleastk.solvers.tables.reduced_model import ReducedModel, reduced_model
-from atleastk.solvers.tables.root_lp import converge
 from atleastk.solvers.tables.table_search import TableSearch
 
 CLOSING: Final = "closing"
@@ -52,9 +48,6 @@ _MOST_PER_PATTERN: Final = (20_000, 1000, 100, 10)
 
 _MOST_GROUPS: Final = 40_000
 """Groups that one model may list."""
-
-_MOST_DISTINCT: Final = 2500
-"""Records for which column generation ends soon."""
 
 MOST_BRANCHED: Final = 10_000
 """Pairs of tables that are solved by branch and price, at any gap."""
@@ -122,25 +115,6 @@ def _raise_limits(table: TableSearch, proved: Multipliers, budget: Budget) -> No
             settle_below(table, limited, limit, budget, enough=limit)
 
     raise_limits(table, settle, budget, _STEP, proved.value)
-
-
-def lp_bound(
-    table: ListedTable,
-    budget: Budget,
-    start: Multipliers | None = None,
-    on_bound: Callable[[int], object] = lambda _: None,
-) -> Multipliers:
-    """Return weights that prove the LP bound, or nearly so, by ascent and columns."""
-    proved = start
-    if proved is None:
-        ascent = budget.slice(0.1 * min(budget.remaining, 600.0))
-        proved = improve(table, ascent)
-        on_bound(proved.bound)
-    if table.records.distinct <= _MOST_DISTINCT:
-        root = budget.slice(0.2 * min(budget.remaining, 600.0))
-        proved = converge(table, proved, root)
-        on_bound(proved.bound)
-    return proved
 
 
 def _below(

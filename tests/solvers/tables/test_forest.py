@@ -23,13 +23,16 @@ def lengths(records, parent):
     return (records.codes[edges] != records.codes[parent[edges]]).sum(axis=1), edges
 
 
-@pytest.mark.parametrize("hurry", [lambda: False, lambda: True])
-def test_edges_are_near_and_trees_large(hurry):
+@pytest.mark.parametrize("near", [True, False])
+def test_edges_are_near_and_trees_large(near, monkeypatch):
+    """Also where nearest records are looked for among all."""
+    if not near:
+        monkeypatch.setattr(forests, "comb", lambda *_: 10**9)
     rng = random.Random(1)
     for _ in range(300):
         instance = random_instance(rng, 40)
         records, k = instance.records, instance.k
-        parent = forest(records, k, hurry)
+        parent = forest(records, k)
         root = np.arange(len(parent))
         while (parent[root] >= 0).any():
             root = np.where(parent[root] < 0, root, parent[root])

@@ -10,7 +10,8 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import auto as generalization
 from atleastk.solvers.k_anonymity.auto import run_of
 from atleastk.solvers.tables import reduced_cost_fixing
-from atleastk.solvers.tables.reduced_cost_fixing import close_gap, lp_bound
+from atleastk.solvers.tables.dual_ascent import improve
+from atleastk.solvers.tables.reduced_cost_fixing import close_gap
 from tests.helpers.costs import least_cost
 
 
@@ -19,7 +20,7 @@ def begun(instance, workers=1):
     table = run_of(search_of(instance, workers=workers))
     table.search.offer([range(instance.n)], "start")
     table.list_patterns(Budget())
-    return table, lp_bound(table.listed, Budget())
+    return table, improve(table.listed, Budget())
 
 
 def forty_records():
@@ -75,6 +76,6 @@ def test_costs_are_those_of_the_problem(seed):
     table = generalization.run_of(search)
     search.offer(table.solution_of(Solution.of([range(instance.n)])), "start")
     table.list_patterns(Budget())
-    close_gap(table, lp_bound(table.listed, Budget()), Budget())
+    close_gap(table, improve(table.listed, Budget()), Budget())
     best = atleastk.solve(instance, method="subset-dp").cost
     assert search.cost == search.bound == best
