@@ -14,10 +14,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.suppression import cell_model
+from atleastk.models.results.solution import Solution
+from atleastk.models.suppression import check
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
@@ -47,10 +50,10 @@ from atleastk.solvers.suppression.padding import padded
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
 from atleastk.solvers.suppression.piecewise import LITTLE, PiecewiseSearch, run_of
 from atleastk.solvers.suppression.steps import stepped
-from atleastk.solvers.suppression.unordered import offer_unordered
 from atleastk.solvers.suppression.weighted import minimise_weighted
 from atleastk.solvers.tables.closed_patterns import MODELLED_PAIRS
 from atleastk.solvers.tables.leaders import refuses_leaders
+from atleastk.solvers.tables.reporting import inner_search
 from atleastk.solvers.tables.stages import solve_table
 
 _FEW_PAIRS: Final = 20_000
@@ -224,6 +227,44 @@ class _Work:
             minimise_encoded(search, model, CpSat(), "cells", part)
 
 
+def offer_unordered(search: Search[Suppression], budget: Budget, source: str) -> None:
+    """Solve an instance without its orders, and offer its solutions, padded.
+
+    An order makes the model of the fullest column much harder, and seldom costs more:
+    columns are padded up to what a more important one has, so the fullest column gains
+    less than the rows of one group. Where few columns may lose cells, the most
+    important ones lose none: otherwise padding would affect more columns than may lose
+    any.
+    """
+    instance = search.instance
+    intact = _with_important(instance)
+    unordered = replace(instance, row_order=None, column_order=None, intact=intact)
+
+    def offer(found: Solution) -> None:
+        offer_if_feasible(search, padded(instance, found.groups), source)
+
+    inner = inner_search(unordered, check, budget, offer)
+    solve(inner)
+    if inner.bound is not None and intact == instance.intact and not search.closed:
+        search.raise_bound(inner.bound, source)
+
+
+def _with_important(instance: Suppression) -> tuple[int, ...]:
+    """Return the intact columns, and the most important ones of those that must be.
+
+    In a class those of fewest values come first: rows that agree on them are many.
+    """
+    most = instance.limits.get("columns")
+    if most is None or instance.region != ("columns",):
+        return tuple(instance.intact)
+    values = [len(set(column)) for column in zip(*instance.table, strict=True)]
+    intact = list(dict.fromkeys(instance.intact))
+    for columns in instance.column_order or ():
+        fewest = sorted(set(columns).difference(intact), key=values.__getitem__)
+        intact += fewest[: max(0, instance.m - most - len(intact))]
+    return tuple(intact)
+
+
 def _share_of_entries(work: _Work) -> float | None:
     """Return the share of the fewest entries, before what counts padding, or a model.
 
@@ -315,12 +356,11 @@ WITHIN_TIME: Final[Stages[_Work]] = (
         None,
         _Work.seek_entries,
     ),
-    # An order makes the model of the fullest column much harder:
     Stage(
         "unordered",
         lambda w: w.fullest_is_ordered,
         0.5,
-        lambda w, part: offer_unordered(w.search, solve, part, "unordered"),
+        lambda w, part: offer_unordered(w.search, part, "unordered"),
     ),
     _MODEL,
     Stage("columns", lambda w: is_plain(w.instance), None, _Work.balance_columns),

@@ -66,7 +66,6 @@ def improve(
     table: ListedTable,
     budget: Budget,
     start: Multipliers | None = None,
-    on_bound: Callable[[Multipliers], object] | None = None,
     enough: int | None = None,
     *,
     primal: bool = False,
@@ -74,11 +73,10 @@ def improve(
     """Return the best multipliers found until the budget is spent, or nearly the best.
 
     It starts from multipliers of the same records, and ends when `enough` is proved.
-    Those that prove a greater (rounded) bound are reported, not at every step. With
-    `primal` they have the rows of every pattern in an approximate optimum, too.
+    With `primal` they have the rows of every pattern in an approximate optimum, too.
     """
     ascent = Ascent(table, start, primal=primal)
-    ascent.climb(budget, on_bound, enough)
+    ascent.climb(budget, enough=enough)
     return ascent.best(primal=primal)
 
 
@@ -132,7 +130,11 @@ class Ascent:
         on_bound: Callable[[Multipliers], object] | None = None,
         enough: int | None = None,
     ) -> None:
-        """Go on until the budget is spent, `enough` is proved, or it is over."""
+        """Go on until the budget is spent, `enough` is proved, or it is over.
+
+        Multipliers that prove a greater (rounded) bound are reported, not at every
+        step.
+        """
         while not self.over and not budget.spent:
             if self._step <= self._first * _LAST_STEP:
                 self._begin_phase()

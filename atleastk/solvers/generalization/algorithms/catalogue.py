@@ -43,6 +43,7 @@ IEEE TKDE 13(6), 2001.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Final
 
 from atleastk.instances.generalization import Generalization
@@ -118,14 +119,8 @@ def _solution(instance: Generalization, levels: Sequence[int]) -> Solution:
 
 
 def _of_height(heights: Sequence[int], total: int) -> Iterator[Levels]:
-    if not heights:
-        if total == 0:
-            yield ()
-        return
-    rest = sum(heights[1:])
-    for level in range(max(0, total - rest), min(heights[0], total) + 1):
-        for others in _of_height(heights[1:], total - level):
-            yield (level, *others)
+    every = product(*(range(height + 1) for height in heights))
+    return (levels for levels in every if sum(levels) == total)
 
 
 def _refuses_lattice(instance: Generalization) -> str | None:
