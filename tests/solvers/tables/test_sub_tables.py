@@ -100,10 +100,9 @@ def covered(table):
     return Assignment.of_rows(table.records, groups)
 
 
-def occupancy_of(seed, n=200, k=4):
-    instance = KAnonymity(
-        np.random.default_rng(seed).integers(0, 4, (n, 5)).tolist(), k
-    )
+def occupancy_of(seed, n=200, k=4, columns=5):
+    rng = np.random.default_rng(seed)
+    instance = KAnonymity(rng.integers(0, 4, (n, columns)).tolist(), k)
     table = listed_table(instance.records, k)
     nothing = prove(table, np.zeros(instance.records.distinct, dtype=np.int64), 1)
     found = Occupancy(table, covered(table), nothing, 100.0)
@@ -113,7 +112,8 @@ def occupancy_of(seed, n=200, k=4):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_sub_tables_are_apart_and_can_go_back(seed):
-    occupancy, rng = occupancy_of(seed), np.random.default_rng(seed)
+    large = {"n": 800, "columns": 3} if seed % 2 else {}
+    occupancy, rng = occupancy_of(seed, **large), np.random.default_rng(seed)
     records, size = occupancy.records, occupancy.size
     for _ in range(5):
         taken = occupancy.take(30, 3, rng)
@@ -134,6 +134,11 @@ def test_sub_tables_are_apart_and_can_go_back(seed):
             refuge = table.refuge[table.refuge >= 0]
             assert (occupancy.size[occupancy.pattern[refuge]] >= 4).all()
             assert np.array_equal(record[refuge], some[table.refuge >= 0])
+            # Alone it can go back: to what is open, or as k rows.
+            own = np.bincount(
+                occupancy.pattern[table.pair], table.copies, minlength=len(size)
+            )
+            assert (occupancy.size + own)[own > 0].min() >= 4
         for table in taken:
             if (table.refuge >= 0).all() and rng.random() < 0.5:
                 occupancy.put(table.refuge, table.records.copies)
