@@ -360,14 +360,12 @@ class Options(Choosing, TableMaking, Large):
         self,
         report: object,
         to_dict: Callable[[], Mapping[str, Any]],
-        *,
-        solved: bool,
-        of: Sequence[Filed] = (),
+        **how: Any,
     ) -> None:
         if self.drop:
             left = visible(f"  left out    {', '.join(self.drop)}")
             report = f"{report}\n{left}"
-        super().print_made(report, to_dict, solved=solved, of=of)
+        super().print_made(report, to_dict, **how)
 
     def write_report(
         self,
@@ -399,10 +397,7 @@ def request_of(
     Its columns are in the order of the table. As it stands, it has one level in every
     column. Wishes in `without` are left out.
     """
-    given: dict[str, Any] = {
-        wish.name: None if wish.name in without else _given(options, wish.name)
-        for wish in _WISHES
-    }
+    given = _given(options) | dict.fromkeys(without)
     order = _row_order(frame, given["row_order"])
     with placed(options.table):
         named = (given[name] for name in ("sensitive", "row_weights", "household"))
@@ -431,14 +426,11 @@ def request_of(
 
 def wishes_of(options: Options) -> Request:
     """Return the wishes as they are written, of no table: what an engine asks for."""
-    given: dict[str, Any] = {w.name: _given(options, w.name) for w in _WISHES}
+    given = _given(options)
     given["limits"] = {n: of for n, of in given["limits"].items() if of is not None}
     if options.check:
         given["on"] = "attributes"
-    wishes: dict[str, Any] = {
-        name: None if of in ([], {}) else of for name, of in given.items()
-    }
-    return Request(**wishes)
+    return Request(**{n: None if of in ([], {}) else of for n, of in given.items()})
 
 
 def calling_options(options: Choosing) -> AbstractContextManager[None]:
@@ -456,13 +448,13 @@ def calling_options(options: Choosing) -> AbstractContextManager[None]:
     return calling(names)
 
 
-def _given(options: Choosing, wish: str) -> Any:
-    (declared,) = (one for one in _WISHES if one.name == wish)
-    found = {
-        spelled: getattr(options, _name(spelled))
-        for spelled in declared.metadata["options"]
-    }
-    return found if len(found) > 1 else next(iter(found.values()))
+def _given(options: Choosing) -> dict[str, Any]:
+    """Return every wish as it was written; one of several options by these."""
+    found: dict[str, Any] = {}
+    for wish in _WISHES:
+        each = {s: getattr(options, _name(s)) for s in wish.metadata["options"]}
+        found[wish.name] = each if len(each) > 1 else each.popitem()[1]
+    return found
 
 
 def _hierarchy_files(options: Choosing) -> list[Path]:
@@ -473,7 +465,7 @@ def _hierarchy_files(options: Choosing) -> list[Path]:
     """
     return [
         path
-        for text in _given(options, "hierarchies")
+        for text in _given(options)["hierarchies"]
         for words in [text.split("=")]
         for path in (
             *(Path("=".join(words[i:])) for i in range(1, len(words))),

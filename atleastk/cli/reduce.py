@@ -145,18 +145,9 @@ def _refuted(step: Reduction) -> bool:
 
 
 def _print_list(reductions: Iterable[Reduction]) -> None:
-    print_table(
-        ("from", "to", "kind", "reference", "state", "holds for", "claim"),
-        (
-            (
-                r.source,
-                r.target,
-                r.kind,
-                r.reference,
-                state_of(r),
-                r.hypotheses,
-                r.claim,
-            )
-            for r in reductions
-        ),
+    rows = (
+        (*(r.source, r.target, r.kind, r.reference), state_of(r), r.hypotheses, r.claim)
+        for r in reductions
     )
+    heads = ("from", "to", "kind", "reference", "state", "holds for", "claim")
+    print_table(heads, rows)

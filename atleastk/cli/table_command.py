@@ -21,7 +21,7 @@ from atleastk.cli.outputs import (
     write_report,
     write_results,
 )
-from atleastk.cli.readers import delimiter, encoding, level, memory_size
+from atleastk.cli.readers import delimiter, encoding, level
 from atleastk.cli.shared_options import Reading, Running
 from atleastk.doors.anonymizing.engines import AUTO, MEMORY, engine_named, is_many
 from atleastk.doors.made import MadeOfGroups
@@ -37,6 +37,7 @@ from atleastk.models.results.result import Result
 from atleastk.plots.drawing import save
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome
+from atleastk.solvers.budget import bytes_of
 
 R = TypeVar("R")
 
@@ -123,7 +124,7 @@ class Large(Options):
         "--memory SIZE",
         "of the process with duckdb, as 8GB or 500MB (default: half of what it may "
         "take)",
-        memory_size,
+        bytes_of,
         heading=_LARGE,
     )
     scratch: str | None = option(

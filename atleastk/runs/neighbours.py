@@ -53,7 +53,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from signal import SIGINT
-from typing import Any, Final
+from typing import Final
 
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
@@ -299,24 +299,16 @@ def search(
 def _search(
     neighbours: Neighbours, limits: SearchLimits, watching: Watching, keeping: Keeping
 ) -> None:
-    limit, began = limits.time_limit, CLOCK.now()
-    searched = False
-    while True:
-        left = float("inf")
-        if limit is not None:
-            left = max(_SHORTEST, limit - (CLOCK.now() - began))
-            if left == _SHORTEST and searched:
-                return
-        case = neighbours.next(left)
-        if case is None:
-            return
+    limit, began, left = limits.time_limit, CLOCK.now(), float("inf")
+    if limit is not None:
+        left = max(_SHORTEST, limit)
+    while (case := neighbours.next(left)) is not None:
         known, seconds = neighbours.known[case], neighbours.share(case, left)
         asked = None if limit is None else seconds
         started = CLOCK.now()
         with watching(ask_of(limits, asked, known.solution), case) as ask:
             outcome = solve_within(replace(known.instance), ask)
         result = replace(outcome.result, instance=known.instance)
-        searched = True
         gave_up = result.stopped_because is Stop.GAVE_UP
         known.given = float("inf") if gave_up else seconds
         known.seconds += CLOCK.now() - started
@@ -324,7 +316,10 @@ def _search(
         neighbours.take(case, result)
         keeping(case, result)
         neighbours.signalled = outcome.signalled
-        if outcome.signalled or result.stopped_because is Stop.CALLBACK:
+        if limit is not None:
+            left = limit - (CLOCK.now() - began)
+        ended = outcome.signalled or result.stopped_because is Stop.CALLBACK
+        if ended or left <= _SHORTEST:
             return
 
 
@@ -389,8 +384,3 @@ def _why_ended(known: _Known) -> Stop | None:
     if known.closed:
         return Stop.CLOSED
     return None if known.own is None else known.own.stopped_because
-
-
-def of_nothing(case: Case, result: Result) -> Any:
-    """Keep nothing of a result."""
-    del case, result
