@@ -43,7 +43,6 @@ from atleastk.cli.table_command import (
     TableMaking,
     TableReading,
 )
-from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.engines import is_cluster, is_many
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
 from atleastk.doors.anonymizing.request import (
@@ -51,6 +50,7 @@ from atleastk.doors.anonymizing.request import (
     LIMITS,
     MARKER,
     RISK,
+    SENSITIVE,
     WEIGHTS,
     Hierarchies,
     LevelLimits,
@@ -101,14 +101,14 @@ _HOW: Final[Mapping[object, Mapping[str, Any]]] = {
 
 _HEADINGS: Final[Mapping[str | None, tuple[str, str] | None]] = {
     None: None,
-    declaration.LIMITS: (declaration.LIMITS, "how much may be suppressed at most"),
-    declaration.HIERARCHIES: (
-        declaration.HIERARCHIES,
+    LIMITS: (LIMITS, "how much may be suppressed at most"),
+    HIERARCHIES: (
+        HIERARCHIES,
         "generalise cells; a column without a hierarchy is suppressed",
     ),
-    declaration.WEIGHTS: (declaration.WEIGHTS, "which cells cost more than others"),
-    declaration.SENSITIVE: (
-        declaration.SENSITIVE,
+    WEIGHTS: (WEIGHTS, "which cells cost more than others"),
+    SENSITIVE: (
+        SENSITIVE,
         "nobody learns them of a person who is known to be in a class of equal rows",
     ),
     RISK: (RISK, "how easily a row is found, besides k"),
@@ -263,7 +263,7 @@ class Options(Choosing, TableMaking, Large):
         writes=lambda options: (
             None
             if is_many(options.table) or is_cluster(options.engine)
-            else table_named(options.table, options.output)
+            else table_named(options.output, options.table)
         ),
     )
     keep_unlisted: bool = option(

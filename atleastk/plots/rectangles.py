@@ -32,6 +32,30 @@ def touching(boxes: Sequence[Box]) -> list[tuple[int, int]]:
     ]
 
 
+def draw_boxes(
+    ax: Axes,
+    outlines: Sequence[Outline],
+    heaviest: int,
+    border: str,
+    hues: Sequence[str] | None = None,
+) -> None:
+    """Draw boxes in pale hues, or as borders alone; the heaviest has one of its own."""
+    from matplotlib.collections import PatchCollection
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Rectangle
+
+    order = [*(g for g in range(len(outlines)) if g != heaviest), heaviest]
+    boxes = [Rectangle(outlines[g][:2], *outlines[g][2:]) for g in order]
+    faces = [to_rgba(hues[g], 0.28) for g in order] if hues else "none"
+    style = {"zorder": 1 if hues else 4, "clip_on": False, "joinstyle": "miter"}
+    edges = [*[border] * (len(order) - 1), ACCENT]
+    widths = [*[1.6] * (len(order) - 1), 2.4]
+    drawn = PatchCollection(
+        boxes, facecolors=faces, edgecolors=edges, linewidths=widths, **style
+    )
+    ax.add_collection(drawn)
+
+
 def write_weights(
     ax: Axes, outlines: Sequence[Outline], weights: Sequence[int], heaviest: int
 ) -> None:

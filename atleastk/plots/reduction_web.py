@@ -214,19 +214,10 @@ def _draw_legend(
             counted = f" ({min(mine):,} instances or more each)"
             text = f"{len(mine)} {label}{counted if min(mine) else ''}"
             handles.append(Line2D([], [], color=colour, linewidth=2, label=text))
-    handles += [
-        FancyBboxPatch(
-            (0, 0),
-            1,
-            1,
-            facecolor="white",
-            edgecolor=ACCENT,
-            linestyle=line,
-            label=text,
-        )
-        for line, text in zip(_LINES, marked, strict=False)
-        if marked[text]
-    ]
+    for line, text in zip(_LINES, marked, strict=False):
+        if marked[text]:
+            style = {"facecolor": "white", "edgecolor": ACCENT, "linestyle": line}
+            handles.append(FancyBboxPatch((0, 0), 1, 1, label=text, **style))
     ax.legend(
         handles=handles,
         loc="lower center",
