@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from atleastk.models.rectangles import Box
 from atleastk.packages import Axes
@@ -47,13 +47,15 @@ def draw_boxes(
     order = [*(g for g in range(len(outlines)) if g != heaviest), heaviest]
     boxes = [Rectangle(outlines[g][:2], *outlines[g][2:]) for g in order]
     faces = [to_rgba(hues[g], 0.28) for g in order] if hues else "none"
-    style = {"zorder": 1 if hues else 4, "clip_on": False, "joinstyle": "miter"}
-    edges = [*[border] * (len(order) - 1), ACCENT]
-    widths = [*[1.6] * (len(order) - 1), 2.4]
-    drawn = PatchCollection(
-        boxes, facecolors=faces, edgecolors=edges, linewidths=widths, **style
-    )
-    ax.add_collection(drawn)
+    others = len(order) - 1
+    style: dict[str, Any] = {
+        "edgecolors": [*[border] * others, ACCENT],
+        "linewidths": [*[1.6] * others, 2.4],
+        "joinstyle": "miter",
+        "zorder": 1 if hues else 4,
+        "clip_on": False,
+    }
+    ax.add_collection(PatchCollection(boxes, facecolors=faces, **style))
 
 
 def write_weights(

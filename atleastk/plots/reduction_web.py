@@ -216,8 +216,9 @@ def _draw_legend(
             handles.append(Line2D([], [], color=colour, linewidth=2, label=text))
     for line, text in zip(_LINES, marked, strict=False):
         if marked[text]:
-            style = {"facecolor": "white", "edgecolor": ACCENT, "linestyle": line}
-            handles.append(FancyBboxPatch((0, 0), 1, 1, label=text, **style))
+            frame = FancyBboxPatch((0, 0), 1, 1, facecolor="white", linestyle=line)
+            frame.set(edgecolor=ACCENT, label=text)
+            handles.append(frame)
     ax.legend(
         handles=handles,
         loc="lower center",

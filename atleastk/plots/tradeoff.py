@@ -190,11 +190,11 @@ def _drawn(
     for name, each in curves.items():
         colour = HUES[rules.index(each[0].case.rule) % len(HUES)]
         dash = _DASHES[allowances.index(each[0].case.allowed) % len(_DASHES)]
-        known = [
-            (one.k, y, dotted(one)) for one in each if (y := solid(one)) is not None
-        ]
-        around = [place(k, y) for k, y, _ in known]
-        around += [place(k, y if z is None else z) for k, y, z in reversed(known)]
+        known = [(one, y) for one in each if (y := solid(one)) is not None]
+        around = [place(one.k, y) for one, y in known]
+        for one, y in reversed(known):
+            z = dotted(one)
+            around.append(place(one.k, y if z is None else z))
         if around:
             shape = f'd="{_path(around)}Z" fill="{colour}" fill-opacity="0.2"'
             drawn.append(f"<path {shape}/>")

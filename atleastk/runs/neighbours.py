@@ -345,11 +345,12 @@ def _result_of(case: Case, known: _Known, last: Result | None) -> Result:
     best = known.cost, known.bound, known.infeasible
     if own is not None and (own.cost, own.bound, _is_infeasible(own)) == best:
         return own
-    status = Status.UNKNOWN
-    if known.infeasible:
-        status = Status.INFEASIBLE
+    status, trust, stopped = Status.UNKNOWN, None, own and own.stopped_because
+    if known.closed:
+        status = Status.INFEASIBLE if known.infeasible else Status.OPTIMAL
+        trust, stopped = Trust.PROVED, Stop.CLOSED
     elif known.solution is not None:
-        status = Status.OPTIMAL if known.closed else Status.FEASIBLE
+        status, trust = Status.FEASIBLE, Trust.HEURISTIC
     told = [("solution", known.found_at), ("bound", known.proved_at)]
     notes = [f"{what} of {at.beside(case)}" for what, at in told if at and at != case]
     proof = own if own is not None and own.bound == known.bound else None
@@ -357,9 +358,7 @@ def _result_of(case: Case, known: _Known, last: Result | None) -> Result:
     return Result(
         problem=instance.problem,
         status=status,
-        trust={Status.FEASIBLE: Trust.HEURISTIC, Status.UNKNOWN: None}.get(
-            status, Trust.PROVED
-        ),
+        trust=trust,
         cost=known.cost,
         bound=None if known.infeasible else known.bound,
         solution=known.solution,
@@ -371,16 +370,10 @@ def _result_of(case: Case, known: _Known, last: Result | None) -> Result:
         certificate=None if proof is None else proof.certificate,
         certified_bound=None if proof is None else proof.certified_bound,
         note="; ".join(notes) or None,
-        stopped_because=_why_ended(known),
+        stopped_because=stopped,
         instance=instance,
     )
 
 
 def _is_infeasible(result: Result) -> bool:
     return result.status is Status.INFEASIBLE
-
-
-def _why_ended(known: _Known) -> Stop | None:
-    if known.closed:
-        return Stop.CLOSED
-    return None if known.own is None else known.own.stopped_because
