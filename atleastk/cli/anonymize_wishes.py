@@ -308,8 +308,7 @@ class Options(Choosing, TableMaking, Large):
     check: bool = option("--check", "only report how anonymous TABLE is")
     strict: bool = option("--strict", "exit with 1 if the report has a WARNING")
     wildcard: bool = option(
-        "--wildcard",
-        "with --check: let suppressed and missing cells match anything",
+        "--wildcard", "with --check: let suppressed and missing cells match anything"
     )
     earlier: str | None = option(
         "--earlier FILE",
@@ -318,9 +317,7 @@ class Options(Choosing, TableMaking, Large):
         reads="the earlier release",
     )
     save_recipe: str | None = option(
-        "--save-recipe FILE",
-        "write what was asked as a recipe (.toml)",
-        writes=RECIPE,
+        "--save-recipe FILE", "write what was asked as a recipe (.toml)", writes=RECIPE
     )
 
     def kept(self, frame: C) -> C:
@@ -357,10 +354,7 @@ class Options(Choosing, TableMaking, Large):
         return (*filed("table", self.table), *filed("published", made))
 
     def print_made(
-        self,
-        report: object,
-        to_dict: Callable[[], Mapping[str, Any]],
-        **how: Any,
+        self, report: object, to_dict: Callable[[], Mapping[str, Any]], **how: Any
     ) -> None:
         if self.drop:
             left = visible(f"  left out    {', '.join(self.drop)}")

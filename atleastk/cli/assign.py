@@ -64,9 +64,7 @@ class Options(Grouping, TableMaking):
         "--together LIST", "rows of one group: a list a line", reads="rows together"
     )
     apart: str | None = option(
-        "--apart LIST",
-        "rows of different groups: a list a line",
-        reads="rows apart",
+        "--apart LIST", "rows of different groups: a list a line", reads="rows apart"
     )
     friends: str | None = option(
         "--friends LIST", "pairs to be together, if possible", reads="the friends"

@@ -85,10 +85,7 @@ def run(options: Options) -> Exit:
 
 
 def _back(
-    path: str,
-    steps: Sequence[Reduction],
-    stops: Sequence[Instance],
-    output: str | None,
+    path: str, steps: Sequence[Reduction], stops: Sequence[Instance], output: str | None
 ) -> Exit:
     result = _result(path, stops[-1])
     if result.solution is None:

@@ -66,11 +66,7 @@ _ASIDE: Final = ("report", "plot", "result", "instance")
 class TableReading(Reading):
     """Options of the commands that read a table."""
 
-    table: str = option(
-        "TABLE",
-        FILES,
-        reads="the original table",
-    )
+    table: str = option("TABLE", FILES, reads="the original table")
     delimiter: str | None = option(
         "--delimiter C",
         "character between cells (default: by the name and the first line)",
@@ -83,8 +79,7 @@ class TableReading(Reading):
         encoding,
     )
     sheet: str | None = option(
-        "--sheet NAME",
-        "of an Excel file, by name or number (default: first)",
+        "--sheet NAME", "of an Excel file, by name or number (default: first)"
     )
 
     header: int | None = option(

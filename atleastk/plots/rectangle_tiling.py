@@ -15,12 +15,7 @@ from atleastk.models.results.result import Result
 from atleastk.packages import Axes
 from atleastk.plots.drawing import INK, QUIET, draw_no_groups, heading, titled
 from atleastk.plots.hues import hues_of
-from atleastk.plots.rectangles import (
-    Outline,
-    draw_boxes,
-    touching,
-    write_weights,
-)
+from atleastk.plots.rectangles import Outline, draw_boxes, touching, write_weights
 
 _APART: Final = 0.36
 """The margin of a box as a share of the gap, if boxes cover points only."""
