@@ -163,8 +163,8 @@ def figures(asked: Asked) -> dict[str, Any]:
         found |= {"suppressed": None, "share": None, "touched": 0, "blanked": 0}
         found["by_column"] = {}
     parts = (generality, weighting, quantities, sensitive, thresholds, order, risk, use)
-    told = asked.report.keys()
-    found |= {one.__name__: one(asked) for one in parts if one.__name__ in told}
+    named = {one.__name__: one for one in parts}
+    found |= {name: of(asked) for name, of in named.items() if name in asked.report}
     if "cost" in asked.report:
         cost = cost_of(asked, found)
         found |= {} if cost is None else {"cost": cost}
