@@ -117,10 +117,10 @@ def _in_memory(options: Options) -> Exit:
     if options.write_hierarchies is not None:
         sources = _write_hierarchies(options, selected)
         if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):
-            told = [visible(f"{path}: {of}") for path, of in sources.items()]
+            lines = [visible(f"{path}: {of}") for path, of in sources.items()]
             if options.json:
-                told = [json.dumps({str(path): of for path, of in sources.items()})]
-            print(*told, sep="\n")
+                lines = [json.dumps({str(path): of for path, of in sources.items()})]
+            print(*lines, sep="\n")
             return Exit(OK)
     asked = _asked(options, request)
     outcomes: list[Outcome] = []

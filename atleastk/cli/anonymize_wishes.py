@@ -424,7 +424,8 @@ def wishes_of(options: Options) -> Request:
     given["limits"] = {n: of for n, of in given["limits"].items() if of is not None}
     if options.check:
         given["on"] = "attributes"
-    return Request(**{n: None if of in ([], {}) else of for n, of in given.items()})
+    given |= {name: None for name, of in given.items() if of in ([], {})}
+    return Request(**given)
 
 
 def calling_options(options: Choosing) -> AbstractContextManager[None]:

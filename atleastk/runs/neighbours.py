@@ -345,7 +345,8 @@ def _result_of(case: Case, known: _Known, last: Result | None) -> Result:
     best = known.cost, known.bound, known.infeasible
     if own is not None and (own.cost, own.bound, _is_infeasible(own)) == best:
         return own
-    status, trust, stopped = Status.UNKNOWN, None, own and own.stopped_because
+    status, trust = Status.UNKNOWN, None
+    stopped = None if own is None else own.stopped_because
     if known.closed:
         status = Status.INFEASIBLE if known.infeasible else Status.OPTIMAL
         trust, stopped = Trust.PROVED, Stop.CLOSED
