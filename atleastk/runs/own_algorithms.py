@@ -250,12 +250,9 @@ def exits_as_errors(called: str) -> Iterator[None]:
 def _signals_noted() -> Iterator[list[int]]:
     """Record the signals that reach this thread, and pass them to their handlers."""
     noted: list[int] = []
-    before: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        before = {number: signal.getsignal(number) for number in _ENDING}
-    before = {
-        number: handler for number, handler in before.items() if callable(handler)
-    }
+    hears = threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in _ENDING if hears}
+    before: dict[int, Any] = {n: of for n, of in handlers.items() if callable(of)}
 
     def note(number: int, frame: FrameType | None) -> None:
         noted.append(number)
