@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from atleastk.public import *  # noqa: F403
+    from atleastk.public import __version__ as __version__
 else:
 
     def __getattr__(name: str) -> Any:

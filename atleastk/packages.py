@@ -13,46 +13,29 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Axes",
-    "Figure",
-    "card",
-    "cp_model",
-    "csgraph",
-    "formulas",
-    "highspy",
-    "linalg",
-    "loading",
-    "min_cost_flow",
-    "nx",
-    "optimize",
-    "pb",
-    "pulp",
-    "rc2",
-    "sat_solvers",
-    "sparse",
-    "spatial",
-    "statistics",
-]
-
 loading: Callable[[], AbstractContextManager[object]] = nullcontext
 """What an import runs in: the clock of runs, where there is one, stands still."""
 
 if TYPE_CHECKING:
-    import highspy
-    import networkx as nx
-    import pulp
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from ortools.graph.python import min_cost_flow
-    from ortools.sat.python import cp_model
-    from pysat import card, pb
-    from pysat import formula as formulas
-    from pysat import solvers as sat_solvers
-    from pysat.examples import rc2
-    from scipy import optimize, sparse, spatial
-    from scipy import stats as statistics
-    from scipy.sparse import csgraph, linalg
+    import highspy as highspy
+    import networkx
+    import pulp as pulp
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.figure import Figure as Figure
+    from ortools.graph.python import min_cost_flow as min_cost_flow
+    from ortools.sat.python import cp_model as cp_model
+    from pysat import card as card
+    from pysat import formula, solvers
+    from pysat import pb as pb
+    from pysat.examples import rc2 as rc2
+    from scipy import optimize as optimize
+    from scipy import sparse as sparse
+    from scipy import spatial as spatial
+    from scipy import stats
+    from scipy.sparse import csgraph as csgraph
+    from scipy.sparse import linalg as linalg
+
+    nx, formulas, sat_solvers, statistics = networkx, formula, solvers, stats
 else:
 
     class _Later(ModuleType):

@@ -28,6 +28,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from statistics import median
@@ -35,23 +36,12 @@ from typing import Any, NamedTuple
 
 UNTOLD = frozenset(
     (
-        *(
-            "status",
-            "trust",
-            "seconds",
-            "reading",
-            "publishing",
-            "method",
-            "seed",
-            "stopped",
-            "note",
-            "gap",
-        ),
+        *("status", "trust", "seconds", "reading", "publishing", "method", "seed"),
+        *("stopped", "note", "gap", "median_radius", "outliers", "clusters", "holds"),
         *("warnings", "asked", "hierarchies", "allowed", "now_text", "path", "scale"),
         *("problem", "minimise", "limits", "relaxations", "region", "shuffled", "on"),
         *("loss", "obstacles", "identifiers", "words", "limit", "rows_by", "bound"),
-        *("ambiguous", "recoded", "suppress_rows", "reached", "radius", "total"),
-        *("median_radius", "outliers", "clusters", "holds", "k"),
+        *("ambiguous", "recoded", "suppress_rows", "reached", "radius", "total", "k"),
     )
 )
 """Fields of a report that are about the search, or words about what was asked."""
@@ -101,6 +91,28 @@ class Asked(NamedTuple):
     def n(self) -> int:
         return len(self.published.rows)
 
+    @property
+    def cells(self) -> list[tuple[list[str], list[str]]]:
+        """The cells that were to be anonymised: of every row before and after."""
+        now = cells_of(self.published, self.names)
+        return list(zip(cells_of(self.original, self.names), now, strict=True))
+
+    @property
+    def heights(self) -> dict[str, int]:
+        """The highest level of every column."""
+        chains = self.chains
+        return {name: max(map(len, chains[name].values())) - 1 for name in self.names}
+
+    @property
+    def persons(self) -> list[Fraction]:
+        """How many persons each row stands for, as it was given."""
+        column = self.original.column(self.report["weighting"]["rows"])
+        return [Fraction(cell.strip()) for cell in column]
+
+    def twice(self, of: Callable[[Table], Any]) -> dict[str, Any]:
+        """Return what is found in the table before and after."""
+        return {"before": of(self.original), "after": of(self.published)}
+
 
 def read(path: Path) -> Table:
     """Return the table of a file: its first line says what separates cells."""
@@ -133,12 +145,11 @@ def figures(asked: Asked) -> dict[str, Any]:
     """Return every figure, in the shape of the report."""
     if "losses" in asked.report:
         return {**means(asked)}
-    cells = asked.whole * len(asked.names)
-    found: dict[str, Any] = {"rows": asked.whole, "cells": cells}
-    classes = asked.published.classes(asked.names)
-    sizes = sorted(map(len, classes.values()))
+    sizes = sorted(map(len, asked.published.classes(asked.names).values()))
     told = {*asked.names, *asked.report["recoded"]}
-    found |= {
+    found: dict[str, Any] = {
+        "rows": asked.whole,
+        "cells": asked.whole * len(asked.names),
         "classes": len(sizes),
         "smallest": sizes[0],
         "largest": sizes[-1],
@@ -151,17 +162,9 @@ def figures(asked: Asked) -> dict[str, Any]:
     else:
         found |= {"suppressed": None, "share": None, "touched": 0, "blanked": 0}
         found["by_column"] = {}
-    parts = {
-        "generality": generality,
-        "weighting": weighting,
-        "quantities": quantities,
-        "sensitive": sensitive,
-        "thresholds": thresholds,
-        "order": order,
-        "risk": risk,
-        "use": use,
-    }
-    found |= {n: part(asked) for n, part in parts.items() if n in asked.report}
+    parts = (generality, weighting, quantities, sensitive, thresholds, order, risk, use)
+    named = {one.__name__: one for one in parts}
+    found |= {name: of(asked) for name, of in named.items() if name in asked.report}
     if "cost" in asked.report:
         cost = cost_of(asked, found)
         found |= {} if cost is None else {"cost": cost}
@@ -179,8 +182,8 @@ def matches(asked: Asked) -> list[int]:
     """Return how many rows match each one: cells that were hidden match anything."""
     hidden = hidden_of(asked)
     rows = [
-        [None if h else cell for h, cell in zip(*pair, strict=True)]
-        for pair in zip(hidden, cells_of(asked.published, asked.names), strict=True)
+        [None if h else cell for h, cell in zip(stars, now, strict=True)]
+        for stars, (_, now) in zip(hidden, asked.cells, strict=True)
     ]
     return [
         sum(
@@ -198,14 +201,9 @@ def cells_of(table: Table, names: Sequence[str]) -> list[list[str]]:
 
 def hidden_of(asked: Asked) -> list[list[bool]]:
     """Return which cells are suppressed: they hold the marker, and did not before."""
-    both = zip(
-        cells_of(asked.original, asked.names),
-        cells_of(asked.published, asked.names),
-        strict=True,
-    )
     return [
         [now == asked.marker and was != now for was, now in zip(*pair, strict=True)]
-        for pair in both
+        for pair in asked.cells
     ]
 
 
@@ -252,8 +250,7 @@ def rows_counts(asked: Asked) -> list[int]:
     weighs = asked.report.get("weighting")
     if not weighs or weighs["rows"] is None:
         return [1] * asked.n
-    column = asked.original.column(weighs["rows"])
-    return [int(Fraction(cell.strip()) * weighs["scale"]) for cell in column]
+    return [int(persons * weighs["scale"]) for persons in asked.persons]
 
 
 def general_cost(
@@ -290,11 +287,7 @@ def general_cost(
 def levels_of(asked: Asked) -> list[list[int]] | None:
     """Return the level of every cell; None if a label is that of several levels."""
     found = []
-    for was, now in zip(
-        cells_of(asked.original, asked.names),
-        cells_of(asked.published, asked.names),
-        strict=True,
-    ):
+    for was, now in asked.cells:
         row = []
         for name, old, new in zip(asked.names, was, now, strict=True):
             at = [x for x, label in enumerate(asked.chains[name][old]) if label == new]
@@ -316,10 +309,8 @@ def node_of(asked: Asked) -> dict[str, int]:
 
 def labels_at(asked: Asked, node: Mapping[str, int]) -> list[list[str]]:
     """Return what would be published if no row were suppressed."""
-    return [
-        [asked.chains[n][old][node[n]] for n, old in zip(asked.names, was, strict=True)]
-        for was in cells_of(asked.original, asked.names)
-    ]
+    levels = [node[name] for name in asked.names]
+    return [list(labels(asked, was, levels)) for was, _ in asked.cells]
 
 
 def generality(asked: Asked) -> dict[str, Any]:
@@ -327,9 +318,7 @@ def generality(asked: Asked) -> dict[str, Any]:
     told = asked.report["generality"]
     if not asked.chains:
         return {"rows": asked.whole}
-    heights = {
-        name: max(map(len, asked.chains[name].values())) - 1 for name in asked.names
-    }
+    heights = asked.heights
     found: dict[str, Any] = {"rows": asked.whole, "heights": heights}
     if told["on"] == "attributes":
         found |= at_node(asked, heights)
@@ -388,17 +377,9 @@ def at_node(asked: Asked, heights: Mapping[str, int]) -> dict[str, Any]:
     node, told = node_of(asked), asked.report["generality"]["suppressed_rows"]
     levels, tops, off = [], 0, []
     whole: Classes = defaultdict(list)
-    for i, (was, now, at) in enumerate(
-        zip(
-            cells_of(asked.original, asked.names),
-            cells_of(asked.published, asked.names),
-            labels_at(asked, node),
-            strict=True,
-        )
-    ):
-        top = [
-            asked.chains[n][old][-1] for n, old in zip(asked.names, was, strict=True)
-        ]
+    pairs = zip(asked.cells, labels_at(asked, node), strict=True)
+    for i, ((was, now), at) in enumerate(pairs):
+        top = list(labels(asked, was, [-1] * len(was)))
         whole[tuple(at)].append(i)
         if now != at:
             off.append(i)
@@ -452,8 +433,7 @@ def weighting(asked: Asked) -> dict[str, Any]:
     cost, bound = asked.report["cost"], asked.report["bound"]
     scale = 1
     if told["rows"] is not None:
-        column = asked.original.column(told["rows"])
-        scale = math.lcm(*(Fraction(cell.strip()).denominator for cell in column))
+        scale = math.lcm(*(persons.denominator for persons in asked.persons))
     return {
         "scale": scale,
         "cost": None if cost is None else cost / scale,
@@ -465,8 +445,7 @@ def quantities(asked: Asked) -> dict[str, Any]:
     """Return what is suppressed, by rows and columns."""
     hidden = hidden_of(asked)
     by_row, by_column = (
-        list(map(sum, hidden)),
-        list(map(sum, zip(*hidden, strict=True))),
+        list(map(sum, lines)) for lines in (hidden, zip(*hidden, strict=True))
     )
     told = asked.report["quantities"]
     if told["region"] is not None:
@@ -523,10 +502,7 @@ def exposure(classes: Classes, values: Column) -> dict[str, Any]:
 def thresholds(asked: Asked) -> dict[str, Any]:
     """Return the figures that were limited, before and after."""
     return {
-        wish: {
-            when: threshold(asked, wish, told["words"], table)
-            for when, table in (("before", asked.original), ("after", asked.published))
-        }
+        wish: asked.twice(partial(threshold, asked, wish, told["words"]))
         for wish, told in asked.report["thresholds"].items()
         if wish != "k_map" or asked.population is not None
     }
@@ -589,10 +565,8 @@ def plain(before: Column, changed: Sequence[bool]) -> int:
 
 def risk(asked: Asked) -> dict[str, Any]:
     """Return how easily rows are found, before and after."""
-    found: dict[str, Any] = {}
     told = asked.report["risk"]
-    for when, table in (("before", asked.original), ("after", asked.published)):
-        found[when] = risk_of([len(rows) for rows in by_row(table, asked.names)])
+    found = asked.twice(lambda of: risk_of(list(map(len, by_row(of, asked.names)))))
     classes = asked.published.classes(asked.names)
     sizes = Counter(map(len, classes.values()))
     found["classes"] = len(classes)
@@ -605,16 +579,9 @@ def risk(asked: Asked) -> dict[str, Any]:
     }
     if "matching" in told:
         found["matching"] = risk_of(matches(asked))
-    if "weighed" in told:
-        found["weighed"] = {
-            when: weighed(asked, table)
-            for when, table in (("before", asked.original), ("after", asked.published))
-        }
-    if "sampled" in told:
-        found["sampled"] = {
-            when: sampled(asked, table)
-            for when, table in (("before", asked.original), ("after", asked.published))
-        }
+    for name, part in (("weighed", weighed), ("sampled", sampled)):
+        if name in told:
+            found[name] = asked.twice(partial(part, asked))
     if "population" in told and asked.population is not None:
         found["population"] = {"rows": len(asked.population.rows)}
         for when, each in zip(("before", "after"), persons(asked), strict=True):
@@ -660,21 +627,16 @@ def shown_levels(asked: Asked) -> list[list[int]] | None:
     if asked.report["generality"]["on"] == "entries":
         return levels_of(asked)
     node = [node_of(asked)[name] for name in asked.names]
-    top = [max(map(len, asked.chains[name].values())) - 1 for name in asked.names]
-    pairs = zip(
-        cells_of(asked.original, asked.names),
-        cells_of(asked.published, asked.names),
-        strict=True,
-    )
+    top = [*asked.heights.values()]
     return [
-        node if tuple(now) == labels(asked, was, node) else top for was, now in pairs
+        node if tuple(now) == labels(asked, was, node) else top
+        for was, now in asked.cells
     ]
 
 
 def sampled(asked: Asked, table: Table) -> dict[str, Any]:
     """Return what models of samples say: each by its equations, solved here."""
-    column = asked.original.column(asked.report["weighting"]["rows"])
-    weights = [float(Fraction(cell.strip())) for cell in column]
+    weights = list(map(float, asked.persons))
     classes = [*table.classes(asked.names).values()]
     each = [(len(rows), sum(weights[i] for i in rows)) for rows in classes]
     risks = [mean_share(f, f / max(total, f)) for f, total in each]
@@ -798,8 +760,7 @@ def risk_of(alike: Sequence[int]) -> dict[str, Any]:
 
 def weighed(asked: Asked, table: Table) -> dict[str, Any]:
     """Return the risk in the population that the rows stand for."""
-    column = asked.original.column(asked.report["weighting"]["rows"])
-    persons = [Fraction(cell.strip()) for cell in column]
+    persons = asked.persons
     found = [
         (len(rows), min(Fraction(1), 1 / sum(persons[i] for i in rows)))
         for rows in by_row(table, asked.names)
@@ -979,11 +940,8 @@ def correlation(
     one: Sequence[Fraction | None], other: Sequence[Fraction | None]
 ) -> float | None:
     """Return Pearson's correlation where both are numbers; None if it has none."""
-    pairs = [
-        (a, b)
-        for a, b in zip(one, other, strict=True)
-        if a is not None and b is not None
-    ]
+    both = zip(one, other, strict=True)
+    pairs = [(a, b) for a, b in both if a is not None and b is not None]
     if len(pairs) < 2:
         return None
     middle = [sum(pair[at] for pair in pairs) / len(pairs) for at in (0, 1)]
@@ -1132,18 +1090,15 @@ def matched(
 
     Raise `ValueError` if the key does not tell which rows these are.
     """
+    why = "rows were shuffled or dropped, and"
     if not key:
-        raise ValueError(
-            "rows were shuffled or dropped, and no column passed unchanged"
-        )
+        raise ValueError(f"{why} no column passed unchanged")
     known = before.classes(key)
     cells = cells_of(before, names)
     for rows in known.values():
         if len({tuple(cells[i]) for i in rows}) > 1:
-            raise ValueError(
-                "rows were shuffled or dropped, and what passed unchanged does not "
-                f"tell row {rows[0] + 1} from row {rows[-1] + 1}"
-            )
+            apart = f"row {rows[0] + 1} from row {rows[-1] + 1}"
+            raise ValueError(f"{why} what passed unchanged does not tell {apart}")
     places = []
     for held in zip(*map(after.column, key), strict=True):
         if not known.get(held):

@@ -94,12 +94,9 @@ def run(options: Options) -> Exit:
         else:
             ended = _in_memory(options)
     if options.save_recipe is not None:
-        files.write_text(options.save_recipe, _recipe_of(options, options.save_recipe))
+        text = recipe_text(Options, options.asked, options.save_recipe)
+        files.write_text(options.save_recipe, text)
     return ended
-
-
-def _recipe_of(options: Options, path: str) -> str:
-    return recipe_text(Options, options.asked, path)
 
 
 def _in_memory(options: Options) -> Exit:
@@ -120,11 +117,10 @@ def _in_memory(options: Options) -> Exit:
     if options.write_hierarchies is not None:
         sources = _write_hierarchies(options, selected)
         if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):
+            lines = [visible(f"{path}: {of}") for path, of in sources.items()]
             if options.json:
-                print(json.dumps({str(path): of for path, of in sources.items()}))
-            else:
-                for path, source in sources.items():
-                    print(visible(f"{path}: {source}"))
+                lines = [json.dumps({str(path): of for path, of in sources.items()})]
+            print(*lines, sep="\n")
             return Exit(OK)
     asked = _asked(options, request)
     outcomes: list[Outcome] = []
@@ -414,8 +410,9 @@ def _expect_sense(options: Options) -> None:
         expect_none(options, "several k give several tables", (*_WRITTEN, "start"))
         expect_lines(options.report, "reports")
     path = options.save_recipe
-    is_there = path is not None and Path(path).is_file()
-    if path and is_there and files.read_text(path) != _recipe_of(options, path):
+    if path is None or not Path(path).is_file():
+        return
+    if files.read_text(path) != recipe_text(Options, options.asked, path):
         raise AtleastkError(
             f"{path}: holds something else than would be written; give "
             "--save-recipe another name, or delete the file"

@@ -43,7 +43,6 @@ from atleastk.cli.table_command import (
     TableMaking,
     TableReading,
 )
-from atleastk.doors.anonymizing import request as declaration
 from atleastk.doors.anonymizing.engines import is_cluster, is_many
 from atleastk.doors.anonymizing.hierarchies import file_of, for_all
 from atleastk.doors.anonymizing.request import (
@@ -51,6 +50,7 @@ from atleastk.doors.anonymizing.request import (
     LIMITS,
     MARKER,
     RISK,
+    SENSITIVE,
     WEIGHTS,
     Hierarchies,
     LevelLimits,
@@ -101,14 +101,14 @@ _HOW: Final[Mapping[object, Mapping[str, Any]]] = {
 
 _HEADINGS: Final[Mapping[str | None, tuple[str, str] | None]] = {
     None: None,
-    declaration.LIMITS: (declaration.LIMITS, "how much may be suppressed at most"),
-    declaration.HIERARCHIES: (
-        declaration.HIERARCHIES,
+    LIMITS: (LIMITS, "how much may be suppressed at most"),
+    HIERARCHIES: (
+        HIERARCHIES,
         "generalise cells; a column without a hierarchy is suppressed",
     ),
-    declaration.WEIGHTS: (declaration.WEIGHTS, "which cells cost more than others"),
-    declaration.SENSITIVE: (
-        declaration.SENSITIVE,
+    WEIGHTS: (WEIGHTS, "which cells cost more than others"),
+    SENSITIVE: (
+        SENSITIVE,
         "nobody learns them of a person who is known to be in a class of equal rows",
     ),
     RISK: (RISK, "how easily a row is found, besides k"),
@@ -263,7 +263,7 @@ class Options(Choosing, TableMaking, Large):
         writes=lambda options: (
             None
             if is_many(options.table) or is_cluster(options.engine)
-            else table_named(options.table, options.output)
+            else table_named(options.output, options.table)
         ),
     )
     keep_unlisted: bool = option(
@@ -308,8 +308,7 @@ class Options(Choosing, TableMaking, Large):
     check: bool = option("--check", "only report how anonymous TABLE is")
     strict: bool = option("--strict", "exit with 1 if the report has a WARNING")
     wildcard: bool = option(
-        "--wildcard",
-        "with --check: let suppressed and missing cells match anything",
+        "--wildcard", "with --check: let suppressed and missing cells match anything"
     )
     earlier: str | None = option(
         "--earlier FILE",
@@ -318,9 +317,7 @@ class Options(Choosing, TableMaking, Large):
         reads="the earlier release",
     )
     save_recipe: str | None = option(
-        "--save-recipe FILE",
-        "write what was asked as a recipe (.toml)",
-        writes=RECIPE,
+        "--save-recipe FILE", "write what was asked as a recipe (.toml)", writes=RECIPE
     )
 
     def kept(self, frame: C) -> C:
@@ -357,17 +354,12 @@ class Options(Choosing, TableMaking, Large):
         return (*filed("table", self.table), *filed("published", made))
 
     def print_made(
-        self,
-        report: object,
-        to_dict: Callable[[], Mapping[str, Any]],
-        *,
-        solved: bool,
-        of: Sequence[Filed] = (),
+        self, report: object, to_dict: Callable[[], Mapping[str, Any]], **how: Any
     ) -> None:
         if self.drop:
             left = visible(f"  left out    {', '.join(self.drop)}")
             report = f"{report}\n{left}"
-        super().print_made(report, to_dict, solved=solved, of=of)
+        super().print_made(report, to_dict, **how)
 
     def write_report(
         self,
@@ -399,10 +391,7 @@ def request_of(
     Its columns are in the order of the table. As it stands, it has one level in every
     column. Wishes in `without` are left out.
     """
-    given: dict[str, Any] = {
-        wish.name: None if wish.name in without else _given(options, wish.name)
-        for wish in _WISHES
-    }
+    given = _given(options) | dict.fromkeys(without)
     order = _row_order(frame, given["row_order"])
     with placed(options.table):
         named = (given[name] for name in ("sensitive", "row_weights", "household"))
@@ -431,14 +420,12 @@ def request_of(
 
 def wishes_of(options: Options) -> Request:
     """Return the wishes as they are written, of no table: what an engine asks for."""
-    given: dict[str, Any] = {w.name: _given(options, w.name) for w in _WISHES}
+    given = _given(options)
     given["limits"] = {n: of for n, of in given["limits"].items() if of is not None}
     if options.check:
         given["on"] = "attributes"
-    wishes: dict[str, Any] = {
-        name: None if of in ([], {}) else of for name, of in given.items()
-    }
-    return Request(**wishes)
+    given |= {name: None for name, of in given.items() if of in ([], {})}
+    return Request(**given)
 
 
 def calling_options(options: Choosing) -> AbstractContextManager[None]:
@@ -456,13 +443,13 @@ def calling_options(options: Choosing) -> AbstractContextManager[None]:
     return calling(names)
 
 
-def _given(options: Choosing, wish: str) -> Any:
-    (declared,) = (one for one in _WISHES if one.name == wish)
-    found = {
-        spelled: getattr(options, _name(spelled))
-        for spelled in declared.metadata["options"]
-    }
-    return found if len(found) > 1 else next(iter(found.values()))
+def _given(options: Choosing) -> dict[str, Any]:
+    """Return every wish as it was written; one of several options by these."""
+    found: dict[str, Any] = {}
+    for wish in _WISHES:
+        each = {s: getattr(options, _name(s)) for s in wish.metadata["options"]}
+        found[wish.name] = each if len(each) > 1 else each.popitem()[1]
+    return found
 
 
 def _hierarchy_files(options: Choosing) -> list[Path]:
@@ -473,7 +460,7 @@ def _hierarchy_files(options: Choosing) -> list[Path]:
     """
     return [
         path
-        for text in _given(options, "hierarchies")
+        for text in _given(options)["hierarchies"]
         for words in [text.split("=")]
         for path in (
             *(Path("=".join(words[i:])) for i in range(1, len(words))),

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import table_to
+from atleastk.cli.outputs import table_named
 from atleastk.cli.print_table import SHOWN, print_table
 from atleastk.cli.readers import level, names, sized, window, windowed
 from atleastk.cli.table_command import (
@@ -64,9 +64,7 @@ class Options(Grouping, TableMaking):
         "--together LIST", "rows of one group: a list a line", reads="rows together"
     )
     apart: str | None = option(
-        "--apart LIST",
-        "rows of different groups: a list a line",
-        reads="rows apart",
+        "--apart LIST", "rows of different groups: a list a line", reads="rows apart"
     )
     friends: str | None = option(
         "--friends LIST", "pairs to be together, if possible", reads="the friends"
@@ -109,7 +107,7 @@ class Options(Grouping, TableMaking):
     output: str | None = option(
         "-o --output OUT",
         'write the table with a column "group", in the format of the name',
-        writes=lambda options: table_to(options.output),
+        writes=lambda options: table_named(options.output),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import table_named, table_to
+from atleastk.cli.outputs import table_named
 from atleastk.cli.print_table import SHOWN, print_table
 from atleastk.cli.readers import allowance, amount, level, names, sized
 from atleastk.cli.table_command import TableMaking, as_request, exit_of, rows_of
@@ -113,19 +113,19 @@ class Options(TableMaking):
     output: str | None = option(
         "-o --output OUT",
         "write the table of clusters, in the format of the name",
-        writes=lambda options: table_to(options.output),
+        writes=lambda options: table_named(options.output),
     )
     rows: str | None = option(
         "--rows OUT",
         "write the table of all rows, their centres in place of the columns clustered "
         "by, other columns as they are",
-        writes=lambda options: table_named(options.table, options.rows),
+        writes=lambda options: table_named(options.rows, options.table),
     )
     assign: str | None = option(
         "--assign OUT",
         "write the table of all rows as they are, with their cluster, its centre and "
         "the distance to it, in the format of the name",
-        writes=lambda options: table_to(options.assign),
+        writes=lambda options: table_named(options.assign),
     )
     name: str | None = option(
         "--name COLUMN",

@@ -23,13 +23,7 @@ from atleastk.cli.table_command import (
     note_counted,
     or_whole,
 )
-from atleastk.doors.anonymizing.engines import (
-    AUTO,
-    is_cluster,
-    is_many,
-    opened,
-    takes,
-)
+from atleastk.doors.anonymizing.engines import AUTO, is_cluster, is_many, opened, takes
 from atleastk.doors.anonymizing.plans import expect_room
 from atleastk.doors.inspecting.inspect import LOOKS, TOGETHER, inspected
 from atleastk.frames.duckdb_source import DUCKDB

@@ -355,20 +355,12 @@ def _print_record(record: Record) -> None:
     print(f"  status     {record.status}, {record.difficulty}")
     print(f"  source     {record.source} ({record.licence})")
     print(f"  sha256     {record.instance_sha256}")
+    told = ("date", "status", "cost", "bound", "trust", "certificate")
     print_table(
         ("date", "status", "cost>", "bound>", "trust", "proof", "s>", "method"),
         [
-            (
-                entry.date,
-                entry.status,
-                _text(entry.cost),
-                _text(entry.bound),
-                _text(entry.trust),
-                _text(entry.certificate),
-                f"{entry.seconds:.2f}",
-                entry.method,
-            )
-            for entry in record.history
+            (*(_text(getattr(e, n)) for n in told), f"{e.seconds:.2f}", e.method)
+            for e in record.history
         ],
     )
     if record.efforts:

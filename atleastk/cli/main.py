@@ -12,13 +12,7 @@ from collections.abc import Callable, Sequence
 from signal import SIG_IGN, SIGINT, SIGTERM, signal
 from typing import Final
 
-from atleastk.cli.console import (
-    BAD_INPUT,
-    CONTRADICTION,
-    Exit,
-    complain,
-    shown_safely,
-)
+from atleastk.cli.console import BAD_INPUT, CONTRADICTION, Exit, complain, shown_safely
 from atleastk.cli.parsing import parsed
 from atleastk.instances.fields.errors import (
     AtleastkError,

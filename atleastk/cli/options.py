@@ -9,8 +9,13 @@ what was parsed. Nothing else sees a namespace.
 from __future__ import annotations
 
 import re
-from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
-from collections import deque
+from argparse import (
+    SUPPRESS,
+    ArgumentError,
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+)
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
@@ -152,35 +157,28 @@ def is_switch(known: Mapping[str, Any]) -> bool:
     return bool(known["more"].get("action") == "store_true")
 
 
-def given_in(kind: type[Options], words: Iterable[str]) -> dict[str, list[str | None]]:
+def given_in(kind: type[Options], words: Sequence[str]) -> dict[str, list[str | None]]:
     """Return the options among the words of a command: their texts, None of a switch.
 
     That is what the parser makes of them if there is no error.
     """
+    parser = ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     known = {one.name: one.metadata for one in fields(kind) if one.metadata}
-    names = {flag: name for name in known for flag in flags_of(known[name])}
-    found: dict[str, list[str | None]] = {}
-    left = deque(words)
-    while left and (word := left.popleft()) != "--":
-        flag, equals, text = word.partition("=")
-        if flag not in names and word[:2] in names:
-            flag, equals, text = word[:2], "=", word[2:]
-        if flag not in names:
-            continue
-        more = known[names[flag]]["more"]
-        given: str | None = text
-        if is_switch(known[names[flag]]):
-            given = None
-        elif more.get("nargs") == "?":
-            number = bool(left) and not equals and left[0].isdecimal()
-            given = left.popleft() if number else text or None
-        elif not equals:
-            given = left.popleft() if left else None
-        texts = found.setdefault(names[flag], [])
-        if more.get("action") != "append":
-            texts.clear()
-        texts.append(given)
-    return found
+    for name, told in known.items():
+        if flags := flags_of(told):
+            action = "append_const" if is_switch(told) else "append"
+            parser.add_argument(*flags, dest=name, action=action, default=SUPPRESS)
+    try:
+        found = vars(parser.parse_known_args(told_apart(kind, words))[0])
+    except ArgumentError:  # the parser of the command tells it
+        return {}
+    texts: dict[str, list[str | None]] = {}
+    for name, each in found.items():
+        more = known[name]["more"]
+        texts[name] = each if more.get("action") == "append" else each[-1:]
+        if more.get("nargs") == "?":
+            texts[name] = [text or None for text in texts[name]]
+    return texts
 
 
 def told_apart(kind: type[Options], words: Sequence[str]) -> list[str]:

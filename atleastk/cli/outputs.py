@@ -130,23 +130,16 @@ def picture(path: AnyPath | None) -> Kind | None:
     return Kind("a picture", endings, packed=False)
 
 
-def table_like(table: AnyPath) -> Kind:
-    """Return the kind of output for a table that is read from this file."""
-    binary = BINARY.get(Path(table).suffix.lower())
-    if binary is not None:
-        return binary
-    own = Path(plain_name(table)).suffix.lower()
-    more = (own,) if own and own not in TABLE.suffixes else ()
-    return replace(TABLE, suffixes=(*TABLE.suffixes, *more))
-
-
-def table_named(table: AnyPath, path: AnyPath | None) -> Kind:
+def table_named(path: AnyPath | None, table: AnyPath = "") -> Kind:
     """Return the kind of output for a table: that of its name, or as it was read.
 
-    Text, Excel, Parquet and Arrow are written whatever was read.
+    Text, Excel, Parquet and Arrow are written whatever was read; a table that is made
+    anew was not read.
     """
-    own, out = table_like(table), path or ""
-    end, plain = (Path(of).suffix.lower() for of in (out, plain_name(out)))
+    was, packed = _ends(table)
+    more = dict.fromkeys((*TABLE.suffixes, packed or TABLE.suffixes[0]))
+    own = BINARY.get(was, replace(TABLE, suffixes=tuple(more)))
+    end, plain = _ends(path or "")
     if plain in ("", *own.suffixes):
         return own
     if plain in TABLE.suffixes:
@@ -157,9 +150,9 @@ def table_named(table: AnyPath, path: AnyPath | None) -> Kind:
     return replace(own, suffixes=tuple(suffixes), packed=False)
 
 
-def table_to(path: AnyPath | None) -> Kind:
-    """Return the kind of output for a table that is made anew, by its name."""
-    return table_named("", path)
+def _ends(path: AnyPath) -> tuple[str, str]:
+    """Return the suffix of a file, and that of what is packed in it."""
+    return Path(path).suffix.lower(), Path(plain_name(path)).suffix.lower()
 
 
 @contextmanager

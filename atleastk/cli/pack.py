@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import table_to
+from atleastk.cli.outputs import table_named
 from atleastk.cli.table_command import (
     Grouping,
     TableMaking,
@@ -39,7 +39,7 @@ class Options(Grouping, TableMaking):
     output: str | None = option(
         "-o --output OUT",
         'write the table with a column "batch", in the format of the name',
-        writes=lambda options: table_to(options.output),
+        writes=lambda options: table_named(options.output),
     )
 
 

@@ -14,13 +14,7 @@ from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from atleastk.cli.console import BAD_INPUT, Exit, complain, raw_stream
-from atleastk.cli.options import (
-    Options,
-    add_options,
-    exclusion,
-    options_of,
-    told_apart,
-)
+from atleastk.cli.options import Options, add_options, exclusion, options_of, told_apart
 from atleastk.instances.fields.spelling import others_of
 from atleastk.runs.versions import __version__
 

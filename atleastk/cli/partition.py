@@ -128,7 +128,7 @@ class Options(Grouping):
         "-o --output OUT",
         "write MAP with the part of every region; polygons as .geojson",
         writes=lambda options: (
-            POLYGONS if options.polygons else table_named(options.map, options.output)
+            POLYGONS if options.polygons else table_named(options.output, options.map)
         ),
     )
 

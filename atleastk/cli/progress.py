@@ -58,30 +58,22 @@ class Progress:
         return "   ".join(parts)
 
 
-class _Spinning:
-    """A spinner with a line that is computed whenever it is drawn."""
-
-    def __init__(self, line: Callable[[], str]) -> None:
-        self._line = line
-        self._spinner = Spinner("dots", style="cyan")
-
-    def __rich__(self) -> Spinner:
-        self._spinner.update(
-            text=Text(visible(self._line()), no_wrap=True, overflow="ellipsis")
-        )
-        return self._spinner
-
-
 @contextmanager
 def refreshed(line: Callable[[], str]) -> Iterator[None]:
     """While the body runs, show a line if standard error is a terminal."""
     if not sys.stderr.isatty():
         yield
         return
-    console = Console(file=raw_stream(sys.stderr))
+    spinner = Spinner("dots", style="cyan")
+
+    def drawn() -> Spinner:
+        text = Text(visible(line()), no_wrap=True, overflow="ellipsis")
+        spinner.update(text=text)
+        return spinner
+
     with Live(
-        _Spinning(line),
-        console=console,
+        get_renderable=drawn,
+        console=Console(file=raw_stream(sys.stderr)),
         refresh_per_second=8,
         transient=True,
         redirect_stdout=False,

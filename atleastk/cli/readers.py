@@ -13,7 +13,7 @@ from atleastk.instances.fields.spelling import usual
 from atleastk.instances.files.csv_rows import rows_of
 from atleastk.instances.files.encoding import encoding_named
 from atleastk.instances.suppression import COSTS
-from atleastk.solvers.budget import bytes_of, checked_seed, checked_workers, positive
+from atleastk.solvers.budget import checked_seed, checked_workers, positive
 from atleastk.solvers.goal import checked_gap
 
 _NEXT_CLASS: Final = re.compile(r'>(?=(?:[^"]*"[^"]*")*[^"]*$)')
@@ -54,11 +54,6 @@ def steps(text: str) -> float:
 
 def gigabytes(text: str) -> float:
     return positive(number(text), "gigabytes")
-
-
-def memory_size(text: str) -> float:
-    """Read an amount of memory with its unit, in bytes."""
-    return bytes_of(text)
 
 
 def processors(text: str) -> int:

@@ -85,10 +85,7 @@ def run(options: Options) -> Exit:
 
 
 def _back(
-    path: str,
-    steps: Sequence[Reduction],
-    stops: Sequence[Instance],
-    output: str | None,
+    path: str, steps: Sequence[Reduction], stops: Sequence[Instance], output: str | None
 ) -> Exit:
     result = _result(path, stops[-1])
     if result.solution is None:
@@ -145,18 +142,9 @@ def _refuted(step: Reduction) -> bool:
 
 
 def _print_list(reductions: Iterable[Reduction]) -> None:
-    print_table(
-        ("from", "to", "kind", "reference", "state", "holds for", "claim"),
-        (
-            (
-                r.source,
-                r.target,
-                r.kind,
-                r.reference,
-                state_of(r),
-                r.hypotheses,
-                r.claim,
-            )
-            for r in reductions
-        ),
+    rows = (
+        (*(r.source, r.target, r.kind, r.reference), state_of(r), r.hypotheses, r.claim)
+        for r in reductions
     )
+    heads = ("from", "to", "kind", "reference", "state", "holds for", "claim")
+    print_table(heads, rows)

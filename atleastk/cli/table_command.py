@@ -21,7 +21,7 @@ from atleastk.cli.outputs import (
     write_report,
     write_results,
 )
-from atleastk.cli.readers import delimiter, encoding, level, memory_size
+from atleastk.cli.readers import delimiter, encoding, level
 from atleastk.cli.shared_options import Reading, Running
 from atleastk.doors.anonymizing.engines import AUTO, MEMORY, engine_named, is_many
 from atleastk.doors.made import MadeOfGroups
@@ -37,6 +37,7 @@ from atleastk.models.results.result import Result
 from atleastk.plots.drawing import save
 from atleastk.runs.registry import problem_of
 from atleastk.runs.solving import Outcome
+from atleastk.solvers.budget import bytes_of
 
 R = TypeVar("R")
 
@@ -65,11 +66,7 @@ _ASIDE: Final = ("report", "plot", "result", "instance")
 class TableReading(Reading):
     """Options of the commands that read a table."""
 
-    table: str = option(
-        "TABLE",
-        FILES,
-        reads="the original table",
-    )
+    table: str = option("TABLE", FILES, reads="the original table")
     delimiter: str | None = option(
         "--delimiter C",
         "character between cells (default: by the name and the first line)",
@@ -82,8 +79,7 @@ class TableReading(Reading):
         encoding,
     )
     sheet: str | None = option(
-        "--sheet NAME",
-        "of an Excel file, by name or number (default: first)",
+        "--sheet NAME", "of an Excel file, by name or number (default: first)"
     )
 
     header: int | None = option(
@@ -123,7 +119,7 @@ class Large(Options):
         "--memory SIZE",
         "of the process with duckdb, as 8GB or 500MB (default: half of what it may "
         "take)",
-        memory_size,
+        bytes_of,
         heading=_LARGE,
     )
     scratch: str | None = option(

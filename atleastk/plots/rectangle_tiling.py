@@ -13,9 +13,9 @@ from atleastk.models.rectangle_tiling import boxes_of, completed
 from atleastk.models.rectangles import Box
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, INK, QUIET, draw_no_groups, heading, titled
+from atleastk.plots.drawing import INK, QUIET, draw_no_groups, heading, titled
 from atleastk.plots.hues import hues_of
-from atleastk.plots.rectangles import Outline, touching, write_weights
+from atleastk.plots.rectangles import Outline, draw_boxes, touching, write_weights
 
 _APART: Final = 0.36
 """The margin of a box as a share of the gap, if boxes cover points only."""
@@ -53,7 +53,8 @@ def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> A
     else:
         outlines = [_around(instance, across, up, box) for box in boxes]
     heaviest = max(range(len(weights)), key=weights.__getitem__)
-    _rectangles(ax, outlines, hues_of(len(boxes), touching(boxes)), heaviest)
+    hues = hues_of(len(boxes), touching(boxes))
+    draw_boxes(ax, outlines, heaviest, "white", hues)
     _points(ax, instance)
     write_weights(ax, outlines, weights, heaviest)
     ax.tick_params(labelsize=8, color=QUIET)
@@ -66,11 +67,9 @@ def _lines(coordinates: Sequence[float]) -> list[float]:
     """Return the lines midway between coordinates, and two around all."""
     given = np.array(coordinates, dtype=np.float64)
     gaps = np.diff(given)
-    frame = (
-        max(0.04 * float(np.ptp(given)), 0.5 * float(np.median(gaps)))
-        if len(gaps)
-        else 1.0
-    )
+    frame = 1.0
+    if len(gaps):
+        frame = max(0.04 * float(np.ptp(given)), 0.5 * float(np.median(gaps)))
     middles = given[:-1] + gaps / 2
     return [float(given[0] - frame), *middles.tolist(), float(given[-1] + frame)]
 
@@ -79,37 +78,14 @@ def _around(
     instance: RectangleTiling, across: Sequence[float], up: Sequence[float], box: Box
 ) -> Outline:
     """Return a box a little wider than its cells, so that no two touch."""
+
+    def at(given: Sequence[float], lines: Sequence[float], i: int, j: int) -> float:
+        return given[i] + 2 * _APART * (lines[j] - given[i])
+
     a, c, b, d = box
-    share = 2 * _APART
-    left, right = (
-        instance.xs[i] + share * (across[j] - instance.xs[i])
-        for i, j in ((a, a), (b - 1, b))
-    )
-    bottom, top = (
-        instance.ys[i] + share * (up[j] - instance.ys[i])
-        for i, j in ((c, c), (d - 1, d))
-    )
+    left, right = at(instance.xs, across, a, a), at(instance.xs, across, b - 1, b)
+    bottom, top = at(instance.ys, up, c, c), at(instance.ys, up, d - 1, d)
     return left, bottom, right - left, top - bottom
-
-
-def _rectangles(
-    ax: Axes, outlines: Sequence[Outline], hues: Sequence[str], heaviest: int
-) -> None:
-    from matplotlib.collections import PatchCollection
-    from matplotlib.colors import to_rgba
-    from matplotlib.patches import Rectangle
-
-    order = [*(g for g in range(len(outlines)) if g != heaviest), heaviest]
-    ax.add_collection(
-        PatchCollection(
-            [Rectangle(outlines[g][:2], *outlines[g][2:]) for g in order],
-            facecolors=[to_rgba(hues[g], 0.28) for g in order],
-            edgecolors=[ACCENT if g == heaviest else "white" for g in order],
-            linewidths=[2.4 if g == heaviest else 1.6 for g in order],
-            zorder=1,
-            clip_on=False,
-        )
-    )
 
 
 def _points(ax: Axes, instance: RectangleTiling) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -12,8 +11,8 @@ from atleastk.models.rectangle_tiling_grid import boxes_of, completed
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.results.result import Result
 from atleastk.packages import Axes
-from atleastk.plots.drawing import ACCENT, INK, draw_no_groups, heading, titled
-from atleastk.plots.rectangles import Outline, write_weights
+from atleastk.plots.drawing import INK, draw_no_groups, heading, titled
+from atleastk.plots.rectangles import draw_boxes, write_weights
 from atleastk.plots.tables import ramp
 
 _MOST_NUMBERED: Final = 200
@@ -50,30 +49,11 @@ def draw(instance: RectangleTilingGrid, result: Result, ax: Axes | None = None) 
     heaviest = max(range(len(weights)), key=weights.__getitem__)
     ax.set_xlim(-0.02 * instance.columns, 1.02 * instance.columns)
     ax.set_ylim(1.02 * instance.rows, -0.02 * instance.rows)
-    _borders(ax, outlines, heaviest)
+    draw_boxes(ax, outlines, heaviest, INK)
     if instance.n <= _MOST_NUMBERED:
         _numbers(ax, instance)
     write_weights(ax, outlines, weights, heaviest)
     return ax
-
-
-def _borders(ax: Axes, outlines: Sequence[Outline], heaviest: int) -> None:
-    from matplotlib.patches import Rectangle
-
-    for g, (x, y, width, height) in enumerate(outlines):
-        marked = g == heaviest
-        ax.add_patch(
-            Rectangle(
-                (x, y),
-                width,
-                height,
-                fill=False,
-                edgecolor=ACCENT if marked else INK,
-                linewidth=2.6 if marked else 1.4,
-                joinstyle="miter",
-                zorder=4 if marked else 3,
-            )
-        )
 
 
 def _numbers(ax: Axes, instance: RectangleTilingGrid) -> None:

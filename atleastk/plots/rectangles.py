@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from atleastk.models.rectangles import Box
 from atleastk.packages import Axes
@@ -30,6 +30,32 @@ def touching(boxes: Sequence[Box]) -> list[tuple[int, int]]:
         for g, (a2, c2, b2, d2) in enumerate(boxes[:h])
         if a <= b2 and a2 <= b and c <= d2 and c2 <= d
     ]
+
+
+def draw_boxes(
+    ax: Axes,
+    outlines: Sequence[Outline],
+    heaviest: int,
+    border: str,
+    hues: Sequence[str] | None = None,
+) -> None:
+    """Draw boxes in pale hues, or as borders alone; the heaviest has one of its own."""
+    from matplotlib.collections import PatchCollection
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Rectangle
+
+    order = [*(g for g in range(len(outlines)) if g != heaviest), heaviest]
+    boxes = [Rectangle(outlines[g][:2], *outlines[g][2:]) for g in order]
+    faces = [to_rgba(hues[g], 0.28) for g in order] if hues else "none"
+    others = len(order) - 1
+    style: dict[str, Any] = {
+        "edgecolors": [*[border] * others, ACCENT],
+        "linewidths": [*[1.6] * others, 2.4],
+        "joinstyle": "miter",
+        "zorder": 1 if hues else 4,
+        "clip_on": False,
+    }
+    ax.add_collection(PatchCollection(boxes, facecolors=faces, **style))
 
 
 def write_weights(

@@ -214,19 +214,11 @@ def _draw_legend(
             counted = f" ({min(mine):,} instances or more each)"
             text = f"{len(mine)} {label}{counted if min(mine) else ''}"
             handles.append(Line2D([], [], color=colour, linewidth=2, label=text))
-    handles += [
-        FancyBboxPatch(
-            (0, 0),
-            1,
-            1,
-            facecolor="white",
-            edgecolor=ACCENT,
-            linestyle=line,
-            label=text,
-        )
-        for line, text in zip(_LINES, marked, strict=False)
-        if marked[text]
-    ]
+    for line, text in zip(_LINES, marked, strict=False):
+        if marked[text]:
+            frame = FancyBboxPatch((0, 0), 1, 1, facecolor="white", linestyle=line)
+            frame.set(edgecolor=ACCENT, label=text)
+            handles.append(frame)
     ax.legend(
         handles=handles,
         loc="lower center",

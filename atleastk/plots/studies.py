@@ -96,28 +96,22 @@ def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
     make = optional("matplotlib.figure", "plot", "pictures").Figure
     across = max(len(parts) for parts in panels.values())
     every = (lines for parts in panels.values() for lines in parts.values())
-    looks = {
-        label: _look(i)
-        for i, label in enumerate(
-            dict.fromkeys(label for each in every for label in each)
-        )
-    }
-    figure = make(
-        figsize=(4.4 * across, 3.2 * len(panels)), dpi=150, layout="constrained"
-    )
+    labels = dict.fromkeys(label for each in every for label in each)
+    looks = {label: _look(i) for i, label in enumerate(labels)}
+    size = 4.4 * across, 3.2 * len(panels)
+    figure = make(figsize=size, dpi=150, layout="constrained")
     grid = figure.subplots(len(panels), across, squeeze=False)
     heights_of: dict[str, list[float]] = {}
     for parts in panels.values():
         for what, lines in parts.items():
-            heights_of.setdefault(what, []).extend(
-                h for _, up in lines.values() for h in up
-            )
-    scales = {what: _scale(heights) for what, heights in heights_of.items()}
+            heights = heights_of.setdefault(what, [])
+            heights += (h for _, up in lines.values() for h in up)
+    scales = {what: _scale(up) for what, up in heights_of.items()}
     for row, (name, parts) in zip(grid, panels.items(), strict=True):
         for ax, (what, lines) in zip(row, parts.items(), strict=True):
             titled(ax, name)
-            for label, (places, heights) in lines.items():
-                ax.plot(places, heights, label=label, marker=".", **looks[label])
+            for label, line in lines.items():
+                ax.plot(*line, label=label, marker=".", **looks[label])
             met = sorted({place for each, _ in lines.values() for place in each})
             ax.set_xscale(_scale(met))
             if len(met) <= _TICKS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from html import escape
 from typing import Final
 
@@ -155,15 +156,9 @@ def _cost_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
         return
     share, ks = _in_shares(points), sorted({one.k for one in points})
     unit = ", as a share of that of a table that says nothing," if share else ""
-    yield from _drawn(
-        points,
-        (
-            lambda one: _level(one, "cost", share),
-            lambda one: _level(one, "bound", share),
-        ),
-        f"Cost{unit} and proved bound (dotted) for k = {ks[0]} to {ks[-1]}",
-        share,
-    )
+    what = f"Cost{unit} and proved bound (dotted) for k = {ks[0]} to {ks[-1]}"
+    levels = [partial(_level, name=name, share=share) for name in ("cost", "bound")]
+    yield from _drawn(points, levels, what, share)
 
 
 def _risk_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
@@ -176,7 +171,7 @@ def _risk_curves(points: Sequence[TradeoffPoint]) -> Iterator[str]:
 
 
 def _drawn(
-    points: Sequence[TradeoffPoint], values: tuple[Value, Value], what: str, share: bool
+    points: Sequence[TradeoffPoint], values: Sequence[Value], what: str, share: bool
 ) -> Iterator[str]:
     """Draw a solid and a dotted line over k for every curve."""
     curves, (solid, dotted) = curves_of(points), values
@@ -195,25 +190,19 @@ def _drawn(
     for name, each in curves.items():
         colour = HUES[rules.index(each[0].case.rule) % len(HUES)]
         dash = _DASHES[allowances.index(each[0].case.allowed) % len(_DASHES)]
-        known = [
-            (one.k, y, y if z is None else z)
-            for one in each
-            if (y := solid(one)) is not None
-            for z in [dotted(one)]
-        ]
-        around = [place(k, y) for k, y, _ in known]
-        around += [place(k, z) for k, _, z in reversed(known)]
+        known = [(one, y) for one in each if (y := solid(one)) is not None]
+        around = [place(one.k, y) for one, y in known]
+        for one, y in reversed(known):
+            z = dotted(one)
+            around.append(place(one.k, y if z is None else z))
         if around:
-            path = "L".join(f"{x:.1f} {y:.1f}" for x, y in around)
-            drawn.append(f'<path d="M{path}Z" fill="{colour}" fill-opacity="0.2"/>')
+            shape = f'd="{_path(around)}Z" fill="{colour}" fill-opacity="0.2"'
+            drawn.append(f"<path {shape}/>")
         for of, dashes in ((dotted, "1 3"), (solid, dash)):
             at = [place(one.k, y) for one in each if (y := of(one)) is not None]
             if at:
-                path = "L".join(f"{x:.1f} {y:.1f}" for x, y in at)
-                drawn.append(
-                    f'<path d="M{path}" fill="none" stroke="{colour}" '
-                    f'stroke-dasharray="{dashes}"/>'
-                )
+                style = f'stroke="{colour}" stroke-dasharray="{dashes}"'
+                drawn.append(f'<path d="{_path(at)}" fill="none" {style}/>')
                 drawn += [
                     f'<circle cx="{x:.1f}" cy="{y:.1f}" r="1.5" fill="{colour}"/>'
                     for x, y in at
@@ -232,6 +221,10 @@ def _drawn(
         f'<figcaption class="soft">{escape(what)}. {"; ".join(legend)}</figcaption>'
         "</figure>"
     )
+
+
+def _path(places: Iterable[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
 
 
 def _axes(ks: Sequence[int], low: float, high: float, share: bool) -> Iterator[str]:

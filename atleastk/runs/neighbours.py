@@ -53,7 +53,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from signal import SIGINT
-from typing import Any, Final
+from typing import Final
 
 from atleastk.instances.fields.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
@@ -299,24 +299,16 @@ def search(
 def _search(
     neighbours: Neighbours, limits: SearchLimits, watching: Watching, keeping: Keeping
 ) -> None:
-    limit, began = limits.time_limit, CLOCK.now()
-    searched = False
-    while True:
-        left = float("inf")
-        if limit is not None:
-            left = max(_SHORTEST, limit - (CLOCK.now() - began))
-            if left == _SHORTEST and searched:
-                return
-        case = neighbours.next(left)
-        if case is None:
-            return
+    limit, began, left = limits.time_limit, CLOCK.now(), float("inf")
+    if limit is not None:
+        left = max(_SHORTEST, limit)
+    while (case := neighbours.next(left)) is not None:
         known, seconds = neighbours.known[case], neighbours.share(case, left)
         asked = None if limit is None else seconds
         started = CLOCK.now()
         with watching(ask_of(limits, asked, known.solution), case) as ask:
             outcome = solve_within(replace(known.instance), ask)
         result = replace(outcome.result, instance=known.instance)
-        searched = True
         gave_up = result.stopped_because is Stop.GAVE_UP
         known.given = float("inf") if gave_up else seconds
         known.seconds += CLOCK.now() - started
@@ -324,7 +316,10 @@ def _search(
         neighbours.take(case, result)
         keeping(case, result)
         neighbours.signalled = outcome.signalled
-        if outcome.signalled or result.stopped_because is Stop.CALLBACK:
+        if limit is not None:
+            left = limit - (CLOCK.now() - began)
+        ended = outcome.signalled or result.stopped_because is Stop.CALLBACK
+        if ended or left <= _SHORTEST:
             return
 
 
@@ -350,11 +345,13 @@ def _result_of(case: Case, known: _Known, last: Result | None) -> Result:
     best = known.cost, known.bound, known.infeasible
     if own is not None and (own.cost, own.bound, _is_infeasible(own)) == best:
         return own
-    status = Status.UNKNOWN
-    if known.infeasible:
-        status = Status.INFEASIBLE
+    status, trust = Status.UNKNOWN, None
+    stopped = None if own is None else own.stopped_because
+    if known.closed:
+        status = Status.INFEASIBLE if known.infeasible else Status.OPTIMAL
+        trust, stopped = Trust.PROVED, Stop.CLOSED
     elif known.solution is not None:
-        status = Status.OPTIMAL if known.closed else Status.FEASIBLE
+        status, trust = Status.FEASIBLE, Trust.HEURISTIC
     told = [("solution", known.found_at), ("bound", known.proved_at)]
     notes = [f"{what} of {at.beside(case)}" for what, at in told if at and at != case]
     proof = own if own is not None and own.bound == known.bound else None
@@ -362,9 +359,7 @@ def _result_of(case: Case, known: _Known, last: Result | None) -> Result:
     return Result(
         problem=instance.problem,
         status=status,
-        trust={Status.FEASIBLE: Trust.HEURISTIC, Status.UNKNOWN: None}.get(
-            status, Trust.PROVED
-        ),
+        trust=trust,
         cost=known.cost,
         bound=None if known.infeasible else known.bound,
         solution=known.solution,
@@ -376,21 +371,10 @@ def _result_of(case: Case, known: _Known, last: Result | None) -> Result:
         certificate=None if proof is None else proof.certificate,
         certified_bound=None if proof is None else proof.certified_bound,
         note="; ".join(notes) or None,
-        stopped_because=_why_ended(known),
+        stopped_because=stopped,
         instance=instance,
     )
 
 
 def _is_infeasible(result: Result) -> bool:
     return result.status is Status.INFEASIBLE
-
-
-def _why_ended(known: _Known) -> Stop | None:
-    if known.closed:
-        return Stop.CLOSED
-    return None if known.own is None else known.own.stopped_because
-
-
-def of_nothing(case: Case, result: Result) -> Any:
-    """Keep nothing of a result."""
-    del case, result

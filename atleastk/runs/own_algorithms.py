@@ -144,8 +144,9 @@ def problem_of_algorithm(which: Which) -> str | None:
 
 def algorithms_of(problem: Problem[Any]) -> tuple[Algorithm[Any], ...]:
     """Return the algorithms of a problem: the shipped and the installed ones."""
-    found = [_own(problem, _installed(name), name) for name in sorted(_entries())]
-    return (*problem.algorithms, *(one for one in found if one is not None))
+    installed = [(name, _installed(name)) for name in sorted(_entries())]
+    own = [(n, f) for n, f in installed if problem_of_algorithm(f) == problem.name]
+    return (*problem.algorithms, *(_own(problem, f, name) for name, f in own))
 
 
 def algorithm_of(
@@ -162,33 +163,23 @@ def algorithm_of(
     """
     if isinstance(which, str) and which.startswith(_PROGRAM):
         return _program(problem, which, folder, seconds)
+    found: Which = which
     name = None
-    if isinstance(which, Algorithm):
-        own_problem = problem_of_algorithm(which)
-        if own_problem not in (None, problem.name):
-            raise UnknownNameError(
-                f"{which.name} is an algorithm of {own_problem}, not {problem.name}"
-            )
-        return which
-    if not isinstance(which, str):
-        if not callable(which):
-            raise UnknownNameError(
-                f"expected a function or what names one, got {which}"
-            )
-        function = which
-    elif ":" in which:
-        function = function_named(which, folder)
-    elif which in _entries() and which not in {a.name for a in problem.algorithms}:
-        function, name = _installed(which), which
-    else:
-        return registry.algorithm_named(problem, which)
-    own = _own(problem, function, name)
-    if own is None:
-        mark = getattr(function, _MARK)
+    if isinstance(which, str):
+        if ":" in which:
+            found = function_named(which, folder)
+        elif which in _entries() and which not in {a.name for a in problem.algorithms}:
+            found, name = _installed(which), which
+        else:
+            return registry.algorithm_named(problem, which)
+    if not (isinstance(found, Algorithm) or callable(found)):
+        raise UnknownNameError(f"expected a function or what names one, got {which}")
+    other = problem_of_algorithm(found)
+    if other not in (None, problem.name):
         raise UnknownNameError(
-            f"{mark.name} is an algorithm of {mark.problem}, not {problem.name}"
+            f"{name_of(found)} is an algorithm of {other}, not {problem.name}"
         )
-    return own
+    return found if isinstance(found, Algorithm) else _own(problem, found, name)
 
 
 def shipped_name(problem: Problem[Any], which: Which) -> Which:
@@ -259,12 +250,9 @@ def exits_as_errors(called: str) -> Iterator[None]:
 def _signals_noted() -> Iterator[list[int]]:
     """Record the signals that reach this thread, and pass them to their handlers."""
     noted: list[int] = []
-    before: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        before = {number: signal.getsignal(number) for number in _ENDING}
-    before = {
-        number: handler for number, handler in before.items() if callable(handler)
-    }
+    hears = threading.current_thread() is threading.main_thread()
+    handlers = {number: signal.getsignal(number) for number in _ENDING if hears}
+    before: dict[int, Any] = {n: of for n, of in handlers.items() if callable(of)}
 
     def note(number: int, frame: FrameType | None) -> None:
         noted.append(number)
@@ -306,13 +294,9 @@ def _guarantee(promise: Promise | None) -> Guarantee | None:
     return Guarantee(f"ratio <= {promise}", "its own promise", Times(factor))
 
 
-def _own(
-    problem: Problem[Any], function: Function, name: str | None = None
-) -> Algorithm[Any] | None:
-    """Return a function as an algorithm; None if it is marked for another problem."""
+def _own(problem: Problem[Any], function: Function, name: str | None) -> Algorithm[Any]:
+    """Return a function as an algorithm."""
     mark = getattr(function, _MARK, None)
-    if mark is not None and mark.problem != problem.name:
-        return None
     called = name or name_of(function)
     seeded = _takes_seed(function)
 

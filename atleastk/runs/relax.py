@@ -11,7 +11,7 @@ from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import in_words
-from atleastk.models.results.status import Status
+from atleastk.runs.questions import may_ask
 from atleastk.runs.registry import PROBLEMS
 from atleastk.runs.solving import Outcome
 from atleastk.runs.watch import Watch
@@ -29,11 +29,7 @@ def relaxed_limits(
 
     The outcome is returned, too: a signal meanwhile marks it as interrupted.
     """
-    if (
-        outcome.result.status is not Status.INFEASIBLE
-        or outcome.abandoned
-        or budget.spent
-    ):
+    if budget.spent or not may_ask(outcome):
         return (), outcome
     rest = budget.slice(min(budget.remaining, _SECONDS)).apart()
     solve = PROBLEMS[instance.problem].solve
@@ -51,11 +47,8 @@ def relaxed_limits(
 
 
 def _in_words(relaxation: Relaxation) -> str:
-    before, after = relaxation.before, relaxation.after
-    return str(
-        replace(
-            relaxation,
-            before={in_words(q): value for q, value in before.items()},
-            after=after and {in_words(q): value for q, value in after.items()},
-        )
-    )
+    before = {in_words(q): value for q, value in relaxation.before.items()}
+    after = relaxation.after
+    if after is not None:
+        after = {in_words(q): value for q, value in after.items()}
+    return str(replace(relaxation, before=before, after=after))

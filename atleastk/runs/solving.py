@@ -43,11 +43,7 @@ from atleastk.runs.watch import Watch
 from atleastk.solvers.budget import Budget, resident_memory
 from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_in_time
-from atleastk.solvers.engine.stages import (
-    is_tiny,
-    solve_automatically,
-    solve_by_work,
-)
+from atleastk.solvers.engine.stages import is_tiny, solve_automatically, solve_by_work
 from atleastk.solvers.method import Algorithm, Method
 from atleastk.solvers.problem import Problem
 from atleastk.solvers.search import Proof, Search

@@ -5,7 +5,7 @@ How cases help each other, and why they may: :mod:`atleastk.runs.neighbours`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -27,11 +27,7 @@ from atleastk.models.wording import Warned
 from atleastk.packages import Axes
 from atleastk.plots.drawing import save
 from atleastk.plots.html_page import Filing
-from atleastk.plots.tradeoff import (
-    draw_tradeoff,
-    figures,
-    tradeoff_page,
-)
+from atleastk.plots.tradeoff import draw_tradeoff, figures, tradeoff_page
 from atleastk.runs.ask import SearchLimits
 from atleastk.runs.earlier import Lines
 from atleastk.runs.neighbours import (
@@ -39,7 +35,6 @@ from atleastk.runs.neighbours import (
     Neighbours,
     Watching,
     ask_of,
-    of_nothing,
     search,
     taken_over,
 )
@@ -114,21 +109,17 @@ class Tradeoff:
         UnknownNameError
             If there is none.
         """
-        wish = [("rule", rule), ("allowed", allowed)]
-        given = [(name, wished) for name, wished in wish if wished is not None]
-        points = tuple(
-            point
-            for point in self.points
-            if all(getattr(point.case, name) == wished for name, wished in given)
-        )
+        wish = {"rule": rule, "allowed": allowed}
+        given = {name: wished for name, wished in wish.items() if wished is not None}
+
+        def fits(case: Case) -> bool:
+            return all(getattr(case, name) == given[name] for name in given)
+
+        points = tuple(point for point in self.points if fits(point.case))
         if not points:
-            known = sorted({str(getattr(p.case, n)) for p in self for n, _ in given})
+            known = sorted({str(getattr(p.case, n)) for p in self for n in given})
             raise UnknownNameError(f"no such points; there are {', '.join(known)}")
-        prices = tuple(
-            price
-            for price in self.prices
-            if all(getattr(price.case, name) == wished for name, wished in given)
-        )
+        prices = tuple(price for price in self.prices if fits(price.case))
         return replace(self, points=points, prices=prices)
 
     def __str__(self) -> str:
@@ -275,10 +266,11 @@ def traded_cases(
             known[case] = one
             earlier.append((case, result))
     neighbours = Neighbours.of(known)
-    keeping: Keeping = of_nothing if lines is None else lines.add
+    keeping: Keeping = (lambda *_: None) if lines is None else lines.add
     began = CLOCK.now()
     taken_over(neighbours, earlier)
-    only_asked(neighbours, asked)
+    for case in known.keys() - asked.keys():  # what only a file holds
+        neighbours.known[case].given = float("inf")
     search(neighbours, limits, watching, keeping)
     points = {case: neighbours.point(case) for case in known}
     if lines is not None:
@@ -292,13 +284,6 @@ def traded_cases(
     return Traded(made, neighbours.signalled, neighbours.abandoned)
 
 
-def only_asked(neighbours: Neighbours, asked: Mapping[Case, Instance]) -> None:
-    """Let no case be searched that only a file holds."""
-    for case, known in neighbours.known.items():
-        if case not in asked:
-            known.given = float("inf")
-
-
 def sizes(ks: Iterable[int]) -> list[int]:
     """Return the k that are asked for, ascending.
 
@@ -307,27 +292,24 @@ def sizes(ks: Iterable[int]) -> list[int]:
     InvalidInstanceError
         If there is none, or one is no integer of at least 1.
     """
-    found = sorted({_checked(k) for k in ks})
+    found: set[int] = set()
+    for k in ks:
+        number = whole(k)
+        if number is None or number < 1:
+            raise InvalidInstanceError(
+                f"ks: expected integers of at least 1, got {shown(k)}"
+            )
+        found.add(number)
     if not found:
         raise InvalidInstanceError("ks: none; at least one is needed")
-    return found
+    return sorted(found)
 
 
 def _least_size(instance: Instance) -> str:
     """Return the name of the field that says how large groups have to be."""
-    named = {one.name for one in fields(instance)}
-    for name in _LEAST_SIZES:
-        if name in named:
-            return name
+    for one in fields(instance):
+        if one.name in _LEAST_SIZES:
+            return one.name
     raise NotApplicableError(
         f"{instance.problem} has no k: there is no trade-off of its cost against it"
     )
-
-
-def _checked(k: Any) -> int:
-    found = whole(k)
-    if found is None or found < 1:
-        raise InvalidInstanceError(
-            f"ks: expected integers of at least 1, got {shown(k)}"
-        )
-    return found

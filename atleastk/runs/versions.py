@@ -24,12 +24,7 @@ _COMPUTING = {
 }
 """Modules that compute, and the distributions they come from."""
 
-_DISTRIBUTIONS = {
-    **_COMPUTING,
-    "pandas": "pandas",
-    "polars": "polars",
-    "pyarrow": "pyarrow",
-}
+_DISTRIBUTIONS = _COMPUTING | {name: name for name in ("pandas", "polars", "pyarrow")}
 """Those, and modules that read tables."""
 
 

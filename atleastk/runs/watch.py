@@ -67,12 +67,12 @@ def hearing(*signals: signal.Signals) -> Iterator[list[signal.Signals]]:
     """
     kept: list[signal.Signals] = []
     before = {number: signal.getsignal(number) for number in signals}
-    tokens = _heard.set(signals), _kept.set(kept)
+    heard, held = _heard.set(signals), _kept.set(kept)
     try:
         yield kept
     finally:
-        _heard.reset(tokens[0])
-        _kept.reset(tokens[1])
+        _heard.reset(heard)
+        _kept.reset(held)
         if threading.current_thread() is threading.main_thread():
             _restore(before)
 

@@ -20,7 +20,7 @@ PAGES: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
 def pages() -> dict[str, str]:
     """Return the text of every page."""
     names: dict[str, list[str]] = {page: [] for page in PAGES}
-    for name in sorted(set(public.__all__) - {"__version__"}):
+    for name in sorted(set(vars(public)["__all__"]) - {"__version__"}):
         names[page_of(name)].append(name)
     return {
         page: _headed(title, [_directive(name) for name in names[page]])

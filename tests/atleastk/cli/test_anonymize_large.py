@@ -128,15 +128,8 @@ def test_levels_and_risk_are_those_of_memory(run, here, done):
         out = ("-o", f"{engine}.csv", "--engine", engine)
         done(*words, *asked, *small, *out)
     assert Path("memory.csv").read_bytes() == Path("duckdb.csv").read_bytes()
-    check = (
-        "--check",
-        "--engine",
-        "duckdb",
-        "--mean-risk",
-        "20%",
-        "--report",
-        "c.json",
-    )
+    check = ("--check", "--engine", "duckdb", "--mean-risk", "20%")
+    check += ("--report", "c.json")
     code, said, _ = run(*words, *check)
     assert (code, "not so: mean risk at most 20.00%: 50.00%" in said) == (1, True)
     found = json.loads(Path("c.json").read_text())

@@ -27,6 +27,11 @@ def table(tmp_path):
     return path
 
 
+@pytest.fixture
+def arguments(table):
+    return ["cluster", str(table), "-r", "2", "--columns", "age,place"]
+
+
 def test_decimal_commas_are_read_and_written(tmp_path, done):
     table, out = tmp_path / "shops.csv", tmp_path / "out.csv"
     table.write_text("shop;x\nA;0,5\nB;1\nC;7,25\nD;8\n")
@@ -79,9 +84,8 @@ def test_rows_with_their_centres(tmp_path, end, done):
     done(*checked)
 
 
-def test_rows_that_are_left_out_have_no_centre(table, tmp_path, refused):
+def test_rows_that_are_left_out_have_no_centre(arguments, tmp_path, refused):
     out = tmp_path / "rows.csv"
-    arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
     assert "--max-outliers leaves out" in refused(
         *arguments, "--max-outliers", "1", "--rows", out
     )
@@ -93,12 +97,11 @@ def test_rows_that_are_left_out_have_no_centre(table, tmp_path, refused):
 
 @pytest.mark.parametrize("end", ["csv", "xlsx", "parquet", "arrow"])
 def test_all_tables_are_written_in_the_format_of_their_names(
-    table, tmp_path, end, done
+    table, arguments, tmp_path, end, done
 ):
     names = [f"{what}.{end}" for what in ("clusters", "rows", "assigned")]
     paths = [str(tmp_path / name) for name in names]
-    words = ["cluster", str(table), "-r", "2", "--columns", "age,place", "-o", paths[0]]
-    done(*words, "--rows", paths[1], "--assign", paths[2])
+    done(*arguments, "-o", paths[0], "--rows", paths[1], "--assign", paths[2])
     made = [read_frame(Path(path)) for path in paths]
     n = read_frame(table).n
     assert [frame.n for frame in made[1:]] == [n, n]
@@ -149,9 +152,8 @@ def test_who_belongs_where(tmp_path, done, refused):
     )
 
 
-def test_places_between_rows_are_centres_too(table, tmp_path, done):
+def test_places_between_rows_are_centres_too(arguments, tmp_path, done):
     out = tmp_path / "plan.csv"
-    arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
     done(*arguments, "--centres", "mean", "--assign", out)
     rows = list(csv.reader(out.read_text().splitlines()))
     assert rows[0][3:] == ["cluster", "centre", "distance"]
@@ -164,10 +166,9 @@ def test_texts_that_are_all_different_are_told(tmp_path, done):
     assert "town: texts, all different; see columns" in done("cluster", path, "-r", "2")
 
 
-def test_json(table, done):
-    arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place", "--json"]
-    document = json.loads(done(*arguments, "--units", "place=3"))
-    other = json.loads(done(*arguments, "--unit", "place=3"))  # another word for it
+def test_json(arguments, done):
+    document = json.loads(done(*arguments, "--json", "--units", "place=3"))
+    other = json.loads(done(*arguments, "--json", "--unit", "place=3"))  # the same
     assert other["clusters"] == document["clusters"]
     assert (document["radius"], document["status"]) == (2, "OPTIMAL")
     assert [c["points"] for c in document["clusters"]] == [2, 3]
@@ -181,9 +182,8 @@ def test_json(table, done):
         (["-o", "nowhere/out.csv"], "no such directory"),
     ],
 )
-def test_errors_are_one_line(table, monkeypatch, more, message, refused):
-    monkeypatch.chdir(table.parent)
-    arguments = ["cluster", "people.csv", "-r", "2", "--columns", "age,place"]
+def test_errors_are_one_line(arguments, tmp_path, monkeypatch, more, message, refused):
+    monkeypatch.chdir(tmp_path)
     assert message in refused(*arguments, *more)
 
 
@@ -195,13 +195,13 @@ def test_usage_errors(table, refused):
 
 @pytest.mark.parametrize("more", [["--minimise", "radius"], ["--total"]])
 def test_a_picture_tells_lengths_as_the_report_does(
-    table, tmp_path, monkeypatch, more, done
+    arguments, tmp_path, monkeypatch, more, done
 ):
     pytest.importorskip("matplotlib")
     drawn = []
     monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
-    arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place", *more]
-    report = json.loads(done(*arguments, "--json", "--plot", tmp_path / "p.png"))
+    words = (*arguments, *more, "--json", "--plot", tmp_path / "p.png")
+    report = json.loads(done(*words))
     title = drawn[0].get_title(loc="left")
     least = report["minimise"]
     told = f"{'cost' if least == 'total' else least} {report[least]:g}"

@@ -270,8 +270,7 @@ def test_of_large_groups_the_first_members_are_printed(capsys):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
 @pytest.mark.parametrize(
-    "failing",
-    ["--report", "--result", "--instance", "--row-risk"],
+    "failing", ["--report", "--result", "--instance", "--row-risk"]
 )
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 def test_what_fails_after_the_table_says_that_it_is_written(

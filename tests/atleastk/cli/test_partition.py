@@ -86,10 +86,6 @@ def test_the_coordinate_system_is_said(tmp_path, run, done):
     assert run(*arguments, "-o", out)[::2] == (0, f"{told}\n")
 
 
-def test_geojson_has_no_layers(squares, refused):
-    assert "GeoJSON has no layers" in refused(f"partition {squares} -k 7 --layer a")
-
-
 def test_a_property_of_that_name_is_kept(squares, tmp_path, done, refused):
     out = tmp_path / "out.geojson"
     arguments = ["--weight", "people", "-k", "7"]
@@ -98,6 +94,7 @@ def test_a_property_of_that_name_is_kept(squares, tmp_path, done, refused):
     assert 'there is a property "part" already' in refused(
         f"partition {out}", *arguments, "-o", again
     )
+    assert "GeoJSON has no layers" in refused(f"partition {squares} -k 7 --layer a")
 
 
 def test_regions_stay_together(squares, tmp_path, done, refused):
@@ -125,14 +122,6 @@ def test_regions_may_be_counted(squares, done, refused):
     assert document["parts"] == [2, 2]
     told = 'no property "weight" or "population"; there are called, people'
     assert told in refused(f"partition {squares} -k 2")
-
-
-def test_another_number_of_parts_is_told(tables, done):
-    """Three parts of 14 // 3 would be too light."""
-    nodes, edges = tables
-    arguments = ["partition", nodes, "--edges", edges, "--parts", "3"]
-    assert "  parts       2, where 3 were asked for" in done(*arguments)
-    assert json.loads(done(*arguments, "--json"))["asked"] == 3
 
 
 def test_a_column_of_that_name_is_kept(tables, tmp_path, refused):

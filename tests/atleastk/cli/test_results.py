@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 import atleastk
-from atleastk import (
-    BinCovering,
-    Generalization,
-    KAmbiguity,
-    KAnonymity,
-    Suppression,
-)
+from atleastk import BinCovering, Generalization, KAmbiguity, KAnonymity, Suppression
 from atleastk.instances.hierarchies.hierarchy import suppression_of
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.deals import DealtSolution

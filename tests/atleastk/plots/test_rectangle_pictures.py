@@ -108,9 +108,7 @@ def test_grids(tmp_path):
     (image,) = ax.images
     assert np.asarray(image.get_array()).tolist() == [[1, 2, 3], [4, 5, 6]]
     assert image.get_extent() == [0, 3, 2, 0] or image.get_extent() == (0, 3, 2, 0)
-    boxes = [(p.get_xy(), p.get_width(), p.get_height()) for p in ax.patches]
-    assert boxes == [((0, 0), 3, 1), ((0, 1), 3, 1)]
-    assert [to_hex(p.get_edgecolor()) for p in ax.patches] == [INK, ACCENT]
+    assert outlines(ax) == [(0, 0, 3, 1, INK), (0, 1, 3, 2, ACCENT)]
     assert texts(ax) == [*"123456", "6", "15"]
     message = "rectangle-tiling-grid\np = 2: feasible, 2 rectangles, the heaviest 15"
     assert ax.get_title(loc="left") == message

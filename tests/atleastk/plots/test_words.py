@@ -1,6 +1,7 @@
-"""The glossary at the end of pages: words that are there, and no others."""
+"""Pages: the words that they explain, their colours, and what they say of a cost."""
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from pages import Reader
 
 import atleastk
 from atleastk.cli.main import main
-from atleastk.plots.html_page import between, glossary, pair_of_bars
+from atleastk.plots.html_page import bar, between, framed, glossary, pair_of_bars
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -92,6 +93,17 @@ def test_pictures_stay_within_their_lines():
         "30.0",
         "60.0",
     ]
+
+
+def test_colours_of_pictures_are_those_of_the_page_in_light_and_in_dark():
+    pictures = [bar(0.5), pair_of_bars(0.2, 0.4), between((0.0, 1.0), 0.2, 0.4)]
+    page = framed("A page", datetime(2026, 1, 1, tzinfo=UTC), {"One": pictures})
+    assert "color-scheme: light dark" in page
+    light, dark = re.findall(r":root \{(.*?)\}", page, re.DOTALL)
+    used = {*re.findall(r"var\(--(\w+)\)", page)}
+    for colours in (light, dark):
+        assert used <= {*re.findall(r"--(\w+):", colours)}
+    assert not re.search(r'(?:fill|stroke)="#', page)
 
 
 @pytest.fixture

@@ -604,120 +604,108 @@ def test_the_bound_of_an_open_run_is_certified(stand_in, fakes):
     assert sought == [1, 1]
 
 
-def test_a_run_that_stays_open_goes_on_after_its_certificates(stand_in, fakes, clock):
-    """It ended at four fifths of its limit, whatever its certificate took."""
-    turns, took = [], iter((5.0, 1.0, 0.1, 0.01))
+@pytest.fixture
+def slow(stand_in, fakes, clock):
+    """Install a method that takes all of its time, with a higher bound each turn.
 
-    def run(search):
-        turns.append(round(search.budget.remaining, 2))
-        fakes.one_bin(search, "slow")
-        search.raise_bound(len(turns), "slow")
-        clock.put_forward(search.budget.remaining)
+    Return the list of the times that it has had.
+    """
+
+    def install(spared=0.0, **parts):
+        turns = []
+
+        def run(search):
+            turns.append(round(search.budget.remaining, 2))
+            fakes.one_bin(search, "slow")
+            search.raise_bound(len(turns), "slow")
+            clock.put_forward(search.budget.remaining - spared)
+
+        method = Method("slow", "takes all of its time", "combinatorial", run)
+        stand_in(replace(fakes.PROBLEM, methods=(method,), **parts))
+        return turns
+
+    return install
+
+
+def certified(seconds=100, **more):
+    return atleastk.solve(SMALL, seconds, method="slow", certify=True, **more)
+
+
+def test_a_run_that_stays_open_goes_on_after_its_certificates(slow, clock):
+    """It ended at four fifths of its limit, whatever its certificate took."""
+    took = iter((5.0, 1.0, 0.1, 0.01))
 
     def certify(_instance, _bound, _budget):
         clock.put_forward(next(took))
         return {"proves": True}
 
-    slow = Method("slow", "takes all of its time", "combinatorial", run)
-    stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=certify))
-    result = atleastk.solve(SMALL, 100, method="slow", certify=True)
+    turns = slow(certify=certify)
+    result = certified()
     assert turns == [80.0, 12.0, 1.6, 0.24]
     assert (result.bound, result.certificate) == (4, {"proves": True})
     assert (result.certified_bound, result.note) == (None, None)
     assert result.seconds == pytest.approx(100, abs=0.1)
 
 
-def test_what_was_certified_before_stays(stand_in, fakes, clock):
-    turns = []
-
-    def run(search):
-        turns.append(1)
-        fakes.one_bin(search, "slow")
-        search.raise_bound(len(turns), "slow")
-        clock.put_forward(search.budget.remaining)
-
+def test_what_was_certified_before_stays(slow, clock):
     def certify(_instance, bound, _budget):
         clock.put_forward(1.0 if bound == 1 else 19.0)
         return {"proves": True} if bound == 1 else None
 
-    slow = Method("slow", "takes all of its time", "combinatorial", run)
-    stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=certify))
-    result = atleastk.solve(SMALL, 100, method="slow", certify=True)
+    turns = slow(certify=certify)
+    result = certified()
     assert (len(turns), result.bound, result.certified_bound) == (2, 2, 1)
     assert result.note == "no certificate of the whole bound was found within the time"
 
 
-def test_a_run_without_a_certificate_has_the_rest_of_its_time(stand_in, fakes, clock):
-    turns = []
-
-    def run(search):
-        turns.append(round(search.budget.remaining, 2))
-        fakes.one_bin(search, "slow")
-        search.raise_bound(1, "slow")
-        clock.put_forward(search.budget.remaining)
-
-    slow = Method("slow", "takes all of its time", "combinatorial", run)
-    stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=lambda *_: None))
-    atleastk.solve(SMALL, 100, method="slow", certify=True)
+def test_a_run_without_a_certificate_has_the_rest_of_its_time(slow):
+    turns = slow(certify=lambda *_: None)
+    certified()
     assert turns == [80.0, 20.0]
 
 
-def test_a_run_stopped_while_it_is_certified_does_not_go_on(stand_in, fakes, clock):
+def test_a_run_stopped_while_it_is_certified_does_not_go_on(slow):
     """Its method began once more, on a budget that nobody had stopped."""
-    turns = []
-
-    def run(search):
-        turns.append(1)
-        fakes.one_bin(search, "slow")
-        search.raise_bound(1, "slow")
-        clock.put_forward(search.budget.remaining)
-
-    slow = Method("slow", "takes all of its time", "combinatorial", run)
     more = Proof(2, {"proves": True})
-    problem = replace(fakes.PROBLEM, methods=(slow,), certify=lambda *_: None)
-    stand_in(replace(problem, certify_less=lambda *_: more))
-
-    def stop_at_2(event):
-        return "stop" if event.bound == 2 else None
-
-    result = atleastk.solve(SMALL, 100, method="slow", certify=True, on_event=stop_at_2)
-    assert (turns, result.stopped_because) == ([1], Stop.CALLBACK)
+    turns = slow(certify=lambda *_: None, certify_less=lambda *_: more)
+    result = certified(on_event=lambda event: "stop" if event.bound == 2 else None)
+    assert (turns, result.stopped_because) == ([80.0], Stop.CALLBACK)
     assert (result.bound, result.certificate) == (2, {"proves": True})
 
 
-def test_an_open_certificate_that_is_not_read_in_time_is_told(stand_in, fakes, clock):
-    def run(search):
-        fakes.one_bin(search, "slow")
-        search.raise_bound(1, "slow")
-        clock.put_forward(search.budget.remaining)
+def test_reasons_without_a_certificate_are_told_once(slow):
+    def certify(*_):
+        raise ValueError("no memory")
 
+    slow(spared=0.1, certify=certify)
+    told = "no certificate was found within the time (no memory)"
+    assert certified().note == told
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "trust"),
+    [
+        ("slow", Status.FEASIBLE, Trust.HEURISTIC),
+        ("certifies", Status.OPTIMAL, Trust.PROVED),
+    ],
+)
+def test_a_certificate_that_is_not_read_in_time_is_told(
+    stand_in, fakes, slow, clock, method, status, trust
+):
     def check(*_):
         while True:
             clock.put_forward(0.1)
             look_up()
 
-    slow = Method("slow", "takes all of its time", "combinatorial", run)
     found = {"proves": True}
-    problem = replace(fakes.PROBLEM, methods=(slow,), check_certificate=check)
-    stand_in(replace(problem, certify=lambda *_: found))
-    result = atleastk.solve(SMALL, 2, method="slow", certify=True)
-    assert (result.status, result.certificate) == (Status.FEASIBLE, found)
+    if method == "slow":
+        slow(check_certificate=check, certify=lambda *_: found)
+    else:
+        stand_in(replace(fakes.PROBLEM, check_certificate=check))
+    result = atleastk.solve(SMALL, 2, method=method, certify=True)
+    assert (result.status, result.trust) == (status, trust)
+    assert result.certificate == found
     assert result.note == "its certificate was not re-checked within the time"
-
-
-def test_reasons_without_a_certificate_are_told_once(stand_in, fakes, clock):
-    def run(search):
-        fakes.one_bin(search, "slow")
-        search.raise_bound(1, "slow")
-        clock.put_forward(search.budget.remaining - 0.1)
-
-    def certify(*_):
-        raise ValueError("no memory")
-
-    slow = Method("slow", "takes all of its time", "combinatorial", run)
-    stand_in(replace(fakes.PROBLEM, methods=(slow,), certify=certify))
-    result = atleastk.solve(SMALL, 100, method="slow", certify=True)
-    assert result.note == "no certificate was found within the time (no memory)"
 
 
 def test_what_looks_up_ends_with_the_time(stand_in, fakes, clock):
@@ -737,19 +725,6 @@ def test_what_looks_up_ends_with_the_time(stand_in, fakes, clock):
     assert (result.status, result.cost) == (Status.FEASIBLE, 28)
     assert result.stopped_because is Stop.TIME_LIMIT
     assert 2000 <= len(rows) <= 3100
-
-
-def test_a_certificate_that_is_read_too_long_is_told(stand_in, fakes, clock):
-    def check(*_):
-        while True:
-            clock.put_forward(0.1)
-            look_up()
-
-    problem = replace(fakes.PROBLEM, check_certificate=check)
-    stand_in(problem)
-    result = atleastk.solve(SMALL, 2, method="certifies", certify=True)
-    assert (result.status, result.trust) == (Status.OPTIMAL, Trust.PROVED)
-    assert result.note == "its certificate was not re-checked within the time"
 
 
 def claim(**changes):

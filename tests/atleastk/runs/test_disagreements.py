@@ -30,15 +30,21 @@ def folder(here):
     return here / disagreements.FOLDER
 
 
+def contradicted(folder, instance, told="contradict each other"):
+    """Return the folder in which it is kept that two methods contradict each other."""
+    with pytest.raises(atleastk.WrongAnswerError, match=told) as error:
+        atleastk.solve(instance, workers=1, agree=True)
+    (kept,) = folder.iterdir()
+    assert "\n" not in str(error.value)
+    assert str(error.value).endswith(f"are in {kept.relative_to(folder.parent)}")
+    return kept
+
+
 @pytest.mark.parametrize("problem", list(PROBLEMS))
 def test_every_problem_is_told_apart(problem, solved, monkeypatch, folder):
     instance = next(one for one, result in solved(problem) if result.cost is not None)
     plant(monkeypatch, problem)
-    with pytest.raises(atleastk.WrongAnswerError, match="against infeasible") as told:
-        atleastk.solve(instance, workers=1, agree=True)
-    assert "\n" not in str(told.value)
-    (kept,) = folder.iterdir()
-    assert str(told.value).endswith(f"are in {kept.relative_to(folder.parent)}")
+    kept = contradicted(folder, instance, "against infeasible")
     small = atleastk.load(kept / "instance.json")
     assert atleastk.load(kept / "original.json") == instance
     assert len(json.dumps(small.to_dict())) <= len(json.dumps(instance.to_dict()))
@@ -53,9 +59,7 @@ def test_every_problem_is_told_apart(problem, solved, monkeypatch, folder):
 
 def test_the_instance_is_made_small(monkeypatch, folder):
     plant(monkeypatch, "bin-covering")
-    with pytest.raises(atleastk.WrongAnswerError):
-        atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
-    (kept,) = folder.iterdir()
+    kept = contradicted(folder, atleastk.from_dict(TOO_MANY))
     document = json.loads((kept / "instance.json").read_text())
     assert (document["sizes"], document["k"]) == ([], 1)
 
@@ -98,9 +102,7 @@ def test_a_folder_that_cannot_be_written_is_told(monkeypatch, folder):
 def test_shrinking_ends_in_time(monkeypatch, folder):
     monkeypatch.setattr(disagreements, "_SECONDS", -1.0)
     plant(monkeypatch, "bin-covering")
-    with pytest.raises(atleastk.WrongAnswerError):
-        atleastk.solve(atleastk.from_dict(TOO_MANY), agree=True)
-    (kept,) = folder.iterdir()
+    kept = contradicted(folder, atleastk.from_dict(TOO_MANY))
     assert atleastk.load(kept / "instance.json") == atleastk.from_dict(TOO_MANY)
 
 

@@ -20,6 +20,13 @@ def plain(result):
     return json.loads(result.to_json())
 
 
+def with_costs(found):
+    """Yield the instances with a solution, their results, and these as documents."""
+    for instance, result in found:
+        if result.cost is not None:
+            yield instance, result, plain(result)
+
+
 def verdict_of(instance, document):
     try:
         return atleastk.check(instance, document)
@@ -66,10 +73,7 @@ def value_at(document, path):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cost_that_is_not_that_of_the_groups_is_refused(solved, name):
-    for instance, result in solved(name):
-        document = plain(result)
-        if result.cost is None:
-            continue
+    for instance, result, document in with_costs(solved(name)):
         for step in (-1, 1):
             cost = {"cost": result.cost + step}
             for more in ({}, {"bound": result.cost + step}, {"bound": None}):
@@ -81,14 +85,12 @@ def test_a_cost_that_is_not_that_of_the_groups_is_refused(solved, name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_false_bound_is_never_proved(solved, name):
-    for instance, result in solved(name):
-        if result.cost is None:
-            continue
+    for instance, result, document in with_costs(solved(name)):
         whole = completed(instance, atleastk.Solution.of([range(instance.n)]))
         worse = atleastk.check(instance, whole)
         if not worse.feasible or worse.cost <= result.cost:
             continue
-        false = {**plain(result), **whole.to_dict(), "cost": worse.cost}
+        false = {**document, **whole.to_dict(), "cost": worse.cost}
         false.pop("certified_bound", None)
         claims = [{**false, "bound": bound} for bound in (result.cost + 1, worse.cost)]
         for claim in claims:
@@ -127,10 +129,8 @@ def test_what_cannot_be_rechecked_is_not_certified():
 @pytest.mark.parametrize("name", NAMES)
 def test_a_false_infeasibility_is_never_proved(solved, name):
     nothing = dict.fromkeys(("groups", "cost", "bound"))
-    for instance, result in solved(name):
-        if result.cost is None:
-            continue
-        claim = {**plain(result), **nothing, "status": "INFEASIBLE"}
+    for instance, result, document in with_costs(solved(name)):
+        claim = {**document, **nothing, "status": "INFEASIBLE"}
         claim.pop("certified_bound", None)
         claim.pop("deals", None)
         if result.certificate is not None:

@@ -113,6 +113,13 @@ def test_points_are_found_by_k():
         made[2]
 
 
+def told_of(one, status, **more):
+    """Return a result that says this and nothing else."""
+    nothing = dict.fromkeys(("trust", "cost", "bound", "solution"))
+    known = {"method": "auto", "seconds": 0.0, "instance_sha256": one.sha256}
+    return atleastk.Result(problem=one.problem, status=status, **nothing | known | more)
+
+
 class Solver:
     """Stands for the search: tells what it is told to, and remembers what it saw."""
 
@@ -127,20 +134,11 @@ class Solver:
         groups, bound, signalled = self.told(instance)
         solution = groups and Solution(groups)
         verdict = solution and problem_of(instance).check(instance, solution)
-        result = atleastk.Result(
-            problem=instance.problem,
-            status=Status.FEASIBLE if groups else Status.UNKNOWN,
-            trust=None,
-            cost=verdict.cost if groups else None,
-            bound=bound,
-            solution=solution,
-            method="auto",
-            seconds=0.0,
-            instance_sha256=instance.sha256,
-            events=self.events,
-            instance=instance,
-        )
-        return Outcome(result, signalled, False)
+        cost = verdict.cost if groups else None
+        told = {"cost": cost, "bound": bound, "solution": solution}
+        more = {"events": self.events, "instance": instance}
+        status = Status.FEASIBLE if groups else Status.UNKNOWN
+        return Outcome(told_of(instance, status, **told, **more), signalled, False)
 
 
 @pytest.fixture
@@ -228,23 +226,10 @@ def test_a_contradiction_is_an_error(solver):
 def test_what_a_neighbour_refutes_is_infeasible():
     """Also if its own search came first and found nothing."""
     curve = runs.Neighbours.of({Case(k): replace(BINS, k=k) for k in (1, 5)})
-    unknown, infeasible = (
-        atleastk.Result(
-            problem=BINS.problem,
-            status=status,
-            trust=None,
-            cost=None,
-            bound=None,
-            solution=None,
-            method="auto",
-            seconds=0.0,
-            instance_sha256="",
-        )
-        for status in (Status.UNKNOWN, Status.INFEASIBLE)
-    )
+    unknown = told_of(BINS, Status.UNKNOWN)
     curve.take(Case(5), unknown)
     assert curve.point(Case(5)).result is unknown
-    curve.take(Case(1), infeasible)
+    curve.take(Case(1), told_of(BINS, Status.INFEASIBLE))
     assert curve.point(Case(5)).result.status is Status.INFEASIBLE
     assert curve.point(Case(5)).result.note == "bound of k = 1"
 
