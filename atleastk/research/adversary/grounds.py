@@ -14,13 +14,7 @@ import numpy as np
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.research.adversary import planted
-from atleastk.research.adversary.planted import (
-    CHAINS,
-    VALUES,
-    Fields,
-    Item,
-    Plant,
-)
+from atleastk.research.adversary.planted import CHAINS, VALUES, Fields, Item, Plant
 
 Box = tuple[int, int, int, int]
 """The first row and column of a box, and those after its last."""
@@ -460,4 +454,29 @@ CELLULAR: Final = replace(
         *({"centres": centres, "max_outliers": 1} for centres in CENTRES),
     ],
     cost=planted.of_priced_clusters,
+)
+
+
+_HIGH: Final = 60
+"""The greatest coordinate of the centres of planted points."""
+
+
+def _about_centres(rng: Random, k: int, _fields: Fields) -> Drawn:
+    """Draw three groups of k points of the plane about centres of their own."""
+    homes = [home for home in range(3) for _ in range(k)]
+    centres = [(rng.randint(0, _HIGH), rng.randint(0, _HIGH)) for _ in range(3)]
+    return [_near_coordinates(rng, centres[home], k) for home in homes], homes
+
+
+def _near_coordinates(rng: Random, item: Item, _k: int) -> Item:
+    return tuple(max(0, place + rng.choice([-4, -1, 0, 1, 4])) for place in item)
+
+
+PAIRS: Final = Planting(
+    fields_of=lambda items: {"points": [list(item) for item in items]},
+    items=lambda instance: [tuple(point) for point in instance.points or ()],
+    start=_about_centres,
+    changed=_near_coordinates,
+    fields=[{"objective": "sum"}, {"objective": "squares"}],
+    cost=planted.of_pairs,
 )
