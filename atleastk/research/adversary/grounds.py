@@ -283,7 +283,6 @@ GRIDS: Final = Planting(
     counts=False,
     shifted=_shifted,
     relabelled=_turned,
-    cost=planted.of_grid,
 )
 
 
@@ -328,7 +327,7 @@ TABLES: Final = Planting(
     cost=planted.of_tables,
 )
 
-AMBIGUOUS: Final = replace(TABLES, cost=planted.of_ambiguous)
+AMBIGUOUS: Final = replace(TABLES, cost=None)
 
 SUPPRESSED: Final = replace(
     TABLES,
