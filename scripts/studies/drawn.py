@@ -102,12 +102,6 @@ def names(seed: int, of: NameSet, steps: int) -> BinCovering:
     return replace(census_names(of, k), name=f"{of.upper()}-1990")
 
 
-def surnames(_seed: int, n: int) -> BinCovering:
-    """Return the most frequent surnames of the census; k is 3/2 of the greatest."""
-    counts = census_counts("last")[:n]
-    return BinCovering(counts, -(-3 * counts[0] // 2), name=f"LAST-1990 top {n}")
-
-
 Draw = Callable[[random.Random, int], Mapping[str, Any]]
 
 _R: Final = (2, 2, 3, 3, 4)

@@ -61,10 +61,10 @@ class Planting:
     """The other fields; a search starts with each of them and each k."""
     k: str = "k"
     """The name of k among the fields of an instance."""
-    shifted: Callable[[Random, Item, Item], tuple[Item, Item]] | None = None
-    """Moves weight from one item of a group to another; None if items have none."""
-    scaled: Callable[[Item, int], Item] | None = None
-    """Multiplies the weight of an item; None if items have none."""
+    weighed: bool = False
+    """Whether the first number of an item is its weight, which may be shifted."""
+    scaled: bool = False
+    """Whether the weights may be multiplied, and k with them."""
     relabelled: Callable[[Random, Sequence[Item], Sequence[int]], Drawn] = shuffled
     """Draws the same instance by other names of its items."""
     counts: bool = True
@@ -106,12 +106,6 @@ def _near_size(rng: Random, size: int, k: int) -> int:
     return max(1, size + rng.choice([-2, -1, 1, 2, -k // 10, k // 10]))
 
 
-def _shifted(rng: Random, one: Item, other: Item) -> tuple[Item, Item]:
-    """Move a part of the weight of one item to another; at least 1 stays."""
-    moved = rng.randint(0, max(0, one[0] - 1))
-    return (one[0] - moved, *one[1:]), (other[0] + moved, *other[1:])
-
-
 SIZES: Final = Planting(
     fields_of=lambda items: {"sizes": [size for (size,) in items]},
     items=lambda instance: [(size,) for size in instance.sizes],
@@ -120,8 +114,8 @@ SIZES: Final = Planting(
     ),
     changed=lambda rng, item, k: (_near_size(rng, item[0], k),),
     ks=(12, 22, 60, 100),
-    shifted=_shifted,
-    scaled=lambda item, factor: (item[0] * factor,),
+    weighed=True,
+    scaled=True,
     cost=planted.heaviest,
 )
 
@@ -182,8 +176,8 @@ NODES: Final = Planting(
     changed=_near_node,
     relabelled=_renumbered,
     ks=(2, 3, 12, 60),
-    shifted=_shifted,
-    scaled=lambda item, factor: (item[0] * factor, *item[1:]),
+    weighed=True,
+    scaled=True,
     cost=planted.of_nodes,
 )
 
@@ -236,8 +230,8 @@ PLACES: Final = Planting(
     ),
     changed=_near_place,
     ks=(2, 3, 12, 60),
-    shifted=_shifted,
-    scaled=lambda item, factor: (item[0] * factor, *item[1:]),
+    weighed=True,
+    scaled=True,
     cost=planted.of_places,
 )
 
@@ -281,7 +275,7 @@ GRIDS: Final = Planting(
     ks=(2, 3, 4, 5, 6),
     k="p",
     counts=False,
-    shifted=_shifted,
+    weighed=True,
     relabelled=_turned,
 )
 
@@ -398,10 +392,6 @@ def _points(instance: Any) -> list[Item]:
     return [(price, *row) for price, row in zip(prices, apart, strict=True)]
 
 
-def _is_metric(instance: Any) -> bool:
-    return instance.not_metric is None
-
-
 def _scattered(priced_share: float, rng: Random, r: int, fields: Fields) -> Drawn:
     priced = fields["centres"] == "input" and rng.random() < priced_share
     return _groups(
@@ -431,7 +421,7 @@ GATHERED: Final = Planting(
     changed=_near_point,
     ks=(1, 2, 3, 4),
     k="r",
-    keeps=_is_metric,
+    keeps=lambda instance: instance.not_metric is None,
     fields=[
         {"centres": centres, **limits}
         for centres in CENTRES

@@ -6,24 +6,11 @@ Each prints what it found, and returns whether that refutes the claim: exit code
 """
 
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
 Cells = frozenset[tuple[int, int]]
-
-
-def partitions(items: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield every partition of the items once."""
-    if not items:
-        yield []
-        return
-    first, *others = items
-    for groups in partitions(tuple(others)):
-        yield [(first,), *groups]
-        for i, chosen in enumerate(groups):
-            yield [*groups[:i], (first, *chosen), *groups[i + 1 :]]
 
 
 def equally_light() -> bool:
@@ -118,10 +105,13 @@ def oversize() -> bool:
 def own_bins() -> bool:
     """Bins: items of size k or more may need company. {10, 6, 6, 6}, k = 10."""
     sizes, k = (10, 6, 6, 6), 10
-
-    feasible = [bins for bins in partitions(sizes) if min(map(sum, bins)) >= k]
+    divided = (
+        [[x for x, h in zip(sizes, homes, strict=True) if h == b] for b in {*homes}]
+        for homes in product(range(len(sizes)), repeat=len(sizes))
+    )
+    feasible = [bins for bins in divided if min(map(sum, bins)) >= k]
     optimum = min(max(map(sum, bins)) for bins in feasible)
-    own = min(max(map(sum, bins)) for bins in feasible if (10,) in bins)
+    own = min(max(map(sum, bins)) for bins in feasible if [10] in bins)
     print(f"{sizes}, k = {k}: {own} with own bins, {optimum} without")
     return own > optimum
 
