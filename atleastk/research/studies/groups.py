@@ -69,18 +69,16 @@ def group_table(
 def mean_cells(ratios: Ratios) -> Iterator[list[object]]:
     """Yield the cells of every algorithm: its mean with an interval, and counts."""
     for tally in ratios:
-        faults = len(tally.wrong) + len(tally.broken) + len(tally.failed)
         ends = tally.interval
         yield [
             tally.name,
             len(tally.by_instance),
             "" if tally.top is None else f"{tally.top.ratio:.4f}",
             f"{tally.mean:.4f}" if tally.ratios else "",
-            *(f"{end:.4f}" for end in ends or ()),
-            *("" for _ in range(0 if ends else 2)),
+            *(map("{:.4f}".format, ends) if ends else ("", "")),
             f"{tally.share_optimal:.4f}" if tally.ratios else "",
             tally.solved,
-            faults,
+            len(tally.wrong) + len(tally.broken) + len(tally.failed),
         ]
 
 
@@ -133,13 +131,9 @@ def _names(instance: Instance) -> Iterator[str]:
     yield from dict.fromkeys((*origin.parameters, *own))
 
 
-def _order(values: Values) -> tuple[tuple[int, float, str], ...]:
+def _order(values: Values) -> tuple[tuple[bool, bool, Value], ...]:
     """Sort numbers before texts, and what is missing last."""
     return tuple(
-        (2, 0, "")
-        if value is None
-        else (1, 0, value)
-        if isinstance(value, str)
-        else (0, value, "")
+        (value is None, isinstance(value, str), 0 if value is None else value)
         for value in values
     )
