@@ -1,11 +1,10 @@
 """Write docs/library.md: what the library holds, and how it is used.
 
-python -m scripts.data.library_page [--out FILE]
+python -m scripts.data.library_page [--check]
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from atleastk.research.collecting.effort import DIFFICULTIES, PLAIN, UNMEASURED
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import STATUSES, Record
 from atleastk.research.tables.markdown import markdown_table
+from scripts.data.pages import write_texts
 
 OURS = "CC BY 4.0"
 """The licence of what is drawn here."""
@@ -91,10 +91,7 @@ def _is_refused(record: Record) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path, default=OUT)
-    chosen = parser.parse_args(arguments)
-    chosen.out.write_text(page(atleastk.library), encoding="utf-8")
+    write_texts({OUT: page(atleastk.library)}, __doc__, arguments)
 
 
 if __name__ == "__main__":

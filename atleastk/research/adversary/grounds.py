@@ -280,16 +280,12 @@ GRIDS: Final = Planting(
 )
 
 
-def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
-    """Return a function that draws three groups of rows of `columns` columns."""
-
-    def start(rng: Random, k: int, _fields: Fields) -> Drawn:
-        def row() -> Item:
-            return tuple(rng.randrange(VALUES) for _ in range(columns))
-
-        return _groups(row, 3, max(2, min(k, 4)), 0)
-
-    return start
+def _table(columns: int, rng: Random, k: int, _fields: Fields) -> Drawn:
+    """Draw three groups of rows of so many columns."""
+    return _groups(
+        lambda: tuple(rng.randrange(VALUES) for _ in range(columns)),
+        *(3, max(2, min(k, 4)), 0),
+    )
 
 
 def _near_row(rng: Random, item: Item, _k: int) -> Item:
@@ -316,7 +312,7 @@ _COLUMNS: Final = 6
 TABLES: Final = Planting(
     fields_of=lambda items: {"table": items},
     items=_rows,
-    start=_table(_COLUMNS),
+    start=partial(_table, _COLUMNS),
     changed=_near_row,
     cost=planted.of_tables,
 )
@@ -334,7 +330,7 @@ SUPPRESSED: Final = replace(
 
 GENERALIZED: Final = replace(
     TABLES,
-    start=_table(3),
+    start=partial(_table, 3),
     fields=[
         {"hierarchies": [CHAINS] * 3, "on": on, "loss": loss}
         for on, loss in (
@@ -357,7 +353,7 @@ DIVERSE: Final = replace(
         (*row, *secret)
         for row, secret in zip(instance.table, instance.sensitive, strict=True)
     ],
-    start=_table(4),
+    start=partial(_table, 4),
     fields=[
         {"hierarchies": [CHAINS] * 3, "on": on, "l": 2, "reading": reading}
         for on in ("entries", "attributes")

@@ -292,14 +292,21 @@ class Store:
 
     def waiting(self) -> Sequence[Planned]:
         """Return the runs that are to be done, in the order of the plan."""
-        found = self._ask(
-            f"SELECT {', '.join(Planned._fields)} FROM runs WHERE state IN (?, ?) "
-            "AND place IS NOT NULL ORDER BY place",
+        runs = self._runs(
+            "SELECT * FROM runs WHERE state IN (?, ?) AND place IS NOT NULL "
+            "ORDER BY place",
             *(PLANNED, INTERRUPTED),
         )
-        with placed(self.place):
-            rows = [_run(dict(zip(Planned._fields, row, strict=True))) for row in found]
-        return [Planned(**row) for row in rows]
+        return [Planned(*(run[name] for name in Planned._fields)) for run in runs]
+
+    def _runs(self, query: str, *values: object) -> Iterator[dict[str, Any]]:
+        """Yield the columns of runs, checked."""
+        cursor = self._ask(query, *values)
+        names = [column for column, *_ in cursor.description]
+        for row in cursor:
+            with placed(self.place):
+                found = _run(_LATER | dict(zip(names, row, strict=True)))
+            yield found
 
     def begin(self, keys: Iterable[str]) -> None:
         """Note that runs are handed over."""
@@ -329,14 +336,9 @@ class Store:
 
     def record(self, key: str) -> Record | None:
         """Return the record of a run that is done; None if there is none."""
-        cursor = self._ask("SELECT * FROM runs WHERE key = ? AND state = ?", key, DONE)
-        row = cursor.fetchone()
-        if row is None:
-            return None
-        names = [column for column, *_ in cursor.description]
-        with placed(self.place):
-            found = _run(_LATER | dict(zip(names, row, strict=True)))
-        return Record(**{name: found[name] for name in _RECORDED})
+        query = "SELECT * FROM runs WHERE key = ? AND state = ?"
+        found = next(self._runs(query, key, DONE), None)
+        return found and Record(**{name: found[name] for name in _RECORDED})
 
     def limits_set_aside(self) -> Sequence[float]:
         """Return the limits of time of runs that are done and asked no more."""
@@ -372,15 +374,11 @@ class Store:
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield all runs, those of an instance together, in the order of the plan."""
-        cursor = self._ask(
+        for found in self._runs(
             "SELECT runs.*, instances.name AS instance_name FROM runs "
             "JOIN instances ON instances.sha256 = runs.instance "
             "WHERE place IS NOT NULL ORDER BY place"
-        )
-        names = [column for column, *_ in cursor.description]
-        for row in cursor:
-            with placed(self.place):
-                found = _run(_LATER | dict(zip(names, row, strict=True)))
+        ):
             del found["place"]
             yield found
 

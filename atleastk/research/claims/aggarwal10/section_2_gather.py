@@ -43,8 +43,8 @@ def _centres(rng: Random) -> str:
 
 
 def _distances(instance: RGather) -> Distances:
-    space = instance.space
-    return [space.row(i).tolist() for i in range(instance.n)]
+    distances: Distances = instance.space.matrix.tolist()
+    return distances
 
 
 def _radius(distances: Distances, groups: Groups) -> int:

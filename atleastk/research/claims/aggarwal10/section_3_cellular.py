@@ -81,8 +81,7 @@ def _augmented(instance: CellularClustering) -> str | None:
 
 def _priced(instance: CellularClustering) -> tuple[Distances, Sequence[int]]:
     """Return the distances and the facility costs of an instance."""
-    distances = [instance.space.row(p).tolist() for p in range(instance.n)]
-    return distances, instance.facility_costs or ()
+    return instance.space.matrix.tolist(), instance.facility_costs or ()
 
 
 def _ill_risen(instance: CellularClustering) -> str | None:
@@ -156,7 +155,7 @@ def _least(costs: Mapping[int, int], points: int, *, sharing: bool) -> int:
     return least[full]
 
 
-def _ratio(
+def least_costs(
     distances: Distances,
     fees: Sequence[int],
     r: int,
@@ -188,7 +187,7 @@ def _dearer_alone(rng: Random) -> str | None:
     if instance.n > 7:
         return None
     fees = rng.choice([fees, [0] * instance.n])
-    alone, sharing = _ratio(distances, fees, r, lambda far: len(far) * max(far))
+    alone, sharing = least_costs(distances, fees, r, lambda far: len(far) * max(far))
     wrong = alone > (10 if any(fees) else 6) * sharing
     return f"{instance.to_dict()}: {alone}, {sharing} shared" if wrong else None
 
@@ -198,7 +197,7 @@ def _facilities(rng: Random) -> str | None:
     r = rng.randint(2, 4)
     places = [0] * (r - 1) + [1] + [2] * (r - 1)
     distances = [[abs(a - b) for b in places] for a in places]
-    alone, sharing = _ratio(distances, [0] * len(places), r, sum)
+    alone, sharing = least_costs(distances, [0] * len(places), r, sum)
     right = (alone, sharing) == (2 * (r - 1), 2)
     return None if right else f"r = {r}: {alone}, {sharing} shared"
 

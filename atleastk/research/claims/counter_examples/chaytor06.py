@@ -43,12 +43,7 @@ def alpha() -> bool:
 
     columns = range(len(triples))
     least = next(s for s in range(4) if any(map(anonymous, combinations(columns, s))))
-    packing = max(
-        size
-        for size in range(4)
-        for chosen in combinations(triples, size)
-        if all(a.isdisjoint(b) for a, b in combinations(chosen, 2))
-    )
+    packing = _disjoint(triples)
     print(f"012, 013, 234: MIN-c-DEL {least}, B = {often}, {packing} disjoint triple")
     return least > (often - 1) * packing
 
@@ -145,12 +140,7 @@ def many_triples() -> bool:
     """
     triples = [{0, 1, 2}, {0, 3, 4}, {1, 3, 5}, {2, 4, 5}]
     often = max(sum(i in t for t in triples) for i in range(6))
-    packing = max(
-        size
-        for size in range(len(triples) + 1)
-        for chosen in combinations(triples, size)
-        if all(a.isdisjoint(b) for a, b in combinations(chosen, 2))
-    )
+    packing = _disjoint(triples)
     print(f"{len(triples)} triples, B = {often}, {packing} disjoint triple")
     return len(triples) > often * packing
 
@@ -201,23 +191,14 @@ def packing() -> bool:
     table's rows into groups of three and more are tried.
     """
     triples, elements, k = [{0, 1, 2}, {0, 1, 3}], 6, 3
-    table = [[0 if i in t else f"row {i}" for t in triples] for i in range(elements)]
-
-    def stars(group: tuple[int, ...]) -> int:
-        """Return how many cells each row of a group loses."""
-        columns = zip(*(table[i] for i in group), strict=True)
-        return sum(len(set(column)) > 1 for column in columns)
-
-    feasible = [
-        groups
+    table = [tuple(0 if i in t else 1 + i for t in triples) for i in range(elements)]
+    entries = _least_entries(table, k)
+    per_row = min(
+        max(_stars(group, table) for group in groups)
         for groups in partitions(tuple(range(elements)))
         if min(map(len, groups)) >= k
-    ]
-    entries = min(
-        sum(len(group) * stars(group) for group in groups) for groups in feasible
     )
-    per_row = min(max(map(stars, groups)) for groups in feasible)
-    packing = 2 if triples[0].isdisjoint(triples[1]) else 1
+    packing = _disjoint(triples)
     parts = 3 * (len(triples) - 1)
     claimed = Fraction(entries, parts), Fraction(elements * per_row, parts)
     said = " and ".join(map(str, claimed))
@@ -281,13 +262,25 @@ def weight() -> bool:
     return cost <= least * weight and weight > least
 
 
+def _disjoint(triples: Sequence[set[int]]) -> int:
+    """Return how many triples are disjoint at most."""
+    return max(
+        size
+        for size in range(len(triples) + 1)
+        for chosen in combinations(triples, size)
+        if all(a.isdisjoint(b) for a, b in combinations(chosen, 2))
+    )
+
+
+def _stars(group: Row, rows: Sequence[Row]) -> int:
+    """Return how many cells each row of a group loses."""
+    columns = zip(*(rows[i] for i in group), strict=True)
+    return sum(len(set(column)) > 1 for column in columns)
+
+
 def _lost(groups: Sequence[Row], rows: Sequence[Row]) -> int:
     """Return how many entries of the rows the groups lose."""
-    return sum(
-        len(group)
-        * sum(len({rows[i][j] for i in group}) > 1 for j in range(len(rows[0])))
-        for group in groups
-    )
+    return sum(len(group) * _stars(group, rows) for group in groups)
 
 
 def _least_entries(rows: Sequence[Row], k: int) -> int:
