@@ -46,7 +46,7 @@ from atleastk.models.results.result import Event, Result
 from atleastk.models.results.solution import Solution, Verdict
 from atleastk.models.results.status import Status, Stop, Trust
 from atleastk.models.tables.anonymity import Anonymity
-from atleastk.research.claims.chosen import claims
+from atleastk.research.claims.catalogue import claims
 from atleastk.research.collecting.library import library
 from atleastk.research.pricing import Price, Prices, price
 from atleastk.research.relaxing import Relaxation, relax

@@ -2,8 +2,8 @@ import pytest
 from every_problem import SETTLED
 
 from atleastk.instances.files import files
+from atleastk.research.adversary.finds import least_of
 from atleastk.research.adversary.judging import Judge
-from atleastk.research.adversary.records import least_of
 from atleastk.runs.registry import PROBLEMS, algorithm_named, instance_from_dict
 from scripts.data import write_worst_ratios
 

@@ -12,20 +12,8 @@ INSTANCE = BinCovering([5, 4, 3, 3, 2, 2], 5, "excess")
 
 def found():
     result = api.solve(INSTANCE, certify=True)
-    return Found(
-        "one bin",
-        INSTANCE,
-        6,
-        result.cost,
-        result,
-        False,
-        1.5,
-        1.2,
-        Exhausted(),
-        1,
-        1,
-        0,
-    )
+    told = "one bin", INSTANCE, 6, result.cost, result
+    return Found(*told, False, 1.5, 1.2, Exhausted(), 1, 1, 0)
 
 
 def test_a_certificate_of_less_than_the_optimum_is_not_recorded():

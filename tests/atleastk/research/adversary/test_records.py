@@ -1,7 +1,7 @@
 import pytest
 
 import atleastk
-from atleastk.research.adversary.records import is_new, judged_for_all, least_of
+from atleastk.research.adversary.finds import is_new, judged_for_all, least_of
 from atleastk.runs.own_algorithms import algorithm_of
 from atleastk.runs.registry import problem_named
 

@@ -169,7 +169,8 @@ def test_nothing_holds_that_was_not_tried(told, printed, mended):
 def test_what_needs_a_package_that_is_missing_is_not_tested(monkeypatch, done):
     trial = Trial("names", lambda _: None, needs="no_such_package")
     monkeypatch.setattr(
-        "atleastk.research.claims.chosen.claims_of", lambda _: [claim_of(trial=trial)]
+        "atleastk.research.claims.catalogue.claims_of",
+        lambda _: [claim_of(trial=trial)],
     )
     assert "1 claims as printed: 1 not tested" in done("claims")
 
