@@ -32,7 +32,7 @@ from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIM
 from atleastk.research.collecting.record import Record, named
 from atleastk.research.reducing import REDUCTIONS, SOURCES, forward_along
 from atleastk.runs import api
-from scripts.reductions.source_instances import random_edges, random_triples
+from scripts.reductions.check_sources import random_edges, random_triples
 from scripts.studies.datasets import read_rows
 
 OURS = "CC BY 4.0"

@@ -25,6 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import atleastk
 from atleastk import Result, Status, Trust
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = library.filter(problem=chosen.problem)
     work = [record for record in asked if _is_wanted(record, chosen.only)]
     if chosen.only == "broken":
-        work = [_forgotten(record) for record in work]
+        nothing: dict[str, Any] = {"history": (), "witness": None, "certificate": None}
+        work = [replace(record, **nothing) for record in work]
     print(f"{len(library)} instances, {new} are new, {len(work)} to be solved")
     keep(library, chosen.folder, _gained(work, chosen.time_limit, chosen.workers))
 
@@ -104,10 +106,6 @@ def _described(drawn: Record, held: Record | None) -> Record:
         )
     known = ("history", "efforts", "witness", "certificate")
     return replace(drawn, **{name: getattr(held, name) for name in known})
-
-
-def _forgotten(record: Record) -> Record:
-    return replace(record, history=(), witness=None, certificate=None)
 
 
 def _is_wanted(record: Record, only: str) -> bool:

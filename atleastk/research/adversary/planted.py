@@ -90,7 +90,8 @@ def of_places(plant: Plant) -> int | None:
         for (a, c, b, d), (e, g, f, h) in combinations(boxes, 2)
     ):
         return None
-    return cost if sum(map(_area, boxes)) == len(xs) * len(ys) else None
+    cells_of_boxes = sum((b - a + 1) * (d - c + 1) for a, c, b, d in boxes)
+    return cost if cells_of_boxes == len(xs) * len(ys) else None
 
 
 def _boxes(cells: Sequence[Item], homes: Sequence[int]) -> dict[int, Item]:
@@ -100,11 +101,6 @@ def _boxes(cells: Sequence[Item], homes: Sequence[int]) -> dict[int, Item]:
         a, c, b, d = boxes.get(home, (x, y, x, y))
         boxes[home] = min(a, x), min(c, y), max(b, x), max(d, y)
     return boxes
-
-
-def _area(box: Item) -> int:
-    a, c, b, d = box
-    return (b - a + 1) * (d - c + 1)
 
 
 def of_tables(plant: Plant) -> int | None:

@@ -13,8 +13,8 @@ from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import REDUCTIONS as OF_FORMULAS
 from atleastk.packages import nx
-from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
 from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.rising import DRAWN, Distances, small_metric
 from atleastk.research.claims.trials import cases, partitions, promise, solved
 
 Groups = Sequence[Collection[int]]

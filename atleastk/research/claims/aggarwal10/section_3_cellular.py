@@ -13,9 +13,17 @@ from atleastk.instances.generators.cellular_clustering import random_sets
 from atleastk.instances.reductions.cellular_clustering import REDUCTIONS as OF_SETS
 from atleastk.instances.reductions.cellular_clustering import SetCover
 from atleastk.models.clustering import ClusteringSolution
-from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
 from atleastk.research.claims.claim import Trial, claim
-from atleastk.research.claims.rising import Shared, assigned, disjoint, risen, shared
+from atleastk.research.claims.rising import (
+    DRAWN,
+    Distances,
+    Shared,
+    assigned,
+    disjoint,
+    risen,
+    shared,
+    small_metric,
+)
 from atleastk.research.claims.trials import cases, least_cost, promise, solved
 
 _PRICED: Final = f"{DRAWN}, with facility costs"
@@ -27,10 +35,6 @@ def _cells(rng: Random, r: int = 1) -> CellularClustering:
     (points,) = (metric[name] for name in ("points", "distances") if name in metric)
     fees = [rng.choice([0, 1, 3, 9]) for _ in points]
     return CellularClustering(**metric, r=r, facility_costs=fees)
-
-
-def _cells_of_r(rng: Random) -> CellularClustering:
-    return CellularClustering(**small_metric(rng), r=rng.randint(2, 3))
 
 
 def _cells_with_fees(rng: Random) -> CellularClustering:
@@ -339,7 +343,11 @@ CLAIMS: Final = (
         "r-cellular clustering costs 36 OPT at most.",
         hypotheses="no facility costs",
         reading="A leftover cluster joins an open one that was opened before it.",
-        trial=promise(DRAWN, _cells_of_r, "r-cellular-printed", "r-cellular"),
+        trial=promise(
+            DRAWN,
+            lambda rng: CellularClustering(**small_metric(rng), r=rng.randint(2, 3)),
+            *("r-cellular-printed", "r-cellular"),
+        ),
         nearby=(
             "16 by the same algorithm: a group is charged to all of its leftover "
             "clusters, and to the open one that it takes whole; see "
