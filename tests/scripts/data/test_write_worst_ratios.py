@@ -33,10 +33,6 @@ def test_finds_are_what_they_say(problem):
             entry.check_certificate(instance, record["certificate"], record["optimum"])
 
 
-def test_the_page_is_what_the_finds_say():
-    write_worst_ratios.main(["--check"])
-
-
 def test_to_ask_for_help_writes_nothing(capsys, monkeypatch):
     monkeypatch.setattr(write_worst_ratios, "files", None)
     with pytest.raises(SystemExit, match="0"):
