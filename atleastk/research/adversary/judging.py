@@ -91,13 +91,6 @@ class Judge:
             self.refused = reason
         return reason is None
 
-    def takes_plant(self, plant: Plant) -> bool:
-        """Tell the same of a plant, which may be no valid instance."""
-        try:
-            return self.takes(self.instance(plant))
-        except AtleastkError:
-            return False
-
     def cost(self, instance: Any) -> int | None:
         """Return the cost of the algorithm; None where it refuses the instance.
 

@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import count, product
 from random import Random
@@ -257,8 +258,9 @@ def drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
     for k, fields in product(ground.ks, ground.fields):
         items, homes = ground.start(rng, k, fields)
         plant = Plant(tuple(items), tuple(homes), k, fields)
-        if judge.takes_plant(plant):
-            yield plant
+        with suppress(AtleastkError):  # a plant may be no valid instance
+            if judge.takes(judge.instance(plant)):
+                yield plant
 
 
 def _smallest_worst(
