@@ -40,18 +40,17 @@ def groups_of(
     number or text of the instance, such as n or k. Raise `UnknownNameError` if no
     instance has it.
     """
-    values: dict[str, Values] = {}
-    for sha256, _ in results.by_instance():
+    found: dict[Values, list[Row]] = {}
+    for sha256, rows in results.by_instance():
         instance = results.instance(sha256)
-        values[sha256] = tuple(value_of(instance, name) for name in by)
-    for name, found in zip(by, zip(*values.values(), strict=True), strict=False):
-        if all(value is None for value in found):
-            known = ", ".join(_names(results.instance(next(iter(values)))))
+        group = tuple(value_of(instance, name) for name in by)
+        found.setdefault(group, []).extend(rows)
+    for name, values in zip(by, zip(*found, strict=True), strict=False):
+        if all(value is None for value in values):
+            first = results.instance(results.rows[0]["instance"])
+            known = ", ".join(_names(first))
             raise UnknownNameError(f"by: no instance has {name}; the first has {known}")
-    rows: dict[Values, list[Row]] = {}
-    for row in results.rows:
-        rows.setdefault(values[row["instance"]], []).append(row)
-    return {group: results.part(rows[group]) for group in sorted(rows, key=_order)}
+    return {group: results.part(found[group]) for group in sorted(found, key=_order)}
 
 
 def group_table(
