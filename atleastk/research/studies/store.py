@@ -60,8 +60,8 @@ _FAILED: Final = "failed"
 _FORMAT: Final = 0xA73
 """The version of the tables, ``user_version``: an arbitrary number."""
 
-_WIDEST: Final = 2**63
-"""Integers from here on are too large for SQLite: they are stored as texts."""
+WIDEST: Final = 2**63
+"""Integers from here on are too large for SQLite: there, and in tables, texts."""
 
 _COLUMNS: Final[Mapping[str, tuple[str, Shape[object]]]] = {
     "key": ("TEXT PRIMARY KEY", Text()),
@@ -329,7 +329,7 @@ class Store:
             for key, record, origin in ended:
                 state = _FAILED if record.status == FAILED else DONE
                 values = [
-                    str(v) if isinstance(v, int) and abs(v) >= _WIDEST else v
+                    str(v) if isinstance(v, int) and abs(v) >= WIDEST else v
                     for v in astuple(record)
                 ]
                 execute(_END, (state, *values, origin, key))
@@ -338,7 +338,9 @@ class Store:
         """Return the record of a run that is done; None if there is none."""
         query = "SELECT * FROM runs WHERE key = ? AND state = ?"
         found = next(self._runs(query, key, DONE), None)
-        return found and Record(**{name: found[name] for name in _RECORDED})
+        if found is None:
+            return None
+        return Record(**{name: found[name] for name in _RECORDED})
 
     def limits_set_aside(self) -> Sequence[float]:
         """Return the limits of time of runs that are done and asked no more."""

@@ -24,22 +24,14 @@ def _gather(rng: Random, **fields: Any) -> RGather:
     return RGather(**small_metric(rng), r=rng.randint(1, 4), **fields)
 
 
-def _gather_most(rng: Random) -> RGather:
+def _gather_most(rng: Random, **fields: Any) -> RGather:
     """Draw an instance whose centres may be anywhere, with outliers."""
-    return _gather(rng, max_outliers=rng.randint(0, 3), centres=_centres(rng))
+    limits = {"max_outliers": rng.randint(0, 3), **fields}
+    return _gather(rng, centres=rng.choice(["input", "any"]), **limits)
 
 
 def _gather_few_of_most(rng: Random) -> RGather:
-    return _gather(
-        rng,
-        max_clusters=rng.randint(1, 3),
-        max_outliers=rng.randint(0, 3),
-        centres=_centres(rng),
-    )
-
-
-def _centres(rng: Random) -> str:
-    return rng.choice(["input", "any"])
+    return _gather_most(rng, max_clusters=rng.randint(1, 3))
 
 
 def _distances(instance: RGather) -> Distances:
