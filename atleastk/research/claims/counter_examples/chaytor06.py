@@ -13,18 +13,6 @@ from itertools import combinations, product
 Row = tuple[int, ...]
 
 
-def partitions(items: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield every partition of the items once."""
-    if not items:
-        yield []
-        return
-    first, *others = items
-    for groups in partitions(tuple(others)):
-        yield [(first,), *groups]
-        for i, chosen in enumerate(groups):
-            yield [*groups[:i], (first, *chosen), *groups[i + 1 :]]
-
-
 def alpha() -> bool:
     """MIN-c-DEL may exceed (B - 1) packings: triples 012, 013, 234, which meet.
 
@@ -195,8 +183,7 @@ def packing() -> bool:
     entries = _least_entries(table, k)
     per_row = min(
         max(_stars(group, table) for group in groups)
-        for groups in partitions(tuple(range(elements)))
-        if min(map(len, groups)) >= k
+        for groups in _divided(elements, k)
     )
     packing = _disjoint(triples)
     parts = 3 * (len(triples) - 1)
@@ -283,13 +270,17 @@ def _lost(groups: Sequence[Row], rows: Sequence[Row]) -> int:
     return sum(len(group) * _stars(group, rows) for group in groups)
 
 
+def _divided(rows: int, k: int) -> Iterator[list[Row]]:
+    """Yield all divisions of so many rows into groups of k or more."""
+    for homes in product(range(rows // k), repeat=rows):
+        groups = [tuple(i for i, h in enumerate(homes) if h == g) for g in {*homes}]
+        if min(map(len, groups)) >= k:
+            yield groups
+
+
 def _least_entries(rows: Sequence[Row], k: int) -> int:
-    """Return the fewest entries that make rows k-anonymous, of all partitions."""
-    return min(
-        _lost(groups, rows)
-        for groups in partitions(tuple(range(len(rows))))
-        if min(map(len, groups)) >= k
-    )
+    """Return the fewest entries that make rows k-anonymous, of all divisions."""
+    return min(_lost(groups, rows) for groups in _divided(len(rows), k))
 
 
 if __name__ == "__main__":
