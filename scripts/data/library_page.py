@@ -34,18 +34,17 @@ def page(library: Library) -> str:
     still = [record for record in records if not record.is_closed]
     efforts = [effort for record in records for effort in record.efforts]
     unmeasured = [record for record in records if record.difficulty == UNMEASURED]
-    too_large = [record for record in unmeasured if _is_refused(record)]
     data = [record for record in records if record.licence != OURS]
-    tight = [record for record in records if record.family.startswith("tight-")]
     worst = [record for record in records if record.family == "worst"]
-    examples = [record for record in records if record.family.startswith(EXAMPLES)]
+    tight = sum(record.family.startswith("tight-") for record in records)
+    examples = sum(record.family.startswith(EXAMPLES) for record in records)
     data_open = sum(not record.is_closed for record in data)
     return PAGE.read_text(encoding="utf-8").format(
         total=len(records),
         by_status=_table(records, "status", STATUSES),
         by_difficulty=_table(records, "difficulty", DIFFICULTIES),
         unmeasured=len(unmeasured),
-        too_large=len(too_large),
+        too_large=sum(map(_is_refused, unmeasured)),
         runs=f"{len(efforts):,}",
         hours=f"{sum(effort.seconds for effort in efforts) / 3600:.1f}",
         infeasible=sum(
@@ -56,11 +55,11 @@ def page(library: Library) -> str:
         data_closed=len(data) - data_open,
         data_certified=sum(record.status == STATUSES[0] for record in data),
         data_open=data_open,
-        tight=len(tight),
+        tight=tight,
         worst=len(worst),
         worst_bins=sum(record.problem == "bin-covering" for record in worst),
-        examples=len(examples),
-        drawn=len(records) - len(data) - len(tight) - len(examples),
+        examples=examples,
+        drawn=len(records) - len(data) - tight - examples,
         drawn_open=len(still) - data_open,
         open=len(still),
         open_ones="\n".join(

@@ -178,13 +178,8 @@ def markdown(found: Mapping[str, Any]) -> str:
 
 
 _COUNTED = (
-    "reductions",
-    "in the tables>",
-    "hold as printed>",
-    "refuted as printed>",
-    "undefined as printed>",
-    "instances compared>",
-    "solutions mapped back>",
+    *("reductions", "in the tables>", "hold as printed>", "refuted as printed>"),
+    *("undefined as printed>", "instances compared>", "solutions mapped back>"),
     "refuted as repaired>",
 )
 
@@ -202,13 +197,8 @@ def _counts(edges: Sequence[Mapping[str, Any]], kind: str) -> tuple[object, ...]
 
 
 _REFUTED = (
-    "reduction",
-    "letters",
-    "as",
-    "refuted on>",
-    "with natural limits>",
-    "holds for",
-    "smallest counter-example",
+    *("reduction", "letters", "as", "refuted on>", "with natural limits>"),
+    *("holds for", "smallest counter-example"),
 )
 
 
