@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from typing import Self
+from typing import Any, Self
+
+from numpy.polynomial.polynomial import polyadd, polydiv, polymul, polyval
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +46,9 @@ class Polynomial:
     @classmethod
     def _of_newton(cls, points: list[int], differences: list[Fraction]) -> Self:
         """Expand a Newton form by Horner's rule, from the highest difference down."""
-        found = [Fraction(0)]
+        found: Any = [Fraction(0)]
         for x, difference in reversed(list(zip(points, differences, strict=False))):
-            shifted = [Fraction(0), *found]
-            for power, coefficient in enumerate(found):
-                shifted[power] -= x * coefficient
-            shifted[0] += difference
-            found = shifted
-        while len(found) > 1 and not found[-1]:
-            found.pop()
+            found = polyadd(polymul(found, [-x, 1]), [difference])
         return cls(tuple(found))
 
     @property
@@ -62,24 +58,14 @@ class Polynomial:
 
     def __call__(self, x: int) -> Fraction:
         """Return the value at x."""
-        total = Fraction(0)
-        for coefficient in reversed(self.coefficients):
-            total = total * x + coefficient
-        return total
+        return Fraction(polyval(x, self.coefficients))
 
     def over(self, other: Polynomial) -> Polynomial | None:
         """Return the quotient by another polynomial; None if there is a remainder."""
         if self.degree < other.degree:
             return None
-        rest, divisor = list(self.coefficients), other.coefficients
-        quotient = []
-        for _ in range(self.degree - other.degree + 1):
-            factor = rest[-1] / divisor[-1]
-            quotient.append(factor)
-            for i, coefficient in enumerate(reversed(divisor), start=1):
-                rest[-i] -= factor * coefficient
-            rest.pop()
-        return None if any(rest) else Polynomial(tuple(reversed(quotient)))
+        quotient, rest = polydiv(self.coefficients, other.coefficients)
+        return None if any(rest) else Polynomial(tuple(quotient))
 
     def limit_over(self, other: Polynomial) -> Fraction | None:
         """Return the limit of the quotient by another one; None if it has none."""

@@ -330,16 +330,11 @@ def test_tables_tell_what_instances_are_made_of(here):
 
 def test_columns_have_a_type_though_they_hold_nothing(tmp_path):
     bare = atleastk.BinCovering([5, 6], 5)
-    asked = {"problem": "bin-covering", "algorithms": ["spread"]}
+    bins = {"problem": "bin-covering", "algorithms": ["spread"], "methods": ["auto"]}
+    made = {"instances": [{"family": "uniform", "n": 5}], "target_gap": 0.1}
     plain, rich = (
-        atleastk.conduct(
-            atleastk.Study.from_dict({**asked, "instances": given, **more}),
-            executor=Here(),
-        )
-        for given, more in (
-            ([bare], {}),
-            ([{"family": "uniform", "n": 5}], {"target_gap": 0.1}),
-        )
+        atleastk.conduct(study(**bins, **asked), executor=Here())
+        for asked in ({"instances": [bare]}, made)
     )
     first, second = (found.to_frame("pyarrow").schema for found in (plain, rich))
     assert first == second
