@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from typing import Any, Self
 
+import numpy as np
 from numpy.polynomial.polynomial import polyadd, polydiv, polymul, polyval
 
 
@@ -26,18 +26,13 @@ class Polynomial:
         Its degree leaves `spare` values at least that it did not need; None if no such
         polynomial has all values. (Newton's divided differences.)
         """
-        points = sorted(values)
-        column = [Fraction(values[x]) for x in points]
+        points = np.array(sorted(values), dtype=object)
+        column: Any = np.array([Fraction(values[x]) for x in points])
         differences = [column[0]]
         for order in range(1, len(points)):
-            column = [
-                (above - below) / (points[i + order] - points[i])
-                for i, (below, above) in enumerate(
-                    zip(column, islice(column, 1, None), strict=False)
-                )
-            ]
+            column = np.diff(column) / (points[order:] - points[:-order])
             if not any(column):
-                return cls._of_newton(points, differences)
+                return cls._of_newton([*points], differences)
             if order >= len(points) - spare:
                 return None
             differences.append(column[0])
@@ -58,7 +53,8 @@ class Polynomial:
 
     def __call__(self, x: int) -> Fraction:
         """Return the value at x."""
-        return Fraction(polyval(x, self.coefficients))
+        value: Any = polyval(x, self.coefficients)
+        return Fraction(value)
 
     def over(self, other: Polynomial) -> Polynomial | None:
         """Return the quotient by another polynomial; None if there is a remainder."""
