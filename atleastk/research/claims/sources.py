@@ -163,21 +163,19 @@ def optimum(target: KAnonymity, quantity: str) -> tuple[int, Groups]:
     return cost, [list(group) for group in solution.groups]
 
 
-def column_sets(table: Rows, k: int) -> Iterator[tuple[int, ...]]:
+def column_sets(
+    table: Rows, k: int, columns: tuple[int, ...] = ()
+) -> Iterator[tuple[int, ...]]:
     """Yield all sets of columns that are k-anonymous without the others.
 
-    A superset of columns distinguishes more rows, so sets that fail are not extended.
+    They begin with `columns`. A superset distinguishes more rows, so sets that fail are
+    not extended.
     """
-
-    def with_more(columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        looks = Counter(tuple(row[j] for j in columns) for row in table)
-        if min(looks.values()) < k:
-            return
+    looks = Counter(tuple(row[j] for j in columns) for row in table)
+    if min(looks.values()) >= k:
         yield columns
         for j in range(max(columns, default=-1) + 1, len(table[0])):
-            yield from with_more((*columns, j))
-
-    return with_more(())
+            yield from column_sets(table, k, (*columns, j))
 
 
 def _word(yes: bool) -> str:
