@@ -166,8 +166,8 @@ def test_an_executor_of_somebody_else_that_broke_is_not_used_again(
     assert max(Counter(calls()).values()) == 2
 
 
-def bins(seeds, algorithms, **fields):
-    drawn = [{"family": "uniform", "seeds": seeds, "n": 3}]
+def bins(count, algorithms, **fields):
+    drawn = [{"family": "uniform", "seeds": count, "n": 3}]
     asked = {"instances": drawn, "algorithms": algorithms, **fields}
     return atleastk.Study(problem="bin-covering", **asked)
 
