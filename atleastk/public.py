@@ -68,7 +68,7 @@ from atleastk.models.results.status import Status as Status
 from atleastk.models.results.status import Stop as Stop
 from atleastk.models.results.status import Trust as Trust
 from atleastk.models.tables.anonymity import Anonymity as Anonymity
-from atleastk.research.claims.chosen import claims as claims
+from atleastk.research.claims.catalogue import claims as claims
 from atleastk.research.collecting.library import library as library
 from atleastk.research.pricing import Price as Price
 from atleastk.research.pricing import Prices as Prices

@@ -27,8 +27,7 @@ from atleastk.instances.fields.shapes import AnyObject, Nullable, Number, Shape,
 from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.wording import counted
-from atleastk.research.adversary.finds import Fault, Find, Found
-from atleastk.research.adversary.records import is_new, judged_for_all
+from atleastk.research.adversary.finds import Fault, Find, Found, is_new, judged_for_all
 from atleastk.research.adversary.searching import Adversary
 from atleastk.research.studies.results import StudyResults
 from atleastk.runs import api

@@ -16,7 +16,7 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import amount, level
 from atleastk.cli.shared_options import executed, printed, seeded
-from atleastk.research.claims.chosen import claims
+from atleastk.research.claims.catalogue import claims
 from atleastk.research.claims.examining import Finding, examine
 from atleastk.runs.performing import performed
 

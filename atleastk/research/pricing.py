@@ -40,7 +40,6 @@ from atleastk.instances.fields.errors import (
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies.hierarchy import Hierarchy
 from atleastk.instances.instance import Instance
-from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.results.status import Status
 from atleastk.research.formulating import partition_model, priced_groups
 from atleastk.research.studies.at_once import drawn
@@ -221,25 +220,9 @@ def _optimum(
     return result.status, result.cost
 
 
-def _alone_or_shared(instance: CellularClustering) -> Pair:
-    return instance, Overlapping(instance)
-
-
 def _map_and_bins(instance: ConnectedPartition) -> Pair:
     """Leave out nodes of weight 0, which any bin takes."""
     return instance, BinCovering([w for w in instance.weights if w], instance.k)
-
-
-def _row_and_bins(instance: IntervalCovering) -> Pair:
-    return instance, BinCovering(instance.sizes, instance.k, instance.objective)
-
-
-def _cuts_or_none(instance: Any) -> Pair:
-    return replace(instance, guillotine=True), replace(instance, guillotine=False)
-
-
-def _members_or_any(instance: Any) -> Pair:
-    return replace(instance, centres="member"), replace(instance, centres="input")
 
 
 def _tops_or_levels(instance: Generalization) -> Pair:
@@ -264,10 +247,19 @@ def _tops_or_levels(instance: Generalization) -> Pair:
 
 RESTRICTIONS: Final[Mapping[str, tuple[tuple[str, ...], Callable[[Any], Pair]]]] = {
     "connectivity": (("connected-partition",), _map_and_bins),
-    "order": (("interval-covering",), _row_and_bins),
-    "straight-cuts": (("rectangle-tiling", "rectangle-tiling-grid"), _cuts_or_none),
-    "members": (("r-gather", "cellular-clustering"), _members_or_any),
-    "disjointness": (("cellular-clustering",), _alone_or_shared),
+    "order": (
+        ("interval-covering",),
+        lambda row: (row, BinCovering(row.sizes, row.k, row.objective)),
+    ),
+    "straight-cuts": (
+        ("rectangle-tiling", "rectangle-tiling-grid"),
+        lambda one: (replace(one, guillotine=True), replace(one, guillotine=False)),
+    ),
+    "members": (
+        ("r-gather", "cellular-clustering"),
+        lambda one: (replace(one, centres="member"), replace(one, centres="input")),
+    ),
+    "disjointness": (("cellular-clustering",), lambda one: (one, Overlapping(one))),
     "suppression": (("generalization",), _tops_or_levels),
 }
 """The restrictions: their problems, and an instance with and without."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
@@ -128,17 +129,14 @@ def _pairs(text: str, place: Mapping[str, int]) -> Iterator[tuple[str, str]]:
 
 
 def _integer(name: str, value: str) -> int:
-    try:
-        return int(value) if value.lstrip("-").isdecimal() else _rounded(float(value))
-    except ValueError as error:
-        raise InvalidResultError(f"{name} is {value}: expected an integer") from error
-
-
-def _rounded(value: float) -> int:
     """Return the integer that a value is, up to what solvers allow."""
-    if not abs(value) < EXACT or abs(value - round(value)) > _NEAR:
-        raise ValueError
-    return round(value)
+    with suppress(ValueError):
+        if value.lstrip("-").isdecimal():
+            return int(value)
+        found = float(value)
+        if abs(found) < EXACT and abs(found - round(found)) <= _NEAR:
+            return round(found)
+    raise InvalidResultError(f"{name} is {value}: expected an integer")
 
 
 def _broken(model: LinearModel, values: IntArray) -> str | None:

@@ -38,7 +38,7 @@ from atleastk.instances.reductions import (
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import RULES
 from atleastk.instances.suppression import Suppression
-from atleastk.models import k_anonymity as k_anonymity_model
+from atleastk.models.k_anonymity import cells_of, suppressed
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
@@ -174,26 +174,24 @@ def back_along(
 
     Return a `SuppressionSolution` for the suppression family; None for the answer no.
     """
-    carried = _carried(stops[-1], solution)
+    held = carried(stops[-1], solution)
     for step, instance in zip(reversed(steps), reversed(stops[:-1]), strict=True):
-        carried = step.back(instance, carried)
-        if carried is None:
+        held = step.back(instance, held)
+        if held is None:
             return None
     first = stops[0]
     if not isinstance(first, Suppression):
-        return carried
-    cells = tuple(sorted(carried))
-    hidden = mask_of(first, SuppressionSolution((), cells))
+        return held
+    hidden = mask_of(first, SuppressionSolution((), tuple(sorted(held))))
     return solution_of_mask(first, hidden)
 
 
-def _carried(instance: Instance, solution: Solution) -> Any:
+def carried(instance: Instance, solution: Solution) -> Any:
     """Return the part of a solution to map back: suppressed cells, or groups."""
     if isinstance(instance, Suppression):
         if not isinstance(solution, SuppressionSolution):
             solution = solution_of_groups(instance, solution.groups)
         return list(solution.suppressed)
     if isinstance(instance, KAnonymity):
-        rows, columns = k_anonymity_model.suppressed(instance, solution).nonzero()
-        return list(zip(rows.tolist(), columns.tolist(), strict=True))
+        return list(cells_of(suppressed(instance, solution)))
     return solution.groups

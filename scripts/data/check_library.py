@@ -15,10 +15,10 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from time import process_time
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import atleastk
 from atleastk.research.collecting.improving import violation_of
@@ -27,9 +27,6 @@ from atleastk.research.collecting.record import Record
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs.registry import PROBLEMS
 from scripts import second_checker
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 _HEAD = ("problem", "results>", "proved>", "claimed>", "check, s>", "second, s>")
 
@@ -51,19 +48,13 @@ def disagreement(violation: str | None, certified: bool, second: bool | str) -> 
     return "" if second == certified else f"proved to the second checker: {second}"
 
 
-def _timed(
-    function: Callable[P, T], *args: P.args, **named: P.kwargs
-) -> tuple[T, float]:
-    begin = process_time()
-    return function(*args, **named), process_time() - begin
-
-
 def _checked(problem: str, records: Iterable[Record], wrongs: list[str]) -> list[str]:
     counts: Counter[bool] = Counter()
     first_seconds = second_seconds = 0.0
     for record in records:
-        violation, seconds = _timed(violation_of, record)
-        first_seconds += seconds
+        begun = process_time()
+        violation = violation_of(record)
+        first_seconds += process_time() - begun
         wrong = violation or ""
         if record.result is not None:
             certified = record.result.certificate is not None
@@ -71,8 +62,9 @@ def _checked(problem: str, records: Iterable[Record], wrongs: list[str]) -> list
                 json.loads(json.dumps(held.to_dict()))
                 for held in (record.instance, record.result)
             )
-            second, seconds = _timed(second_says, document, result)
-            second_seconds += seconds
+            begun = process_time()
+            second = second_says(document, result)
+            second_seconds += process_time() - begun
             counts[certified] += 1
             wrong = disagreement(violation, certified, second)
         wrongs += [f"{record.name}: {wrong}"] * bool(wrong)

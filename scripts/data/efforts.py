@@ -42,7 +42,7 @@ from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import Record
 from atleastk.runs.pools import Here
 from atleastk.solvers.clock import CLOCK
-from scripts.data.make_library import BETWEEN, FOLDER, write_page
+from scripts.data.make_library import FOLDER, keep
 
 AUTO: Final = "auto"
 SHARES: Final = {AUTO: 2, **dict.fromkeys(PLAIN, 1)}
@@ -134,6 +134,7 @@ def tried(record: Record, run: Run) -> Record:
 def runs(records: Sequence[Record], chosen: argparse.Namespace) -> Iterator[Record]:
     """Yield records after another run on each, that of the least effort first."""
     held = {record.name: record for record in records}
+    end = time.monotonic() + 3600 * chosen.hours
     while True:
         waiting = [
             (seconds_of(record), name, run)
@@ -163,6 +164,8 @@ def runs(records: Sequence[Record], chosen: argparse.Namespace) -> Iterator[Reco
             gained = f", now {after.status} {known.cost} {known.bound}"
         print(f"{len(waiting)} {name}: {told} {last.cost} {last.bound}{gained}")
         yield after
+        if time.monotonic() > end:
+            return
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -173,20 +176,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--folder", type=Path, default=FOLDER)
     parser.add_argument("--problem", choices=tuple(p.name for p in atleastk.problems()))
     chosen = parser.parse_args(arguments)
-    end = time.monotonic() + 3600 * chosen.hours
     library = Library(chosen.folder)
-    changed: dict[str, Record] = {}
-    written = time.monotonic()
-    try:
-        for record in runs(library.filter(problem=chosen.problem), chosen):
-            changed[record.name] = record
-            if time.monotonic() - written > BETWEEN:
-                library = library.with_all([*changed.values()], chosen.folder)
-                changed, written = {}, time.monotonic()
-            if time.monotonic() > end:
-                break
-    finally:
-        write_page(library.with_all([*changed.values()], chosen.folder), chosen.folder)
+    records = library.filter(problem=chosen.problem)
+    keep(library, chosen.folder, runs(records, chosen))
 
 
 if __name__ == "__main__":

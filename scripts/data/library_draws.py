@@ -11,7 +11,7 @@ import csv
 import gzip
 import json
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,8 @@ from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.research.collecting.record import Record, named
 from atleastk.research.reducing import REDUCTIONS, SOURCES, forward_along
-from atleastk.runs import api, registry
-from scripts.reductions.source_instances import random_edges, random_triples
+from atleastk.runs import api
+from scripts.reductions.check_sources import random_edges, random_triples
 from scripts.studies.datasets import read_rows
 
 OURS = "CC BY 4.0"
@@ -44,8 +44,6 @@ LICENCES = {"adult": UCI, "us-cities": GEONAMES, "mississippi": CENSUS}
 
 LARGE = 30_000
 """Characters of JSON above which a record holds the recipe of an instance."""
-
-Rows = Sequence[Sequence[str | int]]
 
 
 def grid(**values: Sequence[Any]) -> list[dict[str, Any]]:
@@ -431,10 +429,3 @@ def _places(data: Path) -> Iterator[Record]:
             RectangleTiling(held, total // 6),
         ):
             yield _record(instance, f"places-{state}-n{n}", "places", source, GEONAMES)
-
-
-def problems(records: Iterable[Record]) -> Mapping[str, int]:
-    counts = dict.fromkeys(registry.PROBLEMS, 0)
-    for record in records:
-        counts[record.problem] += 1
-    return counts

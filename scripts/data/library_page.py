@@ -1,11 +1,10 @@
 """Write docs/library.md: what the library holds, and how it is used.
 
-python -m scripts.data.library_page [--out FILE]
+python -m scripts.data.library_page [--check]
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from atleastk.research.collecting.effort import DIFFICULTIES, PLAIN, UNMEASURED
 from atleastk.research.collecting.library import Library
 from atleastk.research.collecting.record import STATUSES, Record
 from atleastk.research.tables.markdown import markdown_table
+from scripts.data.pages import write_texts
 
 OURS = "CC BY 4.0"
 """The licence of what is drawn here."""
@@ -34,18 +34,17 @@ def page(library: Library) -> str:
     still = [record for record in records if not record.is_closed]
     efforts = [effort for record in records for effort in record.efforts]
     unmeasured = [record for record in records if record.difficulty == UNMEASURED]
-    too_large = [record for record in unmeasured if _is_refused(record)]
     data = [record for record in records if record.licence != OURS]
-    tight = [record for record in records if record.family.startswith("tight-")]
     worst = [record for record in records if record.family == "worst"]
-    examples = [record for record in records if record.family.startswith(EXAMPLES)]
+    tight = sum(record.family.startswith("tight-") for record in records)
+    examples = sum(record.family.startswith(EXAMPLES) for record in records)
     data_open = sum(not record.is_closed for record in data)
     return PAGE.read_text(encoding="utf-8").format(
         total=len(records),
         by_status=_table(records, "status", STATUSES),
         by_difficulty=_table(records, "difficulty", DIFFICULTIES),
         unmeasured=len(unmeasured),
-        too_large=len(too_large),
+        too_large=sum(map(_is_refused, unmeasured)),
         runs=f"{len(efforts):,}",
         hours=f"{sum(effort.seconds for effort in efforts) / 3600:.1f}",
         infeasible=sum(
@@ -56,11 +55,11 @@ def page(library: Library) -> str:
         data_closed=len(data) - data_open,
         data_certified=sum(record.status == STATUSES[0] for record in data),
         data_open=data_open,
-        tight=len(tight),
+        tight=tight,
         worst=len(worst),
         worst_bins=sum(record.problem == "bin-covering" for record in worst),
-        examples=len(examples),
-        drawn=len(records) - len(data) - len(tight) - len(examples),
+        examples=examples,
+        drawn=len(records) - len(data) - tight - examples,
         drawn_open=len(still) - data_open,
         open=len(still),
         open_ones="\n".join(
@@ -91,10 +90,7 @@ def _is_refused(record: Record) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path, default=OUT)
-    chosen = parser.parse_args(arguments)
-    chosen.out.write_text(page(atleastk.library), encoding="utf-8")
+    write_texts({OUT: page(atleastk.library)}, __doc__, arguments)
 
 
 if __name__ == "__main__":

@@ -21,10 +21,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import atleastk
 from atleastk import Result, Status, Trust
@@ -55,32 +56,44 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = library.filter(problem=chosen.problem)
     work = [record for record in asked if _is_wanted(record, chosen.only)]
     if chosen.only == "broken":
-        work = [_forgotten(record) for record in work]
+        nothing: dict[str, Any] = {"history": (), "witness": None, "certificate": None}
+        work = [replace(record, **nothing) for record in work]
     print(f"{len(library)} instances, {new} are new, {len(work)} to be solved")
-    changed: list[Record] = []
+    keep(library, chosen.folder, _gained(work, chosen.time_limit, chosen.workers))
+
+
+def _gained(
+    work: Sequence[Record], time_limit: float, workers: int
+) -> Iterator[Record]:
+    for number, record in enumerate(work, 1):
+        after = record
+        for result in _results(record, time_limit, workers):
+            after = improved(after, result, DAY, taking_claims=True)
+        known = after.known
+        before = "" if known is None else f"{known.cost} {known.bound}"
+        mark = "" if after is not record else ", no gain"
+        print(f"{number} {after.name}: {after.status} {before}{mark}", flush=True)
+        if after is not record:
+            yield after
+
+
+def keep(library: Library, folder: Path, changing: Iterable[Record]) -> None:
+    """Write records as they change, now and then and at the end.
+
+    The page is written too if the folder is that of the package.
+    """
+    changed: dict[str, Record] = {}
     written = time.monotonic()
     try:
-        for number, record in enumerate(work, 1):
-            after = record
-            for result in _results(record, chosen.time_limit, chosen.workers):
-                after = improved(after, result, DAY, taking_claims=True)
-            known = after.known
-            before = "" if known is None else f"{known.cost} {known.bound}"
-            mark = "" if after is not record else ", no gain"
-            print(f"{number} {after.name}: {after.status} {before}{mark}", flush=True)
-            if after is not record:
-                changed.append(after)
+        for record in changing:
+            changed[record.name] = record
             if time.monotonic() - written > BETWEEN:
-                library = library.with_all(changed, chosen.folder)
-                changed, written = [], time.monotonic()
+                library = library.with_all([*changed.values()], folder)
+                changed, written = {}, time.monotonic()
     finally:
-        write_page(library.with_all(changed, chosen.folder), chosen.folder)
-
-
-def write_page(library: Library, folder: Path) -> None:
-    """Write the page of the library if it is the one of the package."""
-    if folder == FOLDER:
-        OUT.write_text(page(library), encoding="utf-8")
+        library = library.with_all([*changed.values()], folder)
+        if folder == FOLDER:
+            OUT.write_text(page(library), encoding="utf-8")
 
 
 def _described(drawn: Record, held: Record | None) -> Record:
@@ -93,10 +106,6 @@ def _described(drawn: Record, held: Record | None) -> Record:
         )
     known = ("history", "efforts", "witness", "certificate")
     return replace(drawn, **{name: getattr(held, name) for name in known})
-
-
-def _forgotten(record: Record) -> Record:
-    return replace(record, history=(), witness=None, certificate=None)
 
 
 def _is_wanted(record: Record, only: str) -> bool:

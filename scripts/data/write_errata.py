@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from atleastk.research.claims.catalogue import PAPERS
-from atleastk.research.claims.chosen import claims
+from atleastk.research.claims.catalogue import PAPERS, claims
 from atleastk.research.claims.claim import Claim, Standing
 from atleastk.research.claims.examining import run_counter_example
 from scripts.data.pages import write_below

@@ -15,7 +15,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from inspect import cleandoc, signature
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -167,7 +166,9 @@ def members(kind: type[Any], kinds: Mapping[str, type[Any]]) -> dict[str, str]:
         for name, value in vars(owner).items():
             if isinstance(value, property | cached_property):
                 words = name
-            elif inspect.isfunction(value) and not gives_nothing(value):
+            elif inspect.isfunction(value) and (
+                value.__annotations__.get("return") != "None"
+            ):
                 words = f"{name}({', '.join([*signature(value).parameters][1:])})"
             else:
                 continue
@@ -175,10 +176,6 @@ def members(kind: type[Any], kinds: Mapping[str, type[Any]]) -> dict[str, str]:
                 text = cleandoc(value.__doc__ or "").partition("\n\n")[0]
                 found[words] = found.get(words) or " ".join(text.split())
     return found
-
-
-def gives_nothing(function: FunctionType) -> bool:
-    return function.__annotations__.get("return") == "None"
 
 
 def described(owner: type[Any]) -> Iterator[tuple[Sequence[str], str]]:

@@ -20,9 +20,8 @@ from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.models.results.status import Status
-from atleastk.research.adversary.records import Record
-from atleastk.research.lower_bounds.catalogue import LOWER_BOUNDS
-from atleastk.research.lower_bounds.lower_bound import Growth, measured
+from atleastk.research.adversary.finds import Record
+from atleastk.research.lower_bounds.lower_bound import LOWER_BOUNDS, Growth, measured
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS

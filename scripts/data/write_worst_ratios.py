@@ -15,8 +15,8 @@ from typing import Any
 
 from atleastk.instances.files import files
 from atleastk.instances.instance import Instance
+from atleastk.research.adversary.finds import Record, judged_for_all, least_of
 from atleastk.research.adversary.judging import SOLVED, Judge
-from atleastk.research.adversary.records import Record, judged_for_all, least_of
 from atleastk.research.tables.markdown import markdown_table
 from atleastk.runs import api
 from atleastk.runs.registry import PROBLEMS, instance_from_dict

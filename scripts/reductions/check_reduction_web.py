@@ -29,9 +29,10 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import product
+from functools import lru_cache
+from itertools import combinations_with_replacement, permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -41,25 +42,26 @@ from atleastk import InvalidInstanceError, Suppression
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import READINGS, RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
+from atleastk.instances.suppression_names import Variant
+from atleastk.research.adversary.tiny import renamed_columns
 from atleastk.research.claims.chaytor06.web import drawn_instance, most_of
 from atleastk.solvers.brute_force.suppression import Outcomes
-from scripts.reductions.reduction_checks import (
+from scripts.reductions.reduction_web_report import (
     DATA,
+    consequences,
+    draw_webs,
+    markdown,
     rows_of_sources,
     rows_of_web,
     write_rows,
 )
-from scripts.reductions.reduction_web_instances import (
-    instances_of,
-    random_table,
-    tables_of,
-)
-from scripts.reductions.reduction_web_report import consequences, draw_webs, markdown
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "reduction_web"
 Shapes = Iterable[tuple[int, int]]
 Cell = tuple[int, int]
+Table = tuple[tuple[str, ...], ...]
+Order = tuple[tuple[int, ...], ...]
 
 ALL_SOLUTIONS_CELLS = 6
 """Up to so many cells of an image all of its solutions are mapped back."""
@@ -69,6 +71,66 @@ SOME_SOLUTIONS = 2
 
 FEW_CELLS = 12
 """Images of more cells with k = 1 are passed over: every mask is a solution."""
+
+
+def tables_of(n: int, m: int) -> list[Table]:
+    """Return all tables of n x m, one of all that are alike.
+
+    A column matters by which of its cells are equal only.
+    """
+    seen: dict[tuple[tuple[int, ...], ...], None] = {}
+    for chosen in combinations_with_replacement(renamed_columns(n), m):
+        forms = (
+            tuple(sorted(_renamed([column[i] for i in order]) for column in chosen))
+            for order in permutations(range(n))
+        )
+        seen.setdefault(min(forms))
+    return [
+        tuple(tuple("abcdefgh"[column[i]] for column in table) for i in range(n))
+        for table in seen
+    ]
+
+
+def _renamed(column: Sequence[int]) -> tuple[int, ...]:
+    names: dict[int, int] = {}
+    return tuple(names.setdefault(value, len(names)) for value in column)
+
+
+@lru_cache
+def orders_of(count: int) -> tuple[Order, ...]:
+    """Return all importance orders: ordered partitions into two classes or more."""
+    return tuple(
+        tuple(tuple(i for i in range(count) if ranks[i] == r) for r in range(classes))
+        for classes in range(2, count + 1)
+        for ranks in product(range(classes), repeat=count)
+        if len(set(ranks)) == classes
+    )
+
+
+def instances_of(variant: Variant, table: Table, k: int) -> Iterator[Suppression]:
+    """Give the instances of a problem on a table: all orders and limits."""
+    bare = Suppression(table, k)
+    most = most_of(bare)
+    limits = [
+        [*range(most[q] + 2), *([bare.n + k] if q == "rows" and k > 1 else [])]
+        for q in variant.limits
+    ]
+    side = {"rows": bare.n, "columns": bare.m, None: 0}[variant.order]
+    for order in orders_of(side) if variant.order else (None,):
+        orders = {} if order is None else {f"{str(variant.order)[:-1]}_order": order}
+        for chosen in product(*limits):
+            yield Suppression.named(
+                str(variant),
+                table,
+                k,
+                dict(zip(variant.limits, chosen, strict=True)),
+                **orders,
+            )
+
+
+def random_table(rng: random.Random) -> Table:
+    n, m = rng.choice([(3, 3), (4, 3), (3, 4), (5, 2), (5, 3), (6, 2), (7, 2), (2, 5)])
+    return tuple(tuple(rng.choice("abc") for _ in range(m)) for _ in range(n))
 
 
 @dataclass(slots=True)

@@ -79,9 +79,7 @@ def published(_seed: int, table: str, columns: int, k: int) -> KAnonymity | None
     return KAnonymity([row[:columns] for row in rows], k, name=table)
 
 
-@cache
-def _published_rows(path: Path) -> Sequence[Sequence[str]]:
-    return read_rows(path)
+_published_rows: Final = cache(read_rows)
 
 
 def published_graph(seed: int) -> PairPartition | None:

@@ -102,59 +102,22 @@ def names(seed: int, of: NameSet, steps: int) -> BinCovering:
     return replace(census_names(of, k), name=f"{of.upper()}-1990")
 
 
-def surnames(_seed: int, n: int) -> BinCovering:
-    """Return the most frequent surnames of the census; k is 3/2 of the greatest."""
-    counts = census_counts("last")[:n]
-    return BinCovering(counts, -(-3 * counts[0] // 2), name=f"LAST-1990 top {n}")
-
-
-Draw = Callable[[random.Random, int], Mapping[str, Any]]
-
-_R: Final = (2, 2, 3, 3, 4)
-
-
-def _outliers(rng: random.Random) -> int:
-    return rng.randint(1, 2)
-
-
-def _few(rng: random.Random) -> int:
-    return rng.randint(1, 3)
-
-
-def _costs(rng: random.Random, n: int) -> list[int]:
-    most = rng.choice([1, 3, 10, 30])
-    return [rng.randint(0, most) for _ in range(n)]
-
-
-def _maybe_costs(rng: random.Random, n: int) -> list[int] | None:
-    return rng.choice([None, _costs(rng, n)])
-
-
-_DRAWS: Final[Mapping[str, Draw]] = {
-    "r-gather": lambda rng, _n: {"r": rng.choice(_R)},
-    "r-eps-gather": lambda rng, _n: {
-        "r": rng.choice(_R),
-        "max_outliers": _outliers(rng),
-    },
-    "k-r-center": lambda rng, _n: {"r": rng.choice(_R), "max_clusters": _few(rng)},
-    "k-r-eps-center": lambda rng, _n: {
-        "r": rng.choice(_R),
-        "max_clusters": _few(rng),
-        "max_outliers": _outliers(rng),
-    },
-    "k-center": lambda rng, _n: {"r": 1, "max_clusters": _few(rng)},
-    "cellular": lambda rng, n: {"r": 1, "facility_costs": _costs(rng, n)},
-    "r-cellular": lambda rng, n: {
-        "r": rng.choice(_R),
-        "facility_costs": _maybe_costs(rng, n),
-    },
-    "r-eps-cellular": lambda rng, n: {
-        "r": rng.choice(_R),
-        "max_outliers": _outliers(rng),
-        "facility_costs": _maybe_costs(rng, n),
-    },
-}
-"""What is drawn of each of the problems of [Aggarwal10], and of k-center."""
+def _asked(rng: random.Random, kind: str, n: int) -> dict[str, Any]:
+    """Draw what a problem of [Aggarwal10], or k-center, asks beside its n points."""
+    asked: dict[str, Any] = {"r": 1}
+    if "r" in kind.split("-"):
+        asked["r"] = rng.choice((2, 2, 3, 3, 4))
+    if kind.startswith("k-"):
+        asked["max_clusters"] = rng.randint(1, 3)
+    if "eps" in kind:
+        asked["max_outliers"] = rng.randint(1, 2)
+    if kind.endswith("cellular"):
+        most = rng.choice([1, 3, 10, 30])
+        costs = [rng.randint(0, most) for _ in range(n)]
+        asked["facility_costs"] = costs
+        if kind != "cellular":
+            asked["facility_costs"] = rng.choice([None, costs])
+    return asked
 
 
 def metric(seed: int, kind: str) -> Clustering:
@@ -164,7 +127,7 @@ def metric(seed: int, kind: str) -> Clustering:
     """
     rng = random.Random(seed)
     n = rng.randint(3, _MOST_POINTS)
-    fields = SHAPES[rng.choice(METRIC_SHAPES)](rng, n) | dict(_DRAWS[kind](rng, n))
+    fields = SHAPES[rng.choice(METRIC_SHAPES)](rng, n) | _asked(rng, kind, n)
     fields["centres"] = rng.choice(CENTRES)
     if fields["centres"] == "any":
         fields.pop("facility_costs", None)

@@ -14,13 +14,7 @@ import numpy as np
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.fields.errors import InvalidInstanceError
 from atleastk.research.adversary import planted
-from atleastk.research.adversary.planted import (
-    CHAINS,
-    VALUES,
-    Fields,
-    Item,
-    Plant,
-)
+from atleastk.research.adversary.planted import CHAINS, VALUES, Fields, Item, Plant
 
 Box = tuple[int, int, int, int]
 """The first row and column of a box, and those after its last."""
@@ -67,10 +61,10 @@ class Planting:
     """The other fields; a search starts with each of them and each k."""
     k: str = "k"
     """The name of k among the fields of an instance."""
-    shifted: Callable[[Random, Item, Item], tuple[Item, Item]] | None = None
-    """Moves weight from one item of a group to another; None if items have none."""
-    scaled: Callable[[Item, int], Item] | None = None
-    """Multiplies the weight of an item; None if items have none."""
+    weighed: bool = False
+    """Whether the first number of an item is its weight, which may be shifted."""
+    scaled: bool = False
+    """Whether the weights may be multiplied, and k with them."""
     relabelled: Callable[[Random, Sequence[Item], Sequence[int]], Drawn] = shuffled
     """Draws the same instance by other names of its items."""
     counts: bool = True
@@ -112,12 +106,6 @@ def _near_size(rng: Random, size: int, k: int) -> int:
     return max(1, size + rng.choice([-2, -1, 1, 2, -k // 10, k // 10]))
 
 
-def _shifted(rng: Random, one: Item, other: Item) -> tuple[Item, Item]:
-    """Move a part of the weight of one item to another; at least 1 stays."""
-    moved = rng.randint(0, max(0, one[0] - 1))
-    return (one[0] - moved, *one[1:]), (other[0] + moved, *other[1:])
-
-
 SIZES: Final = Planting(
     fields_of=lambda items: {"sizes": [size for (size,) in items]},
     items=lambda instance: [(size,) for size in instance.sizes],
@@ -126,8 +114,8 @@ SIZES: Final = Planting(
     ),
     changed=lambda rng, item, k: (_near_size(rng, item[0], k),),
     ks=(12, 22, 60, 100),
-    shifted=_shifted,
-    scaled=lambda item, factor: (item[0] * factor,),
+    weighed=True,
+    scaled=True,
     cost=planted.heaviest,
 )
 
@@ -188,8 +176,8 @@ NODES: Final = Planting(
     changed=_near_node,
     relabelled=_renumbered,
     ks=(2, 3, 12, 60),
-    shifted=_shifted,
-    scaled=lambda item, factor: (item[0] * factor, *item[1:]),
+    weighed=True,
+    scaled=True,
     cost=planted.of_nodes,
 )
 
@@ -242,8 +230,8 @@ PLACES: Final = Planting(
     ),
     changed=_near_place,
     ks=(2, 3, 12, 60),
-    shifted=_shifted,
-    scaled=lambda item, factor: (item[0] * factor, *item[1:]),
+    weighed=True,
+    scaled=True,
     cost=planted.of_places,
 )
 
@@ -287,22 +275,17 @@ GRIDS: Final = Planting(
     ks=(2, 3, 4, 5, 6),
     k="p",
     counts=False,
-    shifted=_shifted,
+    weighed=True,
     relabelled=_turned,
-    cost=planted.of_grid,
 )
 
 
-def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
-    """Return a function that draws three groups of rows of `columns` columns."""
-
-    def start(rng: Random, k: int, _fields: Fields) -> Drawn:
-        def row() -> Item:
-            return tuple(rng.randrange(VALUES) for _ in range(columns))
-
-        return _groups(row, 3, max(2, min(k, 4)), 0)
-
-    return start
+def _table(columns: int, rng: Random, k: int, _fields: Fields) -> Drawn:
+    """Draw three groups of rows of so many columns."""
+    return _groups(
+        lambda: tuple(rng.randrange(VALUES) for _ in range(columns)),
+        *(3, max(2, min(k, 4)), 0),
+    )
 
 
 def _near_row(rng: Random, item: Item, _k: int) -> Item:
@@ -329,12 +312,12 @@ _COLUMNS: Final = 6
 TABLES: Final = Planting(
     fields_of=lambda items: {"table": items},
     items=_rows,
-    start=_table(_COLUMNS),
+    start=partial(_table, _COLUMNS),
     changed=_near_row,
     cost=planted.of_tables,
 )
 
-AMBIGUOUS: Final = replace(TABLES, cost=planted.of_ambiguous)
+AMBIGUOUS: Final = replace(TABLES, cost=None)
 
 SUPPRESSED: Final = replace(
     TABLES,
@@ -347,7 +330,7 @@ SUPPRESSED: Final = replace(
 
 GENERALIZED: Final = replace(
     TABLES,
-    start=_table(3),
+    start=partial(_table, 3),
     fields=[
         {"hierarchies": [CHAINS] * 3, "on": on, "loss": loss}
         for on, loss in (
@@ -370,7 +353,7 @@ DIVERSE: Final = replace(
         (*row, *secret)
         for row, secret in zip(instance.table, instance.sensitive, strict=True)
     ],
-    start=_table(4),
+    start=partial(_table, 4),
     fields=[
         {"hierarchies": [CHAINS] * 3, "on": on, "l": 2, "reading": reading}
         for on in ("entries", "attributes")
@@ -405,10 +388,6 @@ def _points(instance: Any) -> list[Item]:
     return [(price, *row) for price, row in zip(prices, apart, strict=True)]
 
 
-def _is_metric(instance: Any) -> bool:
-    return instance.not_metric is None
-
-
 def _scattered(priced_share: float, rng: Random, r: int, fields: Fields) -> Drawn:
     priced = fields["centres"] == "input" and rng.random() < priced_share
     return _groups(
@@ -438,7 +417,7 @@ GATHERED: Final = Planting(
     changed=_near_point,
     ks=(1, 2, 3, 4),
     k="r",
-    keeps=_is_metric,
+    keeps=lambda instance: instance.not_metric is None,
     fields=[
         {"centres": centres, **limits}
         for centres in CENTRES
@@ -460,4 +439,29 @@ CELLULAR: Final = replace(
         *({"centres": centres, "max_outliers": 1} for centres in CENTRES),
     ],
     cost=planted.of_priced_clusters,
+)
+
+
+_HIGH: Final = 60
+"""The greatest coordinate of the centres of planted points."""
+
+
+def _about_centres(rng: Random, k: int, _fields: Fields) -> Drawn:
+    """Draw three groups of k points of the plane about centres of their own."""
+    homes = [home for home in range(3) for _ in range(k)]
+    centres = [(rng.randint(0, _HIGH), rng.randint(0, _HIGH)) for _ in range(3)]
+    return [_near_coordinates(rng, centres[home], k) for home in homes], homes
+
+
+def _near_coordinates(rng: Random, item: Item, _k: int) -> Item:
+    return tuple(max(0, place + rng.choice([-4, -1, 0, 1, 4])) for place in item)
+
+
+PAIRS: Final = Planting(
+    fields_of=lambda items: {"points": [list(item) for item in items]},
+    items=lambda instance: [tuple(point) for point in instance.points or ()],
+    start=_about_centres,
+    changed=_near_coordinates,
+    fields=[{"objective": "sum"}, {"objective": "squares"}],
+    cost=planted.of_pairs,
 )

@@ -74,7 +74,8 @@ class Judge:
         self.broken: Any = None
         self.broken_over = 0
         self._fields: Fields = {}
-        self._costs: dict[tuple[int, Sequence[Item]], tuple[Any, int | None]] = {}
+        self._instances: dict[tuple[int, Sequence[Item]], Any] = {}
+        self._costs: dict[tuple[int, Sequence[Item]], int | None] = {}
 
     def instance(self, plant: Plant) -> Any:
         """Return the instance of a plant."""
@@ -89,13 +90,6 @@ class Judge:
         if reason is not None:
             self.refused = reason
         return reason is None
-
-    def takes_plant(self, plant: Plant) -> bool:
-        """Tell the same of a plant, which may be no valid instance."""
-        try:
-            return self.takes(self.instance(plant))
-        except AtleastkError:
-            return False
 
     def cost(self, instance: Any) -> int | None:
         """Return the cost of the algorithm; None where it refuses the instance.
@@ -153,12 +147,13 @@ class Judge:
         last word: on faults, on broken promises, and on ratios above `checked`.
         """
         self.plants += 1
-        least = self._least(plant)
-        if not least:
-            return None
         try:
-            instance, cost = self._remembered(plant)
-            if cost is None:
+            if not (least := self._least(plant)):
+                return None
+            instance, key = self._made(plant), (plant.k, plant.items)
+            if key not in self._costs:
+                self._costs[key] = self.cost(instance)
+            if (cost := self._costs[key]) is None:
                 return None
             if self._allows(instance, cost, least):
                 ratio = float(instance.ratio(cost, least))
@@ -177,7 +172,7 @@ class Judge:
                 return cost(plant)
         except LookupError:
             pass  # other fields than the adversary draws
-        return self.planted(plant)[1]
+        return self._checked(self._made(plant), plant)
 
     def _allows(self, instance: Any, cost: int, least: int) -> bool:
         """Tell whether a promise that applies to an instance holds over `least`."""
@@ -185,15 +180,14 @@ class Judge:
         with self._caught(instance):
             return promise is None or cost <= promise.ceiling(instance, least)
 
-    def _remembered(self, plant: Plant) -> tuple[Any, int | None]:
-        """Return the instance of a plant and the cost of the algorithm, asked once."""
-        if plant.fields is not self._fields or len(self._costs) >= _KEPT:
-            self._fields, self._costs = plant.fields, {}
+    def _made(self, plant: Plant) -> Any:
+        """Return the instance of a plant, made once for all groups of its items."""
+        if plant.fields is not self._fields or len(self._instances) >= _KEPT:
+            self._fields, self._instances, self._costs = plant.fields, {}, {}
         key = plant.k, plant.items
-        if key not in self._costs:
-            instance = self.instance(plant)
-            self._costs[key] = instance, self.cost(instance)
-        return self._costs[key]
+        if key not in self._instances:
+            self._instances[key] = self.instance(plant)
+        return self._instances[key]
 
     def planted(self, plant: Plant) -> tuple[Any, int | None]:
         """Return the instance of a plant and the cost of the planted groups.

@@ -10,10 +10,11 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from itertools import count, product
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from atleastk.instances.fields.errors import AtleastkError, NotApplicableError
 from atleastk.instances.instance import Instance
@@ -38,7 +39,7 @@ _KNOWN: Final = 6
 _ENDLESS: Final = sys.maxsize
 """Trials of shrinking, which the clock ends."""
 
-
+T = TypeVar("T")
 Known = tuple[Plant, int | None]
 """A plant of a known instance, and the cost of its best known solution.
 
@@ -257,8 +258,9 @@ def drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
     for k, fields in product(ground.ks, ground.fields):
         items, homes = ground.start(rng, k, fields)
         plant = Plant(tuple(items), tuple(homes), k, fields)
-        if judge.takes_plant(plant):
-            yield plant
+        with suppress(AtleastkError):  # a plant may be no valid instance
+            if judge.takes(judge.instance(plant)):
+                yield plant
 
 
 def _smallest_worst(
@@ -284,77 +286,73 @@ def _smallest(
 
     Return also the denominator of its ratio.
     """
-    costs = [rated.least]
 
-    def as_bad(smaller: Instance) -> bool:
+    def as_bad(smaller: Instance) -> int | None:
         found = judge.rated(smaller)
-        if found is None or found.ratio < rated.ratio - SAME:
-            return False
-        costs.append(found.least)
-        return True
+        return found.least if found and found.ratio >= rated.ratio - SAME else None
 
-    return _shrunk(judge, instance, as_bad, until), costs[-1]
+    return _shrunk(judge, instance, as_bad, until, rated.least)
 
 
 def _smallest_fault(judge: Judge, error: FaultError, until: float) -> FaultError:
     """Shrink an instance that has a solution while the fault is of the same kind."""
-    faults = [error]
 
-    def as_wrong(smaller: Instance) -> bool:
+    def as_wrong(smaller: Instance) -> FaultError | None:
         if api.solve(smaller, SOLVED, workers=1).solution is None:
-            return False
+            return None
         try:
             judge.cost(smaller)
         except FaultError as fault:
-            if type(fault.mistake) is type(error.mistake):
-                faults.append(fault)
-                return True
-        return False
+            return fault if type(fault.mistake) is type(error.mistake) else None
+        return None
 
-    _shrunk(judge, error.instance, as_wrong, until)
-    return faults[-1]
+    return _shrunk(judge, error.instance, as_wrong, until, error)[1]
 
 
 def _smallest_broken(judge: Judge, until: float, seed: int) -> Fault | None:
     """Shrink an instance while a promise is broken there; None if it never is."""
-    found: list[tuple[Instance, str]] = []
     first, over = judge.broken, judge.broken_over
 
-    def as_broken(smaller: Instance) -> bool:
+    def as_broken(smaller: Instance) -> Fault | None:
         result = api.solve(smaller, SOLVED, workers=1)
         least = result.cost
         if smaller is first:
             least = over if least is None else min(over, least)
         cost = None if least is None else judge.cost(smaller)
         if cost is None or least is None or not judge.breaks(smaller, cost, least):
-            return False
+            return None
         exact = result.status is Status.OPTIMAL
         other = f"the optimum {least}" if exact else f"that of a solution {least}"
-        found.append((smaller, f"breaks its promise: its cost is {cost}, {other}"))
-        return True
+        told = f"breaks its promise: its cost is {cost}, {other}"
+        return Fault(judge.algorithm.name, smaller, told, seed)
 
-    if not as_broken(first):
-        return None
-    _shrunk(judge, first, as_broken, until)
-    return Fault(judge.algorithm.name, *found[-1], seed)
+    fault = as_broken(first)
+    return fault and _shrunk(judge, first, as_broken, until, fault)[1]
 
 
 def _shrunk(
-    judge: Judge, instance: Instance, fails: Callable[[Instance], bool], until: float
-) -> Instance:
-    """Return the smallest instance that still fails, as far as there is time.
+    judge: Judge,
+    instance: Instance,
+    found_on: Callable[[Instance], T | None],
+    until: float,
+    found: T,
+) -> tuple[Instance, T]:
+    """Return the smallest instance on which something is found, and what it is.
 
-    It stays what plants are, such as a metric.
+    As far as there is time; it stays what plants are, such as a metric.
     """
 
     def failing(document: dict[str, Any]) -> bool:
+        nonlocal found
         if time.monotonic() > until:
             return False
         try:
             smaller = instance_from_dict(document)
         except (AtleastkError, TypeError, ValueError):
             return False
-        return judge.ground.keeps(smaller) and fails(smaller)
+        there = found_on(smaller) if judge.ground.keeps(smaller) else None
+        found = found if there is None else there
+        return there is not None
 
     def groups(document: dict[str, Any]) -> Sequence[Sequence[int]]:
         if time.monotonic() > until:
@@ -363,4 +361,4 @@ def _shrunk(
         return found if found is not None and len(found) > 1 else ()
 
     document = json.loads(json.dumps(instance.to_dict()))
-    return instance_from_dict(shrunk(document, failing, _ENDLESS, groups))
+    return instance_from_dict(shrunk(document, failing, _ENDLESS, groups)), found

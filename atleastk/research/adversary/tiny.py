@@ -197,3 +197,12 @@ def places() -> Documents:
 def grids() -> Documents:
     """Yield all grids of small weights."""
     return _grids(lambda grid: {"grid": grid})
+
+
+def points_of_a_line() -> Documents:
+    """Yield all instances of a few points of a line, one more from stage to stage."""
+    for n in range(2, 8):
+        some = combinations_with_replacement(range(0, 9, 2), n)
+        found = product(some, range(2, n + 1))
+        documents = ({"points": [[x] for x in xs], "k": k} for xs, k in found)
+        yield f"{n} points up to 8", documents

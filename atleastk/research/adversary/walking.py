@@ -67,9 +67,9 @@ def worst_plant(
 
 def scaled(ground: Planting, plant: Plant) -> Plant:
     """Multiply k and all weights, for finer ratios."""
-    if ground.scaled is None or plant.k > _FINE:
+    if not ground.scaled or plant.k > _FINE:
         return plant
-    items = tuple(ground.scaled(item, _FINER) for item in plant.items)
+    items = tuple((weight * _FINER, *rest) for weight, *rest in plant.items)
     return replace(plant, items=items, k=plant.k * _FINER)
 
 
@@ -127,12 +127,14 @@ class _Draft:
         self.items[i] = self.ground.changed(self.rng, self.items[i], self.k)
 
     def shift(self) -> None:
-        """Shift weight from an item to another one of its group, if items have any."""
+        """Shift a part of a weight to another one of its group; at least 1 stays."""
         i = self._any()
         j = self.rng.choice(self._group(i))
-        if self.ground.shifted is not None and i != j:
-            shifted = self.ground.shifted(self.rng, self.items[i], self.items[j])
-            self.items[i], self.items[j] = shifted
+        if self.ground.weighed and i != j:
+            (weight, *rest), (other, *others) = self.items[i], self.items[j]
+            part = self.rng.randint(0, max(0, weight - 1))
+            self.items[i] = (weight - part, *rest)
+            self.items[j] = (other + part, *others)
 
     def swap(self) -> None:
         """Let two items change places in the order."""
@@ -185,13 +187,13 @@ class _Draft:
         Of weights near a simple share of k the difference from it stays, so that k - 1
         and a one are k again.
         """
-        if self.ground.scaled is not None and self.k <= _FINE:
+        if self.ground.scaled and self.k <= _FINE:
             factor = self.rng.choice(_FACTORS)
             weights = {weight for weight, *_ in self.items}
             grown = {w: self.rng.choice(stretched(w, self.k, factor)) for w in weights}
             self.items = [(grown[weight], *rest) for weight, *rest in self.items]
             self.k *= factor
-        elif self.ground.scaled is None and self.ground.counts:
+        elif self.ground.counts and not self.ground.scaled:
             firsts = [j for j, home in enumerate(self.homes) if home >= 0]
             self.rng.shuffle(firsts)
             chosen = {self.homes[j]: j for j in firsts}.values()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from random import Random
 
-from atleastk.research.claims.claim import Claim, Standing, Trial
+from atleastk.research.claims.claim import Claim, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,11 @@ def examine(
     while trial is not None and trial.possible and against is None:
         if tried == cases or (cases is None and tried and time.monotonic() > enough):
             break
-        wrong = try_case(claim, trial, seed, tried)
+        wrong = trial.attempt(Random(f"{seed} {claim.name} {tried}"))
         if wrong is not None:
             against = f"case {tried} of seed {seed}: {wrong}"
         tried += 1
     return Finding(claim, tried, shown, against, time.monotonic() - begun)
-
-
-def try_case(claim: Claim, trial: Trial, seed: int, number: int) -> str | None:
-    """Test one case, which its seed and number reproduce."""
-    return trial.attempt(Random(f"{seed} {claim.name} {number}"))
 
 
 def run_counter_example(counter_example: str) -> tuple[bool, str]:

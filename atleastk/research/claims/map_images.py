@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.reductions import rectangle_tiling
@@ -122,10 +121,6 @@ def _answer(cover: Cover, excluded: Sequence[Sequence[int]]) -> list[int] | None
     return [int(j) for j in answer.values.nonzero()[0]]
 
 
-def _parts(instance: ConnectedPartition) -> Cover:
-    return Cover([*connected_triples(instance.neighbours)], range(instance.n))
-
-
 def _rectangles(instance: RectangleTiling) -> Cover:
     width, height = instance.grid.shape
     cells = {
@@ -162,7 +157,7 @@ def _of_graphs(name: str, planar: bool, cubic: bool) -> Image:
         name,
         partial(to_connected_partition, planar=planar, cubic=cubic),
         ThreeDimensionalMatching.matching_of,
-        _parts,
+        lambda one: Cover([*connected_triples(one.neighbours)], range(one.n)),
         lambda _instance, groups: Solution.of(groups),
         partition_model.check,
         lambda _target, i: 3 * i,

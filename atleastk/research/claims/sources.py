@@ -22,10 +22,10 @@ from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.triangle_partition import TrianglePartition
 from atleastk.instances.reductions.vertex_cover import CubicVertexCover
 from atleastk.instances.suppression import Suppression
-from atleastk.models import k_anonymity
 from atleastk.models.results.solution import Solution
 from atleastk.models.suppression import check, solution_of_groups
 from atleastk.research.claims.trials import solved
+from atleastk.research.reducing import carried
 from atleastk.solvers.brute_force import suppression as brute_force
 from atleastk.solvers.brute_force.combinatorial import (
     exact_covers,
@@ -89,7 +89,7 @@ def _optima(reduction: Reduction, instance: Any) -> str | None:
         least = len(found)
     else:
         least, groups = optimum(target, getattr(target, "minimise", "entries"))
-        found = lost_cells(target, groups)
+        found = carried(target, Solution.of(groups))
     assert reduction.cost is not None, "only many-one reductions have no formula"
     claimed = reduction.cost(instance, least)
     best = optimum_of_source(instance)
@@ -163,29 +163,19 @@ def optimum(target: KAnonymity, quantity: str) -> tuple[int, Groups]:
     return cost, [list(group) for group in solution.groups]
 
 
-def column_sets(table: Rows, k: int) -> Iterator[tuple[int, ...]]:
+def column_sets(
+    table: Rows, k: int, columns: tuple[int, ...] = ()
+) -> Iterator[tuple[int, ...]]:
     """Yield all sets of columns that are k-anonymous without the others.
 
-    A superset of columns distinguishes more rows, so sets that fail are not extended.
+    They begin with `columns`. A superset distinguishes more rows, so sets that fail are
+    not extended.
     """
-
-    def with_more(columns: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        looks = Counter(tuple(row[j] for j in columns) for row in table)
-        if min(looks.values()) < k:
-            return
+    looks = Counter(tuple(row[j] for j in columns) for row in table)
+    if min(looks.values()) >= k:
         yield columns
         for j in range(max(columns, default=-1) + 1, len(table[0])):
-            yield from with_more((*columns, j))
-
-    return with_more(())
-
-
-def lost_cells(target: KAnonymity, groups: Groups) -> list[tuple[int, int]]:
-    """Return the cells that these groups lose."""
-    if isinstance(target, Suppression):
-        return list(solution_of_groups(target, groups).suppressed)
-    rows, columns = k_anonymity.suppressed(target, Solution.of(groups)).nonzero()
-    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+            yield from column_sets(table, k, (*columns, j))
 
 
 def _word(yes: bool) -> str:

@@ -96,19 +96,21 @@ def _by_pulp(model: LinearModel, name: str) -> str:
             f"its numbers reach {model.magnitude:.3g}, files have twelve digits"
         )
     problem = milp.posted(model, named=True)
+    write = problem.writeMPS if name.endswith(".mps") else problem.writeLP
+    return _written(write, name)
+
+
+def _written(write: Callable[[str], object], name: str) -> str:
+    """Return the text that is written to a file of this name."""
     with TemporaryDirectory() as folder:
         path = Path(folder, name)
-        write = problem.writeMPS if path.suffix == ".mps" else problem.writeLP
         write(str(path))
         return path.read_text(encoding="utf-8")
 
 
 def _cp_sat(model: LinearModel, origin: str, _at_most: int | None) -> str:
-    built = cp_sat.posted(model)
-    with TemporaryDirectory() as folder:
-        path = Path(folder, "model.txt")
-        built.export_to_file(str(path))
-        return f"# {origin}\n{path.read_text(encoding='utf-8')}"
+    text = _written(cp_sat.posted(model).export_to_file, "model.txt")
+    return f"# {origin}\n{text}"
 
 
 def _opb(model: LinearModel, origin: str, _at_most: int | None) -> str:

@@ -8,11 +8,13 @@ evidence; that it goes on is what the reason of each family proves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from importlib.resources import files
 from math import inf
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.fields.errors import NoAnswerError
 from atleastk.instances.instance import Instance
@@ -58,6 +60,26 @@ class LowerBound:
         given = {**self.fixed, self.parameter: self.values[0]}
         options = " ".join(f"--{key} {value}" for key, value in given.items())
         return f"atleastk generate {self.problem} {self.family} {options}"
+
+
+_FIELDS: Final = frozenset(each.name for each in fields(LowerBound))
+
+
+def _listed(catalogue: Mapping[str, Any]) -> Iterator[LowerBound]:
+    """Yield the families of a file: the field that is left names what grows."""
+    for problem, entries in catalogue.items():
+        for entry in entries:
+            entry["algorithms"] = tuple(entry["algorithms"])
+            entry["reason"] = " ".join(entry["reason"].split())
+            (parameter,) = entry.keys() - _FIELDS
+            values = tuple(range(*entry.pop(parameter)))
+            yield LowerBound(problem, parameter=parameter, values=values, **entry)
+
+
+LOWER_BOUNDS: Final[Sequence[LowerBound]] = tuple(
+    _listed(tomllib.loads((files(__package__) / "catalogue.toml").read_text("utf-8")))
+)
+"""All families, problem by problem; what grows has a first value, an end and a step."""
 
 
 @dataclass(frozen=True, slots=True)

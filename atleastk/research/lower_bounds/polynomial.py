@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
-from typing import Self
+from typing import Any, Self
+
+import numpy as np
+from numpy.polynomial.polynomial import polyadd, polydiv, polymul, polyval
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +26,13 @@ class Polynomial:
         Its degree leaves `spare` values at least that it did not need; None if no such
         polynomial has all values. (Newton's divided differences.)
         """
-        points = sorted(values)
-        column = [Fraction(values[x]) for x in points]
+        points = np.array(sorted(values), dtype=object)
+        column: Any = np.array([Fraction(values[x]) for x in points])
         differences = [column[0]]
         for order in range(1, len(points)):
-            column = [
-                (above - below) / (points[i + order] - points[i])
-                for i, (below, above) in enumerate(
-                    zip(column, islice(column, 1, None), strict=False)
-                )
-            ]
+            column = np.diff(column) / (points[order:] - points[:-order])
             if not any(column):
-                return cls._of_newton(points, differences)
+                return cls._of_newton([*points], differences)
             if order >= len(points) - spare:
                 return None
             differences.append(column[0])
@@ -44,15 +41,9 @@ class Polynomial:
     @classmethod
     def _of_newton(cls, points: list[int], differences: list[Fraction]) -> Self:
         """Expand a Newton form by Horner's rule, from the highest difference down."""
-        found = [Fraction(0)]
+        found: Any = [Fraction(0)]
         for x, difference in reversed(list(zip(points, differences, strict=False))):
-            shifted = [Fraction(0), *found]
-            for power, coefficient in enumerate(found):
-                shifted[power] -= x * coefficient
-            shifted[0] += difference
-            found = shifted
-        while len(found) > 1 and not found[-1]:
-            found.pop()
+            found = polyadd(polymul(found, [-x, 1]), [difference])
         return cls(tuple(found))
 
     @property
@@ -62,24 +53,15 @@ class Polynomial:
 
     def __call__(self, x: int) -> Fraction:
         """Return the value at x."""
-        total = Fraction(0)
-        for coefficient in reversed(self.coefficients):
-            total = total * x + coefficient
-        return total
+        value: Any = polyval(x, self.coefficients)
+        return Fraction(value)
 
     def over(self, other: Polynomial) -> Polynomial | None:
         """Return the quotient by another polynomial; None if there is a remainder."""
         if self.degree < other.degree:
             return None
-        rest, divisor = list(self.coefficients), other.coefficients
-        quotient = []
-        for _ in range(self.degree - other.degree + 1):
-            factor = rest[-1] / divisor[-1]
-            quotient.append(factor)
-            for i, coefficient in enumerate(reversed(divisor), start=1):
-                rest[-i] -= factor * coefficient
-            rest.pop()
-        return None if any(rest) else Polynomial(tuple(reversed(quotient)))
+        quotient, rest = polydiv(self.coefficients, other.coefficients)
+        return None if any(rest) else Polynomial(tuple(quotient))
 
     def limit_over(self, other: Polynomial) -> Fraction | None:
         """Return the limit of the quotient by another one; None if it has none."""

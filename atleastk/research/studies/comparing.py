@@ -136,8 +136,7 @@ def comparison_cells(pairs: Iterable[Comparison]) -> Iterator[list[object]]:
             f"{pair.first} - {pair.second}",
             *(pair.instances, pair.better, pair.equal, pair.worse),
             f"{pair.difference:+.4f}",
-            *(f"{end:+.4f}" for end in pair.interval or ()),
-            *("" for _ in range(0 if pair.interval else 2)),
+            *(map("{:+.4f}".format, pair.interval) if pair.interval else ("", "")),
             f"{pair.sign:.2g}",
             f"{pair.wilcoxon:.2g}",
         ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, replace
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +19,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.results.result import Result
 from atleastk.research.studies.driver import Driver, Progress
 from atleastk.research.studies.results import CLOSED, StudyResults
-from atleastk.research.studies.run import ALGORITHM, METHOD, Record, Run, key_of
+from atleastk.research.studies.run import ALGORITHM, METHOD, Record, Run
 from atleastk.research.studies.spec import RunLimits, Study
 from atleastk.research.studies.store import Planned, Store
 from atleastk.runs.api import check
@@ -195,18 +197,18 @@ def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
     versions = versions_installed()
     entries = list(_entries(study))
     for source, instance in study.drawn_from():
-        runs, sha256 = [], instance.sha256
-        limits, target = study.limits_of(source), study.target_of(source)
-        for place, origin in entries:
-            kind, name = place
-            for seed in study.seeds:
-                key = _key(sha256, place, origin, seed, limits, versions)
-                planned = Planned(
-                    *(key, sha256, kind, name, seed, limits.time_limit),
-                    target if kind == METHOD else None,
+        sha256, limits = instance.sha256, study.limits_of(source)
+        targets = {METHOD: study.target_of(source)}
+        yield (
+            instance,
+            [
+                Planned(
+                    _key(sha256, place, origin, seed, limits, versions),
+                    *(sha256, *place, seed, limits.time_limit, targets.get(place[0])),
                 )
-                runs.append(planned)
-        yield instance, runs
+                for (place, origin), seed in product(entries, study.seeds)
+            ],
+        )
 
 
 def _entries(study: Study) -> Iterator[tuple[tuple[str, str], str | None]]:
@@ -228,7 +230,8 @@ def _key(
     """Return the key of a run: a fingerprint of all that it depends on."""
     seconds = None if limits.time_limit is None else float(limits.time_limit)
     within = asdict(limits) | {"time_limit": seconds}
-    return key_of([sha256, *place, origin, seed, within, versions])
+    parts = [sha256, *place, origin, seed, within, versions]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def _expect_same(store: Store, description: Mapping[str, str]) -> None:

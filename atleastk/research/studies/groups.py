@@ -40,18 +40,17 @@ def groups_of(
     number or text of the instance, such as n or k. Raise `UnknownNameError` if no
     instance has it.
     """
-    values: dict[str, Values] = {}
-    for sha256, _ in results.by_instance():
+    found: dict[Values, list[Row]] = {}
+    for sha256, rows in results.by_instance():
         instance = results.instance(sha256)
-        values[sha256] = tuple(value_of(instance, name) for name in by)
-    for name, found in zip(by, zip(*values.values(), strict=True), strict=False):
-        if all(value is None for value in found):
-            known = ", ".join(_names(results.instance(next(iter(values)))))
+        group = tuple(value_of(instance, name) for name in by)
+        found.setdefault(group, []).extend(rows)
+    for name, values in zip(by, zip(*found, strict=True), strict=False):
+        if all(value is None for value in values):
+            first = results.instance(results.rows[0]["instance"])
+            known = ", ".join(_names(first))
             raise UnknownNameError(f"by: no instance has {name}; the first has {known}")
-    rows: dict[Values, list[Row]] = {}
-    for row in results.rows:
-        rows.setdefault(values[row["instance"]], []).append(row)
-    return {group: results.part(rows[group]) for group in sorted(rows, key=_order)}
+    return {group: results.part(found[group]) for group in sorted(found, key=_order)}
 
 
 def group_table(
@@ -69,18 +68,16 @@ def group_table(
 def mean_cells(ratios: Ratios) -> Iterator[list[object]]:
     """Yield the cells of every algorithm: its mean with an interval, and counts."""
     for tally in ratios:
-        faults = len(tally.wrong) + len(tally.broken) + len(tally.failed)
         ends = tally.interval
         yield [
             tally.name,
             len(tally.by_instance),
             "" if tally.top is None else f"{tally.top.ratio:.4f}",
             f"{tally.mean:.4f}" if tally.ratios else "",
-            *(f"{end:.4f}" for end in ends or ()),
-            *("" for _ in range(0 if ends else 2)),
+            *(map("{:.4f}".format, ends) if ends else ("", "")),
             f"{tally.share_optimal:.4f}" if tally.ratios else "",
             tally.solved,
-            faults,
+            len(tally.wrong) + len(tally.broken) + len(tally.failed),
         ]
 
 
@@ -133,13 +130,9 @@ def _names(instance: Instance) -> Iterator[str]:
     yield from dict.fromkeys((*origin.parameters, *own))
 
 
-def _order(values: Values) -> tuple[tuple[int, float, str], ...]:
+def _order(values: Values) -> tuple[tuple[bool, bool, Value], ...]:
     """Sort numbers before texts, and what is missing last."""
     return tuple(
-        (2, 0, "")
-        if value is None
-        else (1, 0, value)
-        if isinstance(value, str)
-        else (0, value, "")
+        (value is None, isinstance(value, str), 0 if value is None else value)
         for value in values
     )

@@ -142,35 +142,23 @@ def _faults(ratios: Ratios) -> Iterator[str]:
 
 
 def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
-    ended: dict[str, list[Row]] = {}
-    for row in results.rows:
-        if row["kind"] == METHOD and row["state"] == DONE:
-            ended.setdefault(row["name"], []).append(row)
+    ended = [r for r in results.rows if (r["kind"], r["state"]) == (METHOD, DONE)]
     rows = []
-    for name, runs in ended.items():
+    for name in dict.fromkeys(row["name"] for row in ended):
+        runs = [row for row in ended if row["name"] == name]
         counts = Counter(run["status"] for run in runs)
         trusts = Counter(run["trust"] for run in runs if run["trust"])
         seconds = sorted(run["seconds"] for run in runs)
-        rows.append(
-            (
-                name,
-                len(runs),
-                ", ".join(f"{n} {status.lower()}" for status, n in counts.items()),
-                ", ".join(f"{n} {trust}" for trust, n in trusts.items()),
-                f"{seconds[len(seconds) // 2]:.3f}",
-                f"{seconds[-1]:.3f}",
-            )
-        )
+        states = ", ".join(f"{n} {status.lower()}" for status, n in counts.items())
+        trusted = ", ".join(f"{n} {trust}" for trust, n in trusts.items())
+        times = (f"{each:.3f}" for each in (seconds[len(seconds) // 2], seconds[-1]))
+        rows.append((name, len(runs), states, trusted, *times))
     yield (
         "<p>Why to believe the optima: certified ones are proved without any solver, "
         "agreed ones by two of different kinds, proved ones by one.</p>"
     )
-    yield from table(
-        "",
-        ("method", "runs>", "status", "trust", "median s>", "most s>"),
-        rows,
-        sorts=True,
-    )
+    heads = ("method", "runs>", "status", "trust", "median s>", "most s>")
+    yield from table("", heads, rows, sorts=True)
     for name, caption in (("times", "Performance profile"), ("gaps", "Gaps over time")):
         if name in pictures:
             yield figure(pictures[name], caption)

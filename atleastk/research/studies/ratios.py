@@ -53,6 +53,10 @@ class Worst(NamedTuple):
     cost: int
     optimum: int
 
+    def order(self) -> tuple[float, int]:
+        """Return what the greater one of two is greater in: shorter ones are."""
+        return self.ratio, -getattr(self.instance, "n", 0)
+
 
 class Found(NamedTuple):
     """An instance, and what is wrong there."""
@@ -114,11 +118,8 @@ class Tally:
         ratio = instance.ratio(cost, least)
         self.ratios.append(ratio)
         self._of.setdefault(instance.sha256, []).append(ratio)
-        if self.top is None or (ratio, -_length(instance)) > (
-            self.top.ratio,
-            -_length(self.top.instance),
-        ):
-            self.top = Worst(ratio, instance, cost, least)
+        top = Worst(ratio, instance, cost, least)
+        self.top = max(self.top or top, top, key=Worst.order)
 
     @property
     def worst(self) -> Worst:
@@ -150,7 +151,7 @@ class Tally:
     @property
     def share_optimal(self) -> float | None:
         """The share of the ratios that are 1; None without any."""
-        return _optimal(self.ratios)
+        return self.ratios.count(1.0) / len(self.ratios) if self.ratios else None
 
     @property
     def _unrated(self) -> str:
@@ -303,17 +304,14 @@ class Ratios:
         Promises are the last column, as the widest. The instances that reach the worst
         ratios are left out, and columns that say nothing.
         """
-        rows = list(self.cells)
-        last = {name: i for i, name in enumerate(_COLUMNS)}["promise"]
-        told = [
-            i
-            for i, name in enumerate(_COLUMNS)
-            if name not in ("promise", "reached by")
-            and {r[i] for r in rows} - {"0", ""}
-        ]
-        columns = [*told, last]
-        heads = [self.heads[i] for i in columns]
-        return heads, [[cells[i] for i in columns] for cells in rows]
+        columns = dict(
+            zip(_COLUMNS, zip(self.heads, *self.cells, strict=True), strict=True)
+        )
+        del columns["reached by"]
+        promises = columns.pop("promise")
+        told = (each for each in columns.values() if {*each[1:]} - {"0", ""})
+        heads, *rows = zip(*told, promises, strict=True)
+        return heads, rows
 
     @property
     def heads(self) -> Sequence[str]:
@@ -402,10 +400,6 @@ def _promised(promise: Guarantee | None) -> str:
     return "none" if promise is None else f"{promise.promise}, {promise.theorem}"
 
 
-def _optimal(ratios: Sequence[float]) -> float | None:
-    return ratios.count(1.0) / len(ratios) if ratios else None
-
-
 _COLUMNS: Final[
     Mapping[str, tuple[type[int | float | str], Callable[[Tally], Any]]]
 ] = {
@@ -430,8 +424,3 @@ def _shown(cell: object) -> str:
     if cell is None:
         return ""
     return f"{cell:.4f}" if isinstance(cell, float) else str(cell)
-
-
-def _length(instance: Instance) -> int:
-    """Return how long an instance is, its items first."""
-    return int(getattr(instance, "n", 0))

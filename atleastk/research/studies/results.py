@@ -35,7 +35,7 @@ from atleastk.models.results.result import Result, gap_between
 from atleastk.models.results.status import Status
 from atleastk.research.studies.ratios import Found, Known, Ratios, Tally
 from atleastk.research.studies.run import ALGORITHM, FAILED, METHOD, REFUSED, WRONG
-from atleastk.research.studies.store import Store
+from atleastk.research.studies.store import WIDEST, Store
 from atleastk.runs.own_algorithms import algorithm_of
 from atleastk.runs.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm
@@ -57,9 +57,6 @@ _LAST: Final = ("root", "nodes", "time_limit", "target_gap", "taken_from", "note
 _REALS: Final = ("ratio", "seconds", "cpu_seconds", "root", "time_limit", "target_gap")
 _INTEGERS: Final = ("seed", "tries", "cost", "bound", "nodes", "instance_seed")
 """Columns of numbers; the others are texts."""
-
-_WIDEST: Final = 2**63
-"""Integers from here on are texts in tables."""
 
 
 @dataclass(frozen=True)
@@ -385,6 +382,6 @@ def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:
 
 def _narrow(values: list[Any]) -> list[Any]:
     """Return integers as texts where one is too wide for 64 bits."""
-    if any(isinstance(v, int) and abs(v) >= _WIDEST for v in values):
+    if any(isinstance(v, int) and abs(v) >= WIDEST for v in values):
         return [None if value is None else str(value) for value in values]
     return values

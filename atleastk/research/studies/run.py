@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
 from collections.abc import Sequence
@@ -156,11 +155,6 @@ def perform(bundle: Sequence[Run]) -> Sequence[Record]:
         if time.perf_counter() - started > _TOGETHER or anybody_left_behind():
             break
     return records
-
-
-def key_of(parts: Sequence[Any]) -> str:
-    """Return a fingerprint of all that a run depends on."""
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def _instance(sha256: str, document: str) -> Instance:

@@ -30,7 +30,10 @@ def run_lines(results: StudyResults) -> Iterator[str]:
         closed = sum(gap_of(row) == 0 for row in rows)
         text = results.told_targets
         aimed = bool(text)
-        best = _best_costs(rows)
+        best = {
+            sha256: min((r["cost"] for r in own if r["cost"] is not None), default=None)
+            for sha256, own in results.by_instance()
+        }
         divided = any(row["nodes"] is not None for row in rows)
         heads = (
             *_HEADS,
@@ -39,7 +42,7 @@ def run_lines(results: StudyResults) -> Iterator[str]:
         )
         cells = (
             [
-                *_cells(results, row, best.get(row["instance"])),
+                *_cells(results, row, best[row["instance"]]),
                 *(_tree_cells(row) if divided else ()),
                 *(_target_cells(row) if aimed else ()),
             ]
@@ -60,16 +63,6 @@ def software_line(versions: Mapping[str, str]) -> str:
     """Return a line with the names and versions of the software of the runs."""
     text = (f"{name} {version}" for name, version in versions.items())
     return f"Software: {', '.join(text)}."
-
-
-def _best_costs(rows: Sequence[Row]) -> Mapping[str, int]:
-    """Return the best cost that any run has, by instance."""
-    best: dict[str, int] = {}
-    for row in rows:
-        if row["cost"] is not None:
-            known = best.get(row["instance"], row["cost"])
-            best[row["instance"]] = min(known, row["cost"])
-    return best
 
 
 def _cells(results: StudyResults, row: Row, best: int | None) -> list[object]:
@@ -102,13 +95,11 @@ def _tree_cells(row: Row) -> list[object]:
 def _methods(rows: Sequence[Row]) -> Iterator[list[object]]:
     """Yield the cells of every method: runs, closed ones, mean gap, mean seconds."""
     for name in dict.fromkeys(row["name"] for row in rows):
-        gaps, seconds = [], []
-        for row in rows:
-            if row["name"] == name:
-                gaps.append(gap_of(row))
-                seconds.append(row["seconds"] or 0.0)
-        means = f"{fmean(gaps):.3%}", f"{fmean(seconds):.2f}"
-        yield [name, len(gaps), gaps.count(0.0), *means]
+        own = [row for row in rows if row["name"] == name]
+        gaps = [gap_of(row) for row in own]
+        seconds = fmean(row["seconds"] or 0.0 for row in own)
+        means = f"{fmean(gaps):.3%}", f"{seconds:.2f}"
+        yield [name, len(own), gaps.count(0.0), *means]
 
 
 def _target_cells(row: Row) -> list[object]:

@@ -118,7 +118,9 @@ class Source:
     def instances(self, problem: str, folder: Path) -> Iterator[Instance]:
         """Yield the instances; those with a sigma have noise, drawn by their seed."""
         yield from self.listed
-        for chosen in self._chosen():
+        choices = self.choices or {}
+        for values in product(*choices.values()):
+            chosen = dict(zip(choices, values, strict=True))
             own = {name: value for name, value in chosen.items() if name != SIGMA}
             for seed, instance in self._plain(problem, own, folder):
                 if SIGMA in chosen:
@@ -181,11 +183,6 @@ class Source:
     def _own_choices(self) -> Iterator[str]:
         """The names of the parameters, or of the fields that are replaced."""
         return (name for name in self.choices or () if name != SIGMA)
-
-    def _chosen(self) -> Iterator[Mapping[str, Any]]:
-        choices = self.choices or {}
-        for values in product(*choices.values()):
-            yield dict(zip(choices, values, strict=True))
 
     def _paths(self, folder: Path) -> Sequence[Path]:
         if self.kind != "files":

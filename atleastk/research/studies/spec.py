@@ -204,10 +204,9 @@ class Study:
                     f"{name}: expected a text, got {getattr(self, name)}"
                 )
         for name, what in (("methods", "an optimum"), ("seeds", "a run")):
-            if not getattr(self, name):
-                raise InvalidInstanceError(f"{name}: none; {what} needs one")
-        for name in ("methods", "seeds"):
             listed = getattr(self, name)
+            if not listed:
+                raise InvalidInstanceError(f"{name}: none; {what} needs one")
             for i, value in enumerate(listed):
                 if value in listed[:i]:
                     raise InvalidInstanceError(f"{name}[{i}]: {value} is there twice")

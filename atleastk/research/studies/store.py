@@ -20,7 +20,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -60,8 +60,8 @@ _FAILED: Final = "failed"
 _FORMAT: Final = 0xA73
 """The version of the tables, ``user_version``: an arbitrary number."""
 
-_WIDEST: Final = 2**63
-"""Integers from here on are too large for SQLite: they are stored as texts."""
+WIDEST: Final = 2**63
+"""Integers from here on are too large for SQLite: there, and in tables, texts."""
 
 _COLUMNS: Final[Mapping[str, tuple[str, Shape[object]]]] = {
     "key": ("TEXT PRIMARY KEY", Text()),
@@ -134,6 +134,7 @@ class Planned(NamedTuple):
     """How often a worker was lost with it."""
 
 
+_DESCRIBE: Final = "INSERT OR REPLACE INTO study VALUES (?, ?)"
 _PLAN: Final = (
     f"INSERT INTO runs ({', '.join(Planned._fields)}, place) "
     f"VALUES ({', '.join('?' * len(Planned._fields))}, ?) ON CONFLICT (key) "
@@ -230,7 +231,7 @@ class Store:
             for table in _TABLES if self.empty else self._missing():
                 execute(table)
             execute(f"PRAGMA user_version = {_FORMAT}")
-            self._describe(execute, description)
+            self._connection.executemany(_DESCRIBE, description.items())
             ended = "SELECT key FROM runs WHERE state IN (?, ?)"
             known = {key for (key,) in self._ask(ended, DONE, _FAILED)}
             ((last,),) = self._ask("SELECT ifnull(max(rowid), 0) FROM runs")
@@ -254,7 +255,7 @@ class Store:
     @property
     def description(self) -> Mapping[str, str]:
         """The entries of the table ``study``, checked."""
-        found = dict(self._connection.execute("SELECT name, value FROM study"))
+        found = dict(self._ask("SELECT name, value FROM study"))
         for name in ("problem", "folder", "spec", "spec_sha256", "versions"):
             with placed(self.place):
                 Text().parse(found.get(name), name)
@@ -266,14 +267,8 @@ class Store:
 
     def describe(self, description: Mapping[str, str]) -> None:
         """Store the entries of the table ``study`` as they are now."""
-        with self._transaction() as execute:
-            self._describe(execute, description)
-
-    def _describe(
-        self, execute: Callable[..., object], description: Mapping[str, str]
-    ) -> None:
-        for entry in description.items():
-            execute("INSERT OR REPLACE INTO study VALUES (?, ?)", entry)
+        with self._transaction():
+            self._connection.executemany(_DESCRIBE, description.items())
 
     def _ask(self, query: str, *values: object) -> sqlite3.Cursor:
         return self._connection.execute(query, values)
@@ -287,26 +282,31 @@ class Store:
 
     def recall(self) -> None:
         """Call interrupted what a driver left running that is no more."""
-        with self._transaction() as execute:
-            lost = "UPDATE runs SET state = ? WHERE state = ?"
-            execute(lost, (INTERRUPTED, RUNNING))
+        lost = "UPDATE runs SET state = ? WHERE state = ?"
+        self._ask(lost, INTERRUPTED, RUNNING)
 
     def retry(self) -> None:
         """Mark failed runs as planned again."""
-        with self._transaction() as execute:
-            again = "UPDATE runs SET state = ?, tries = 0 WHERE state = ?"
-            execute(again, (PLANNED, _FAILED))
+        again = "UPDATE runs SET state = ?, tries = 0 WHERE state = ?"
+        self._ask(again, PLANNED, _FAILED)
 
     def waiting(self) -> Sequence[Planned]:
         """Return the runs that are to be done, in the order of the plan."""
-        found = self._connection.execute(
-            f"SELECT {', '.join(Planned._fields)} FROM runs WHERE state IN (?, ?) "
-            "AND place IS NOT NULL ORDER BY place",
-            (PLANNED, INTERRUPTED),
+        runs = self._runs(
+            "SELECT * FROM runs WHERE state IN (?, ?) AND place IS NOT NULL "
+            "ORDER BY place",
+            *(PLANNED, INTERRUPTED),
         )
-        with placed(self.place):
-            rows = [_run(dict(zip(Planned._fields, row, strict=True))) for row in found]
-        return [Planned(**row) for row in rows]
+        return [Planned(*(run[name] for name in Planned._fields)) for run in runs]
+
+    def _runs(self, query: str, *values: object) -> Iterator[dict[str, Any]]:
+        """Yield the columns of runs, checked."""
+        cursor = self._ask(query, *values)
+        names = [column for column, *_ in cursor.description]
+        for row in cursor:
+            with placed(self.place):
+                found = _run(_LATER | dict(zip(names, row, strict=True)))
+            yield found
 
     def begin(self, keys: Iterable[str]) -> None:
         """Note that runs are handed over."""
@@ -317,8 +317,7 @@ class Store:
     def interrupt(self, key: str, tries: int) -> None:
         """Note that a worker was lost with a run, and how often by now."""
         lost = "UPDATE runs SET state = ?, tries = ? WHERE key = ?"
-        with self._transaction() as execute:
-            execute(lost, (INTERRUPTED, tries, key))
+        self._ask(lost, INTERRUPTED, tries, key)
 
     def end(self, key: str, record: Record) -> None:
         """Store the record of a run, in one transaction."""
@@ -329,22 +328,18 @@ class Store:
         with self._transaction() as execute:
             for key, record, origin in ended:
                 state = _FAILED if record.status == FAILED else DONE
-                recorded = (getattr(record, name) for name in _RECORDED)
                 values = [
-                    str(v) if isinstance(v, int) and abs(v) >= _WIDEST else v
-                    for v in recorded
+                    str(v) if isinstance(v, int) and abs(v) >= WIDEST else v
+                    for v in astuple(record)
                 ]
                 execute(_END, (state, *values, origin, key))
 
     def record(self, key: str) -> Record | None:
         """Return the record of a run that is done; None if there is none."""
-        cursor = self._ask("SELECT * FROM runs WHERE key = ? AND state = ?", key, DONE)
-        row = cursor.fetchone()
-        if row is None:
+        query = "SELECT * FROM runs WHERE key = ? AND state = ?"
+        found = next(self._runs(query, key, DONE), None)
+        if found is None:
             return None
-        names = [column for column, *_ in cursor.description]
-        with placed(self.place):
-            found = _run(_LATER | dict(zip(names, row, strict=True)))
         return Record(**{name: found[name] for name in _RECORDED})
 
     def limits_set_aside(self) -> Sequence[float]:
@@ -357,15 +352,13 @@ class Store:
 
     def states(self) -> Mapping[str, int]:
         """Return how many runs are in which state."""
-        counts = (
-            "SELECT state, count(*) FROM runs WHERE place IS NOT NULL GROUP BY state"
-        )
-        return dict(self._connection.execute(counts))
+        asked = "WHERE place IS NOT NULL GROUP BY state"
+        return dict(self._ask(f"SELECT state, count(*) FROM runs {asked}"))
 
     def document(self, sha256: str) -> str:
         """Return the JSON text of an instance."""
         query = "SELECT document FROM instances WHERE sha256 = ?"
-        found = self._connection.execute(query, (sha256,)).fetchone()
+        found = self._ask(query, sha256).fetchone()
         with placed(self.place):
             return Text().parse(found and found[0], f"instance {sha256}")
 
@@ -378,20 +371,16 @@ class Store:
         with placed(self.place):
             return {
                 sha256: Text().parse(document, f"instance {sha256}")
-                for sha256, document in self._connection.execute(query)
+                for sha256, document in self._ask(query)
             }
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield all runs, those of an instance together, in the order of the plan."""
-        cursor = self._connection.execute(
+        for found in self._runs(
             "SELECT runs.*, instances.name AS instance_name FROM runs "
             "JOIN instances ON instances.sha256 = runs.instance "
             "WHERE place IS NOT NULL ORDER BY place"
-        )
-        names = [column for column, *_ in cursor.description]
-        for row in cursor:
-            with placed(self.place):
-                found = _run(_LATER | dict(zip(names, row, strict=True)))
+        ):
             del found["place"]
             yield found
 

@@ -14,6 +14,6 @@ PROBLEM: Final = described(
     "Partition items into groups of at least k; the pairs inside cost least",
     refuted=None,
     priced="solvers.pair_partition.subset_dp.priced",
-    ground="research.adversary.pair_partition.GROUND",
-    tiny="research.adversary.pair_partition.tiny",
+    ground="research.adversary.grounds.PAIRS",
+    tiny="research.adversary.tiny.points_of_a_line",
 )

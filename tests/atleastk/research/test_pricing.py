@@ -12,6 +12,7 @@ from atleastk.instances.fields.errors import (
     WrongAnswerError,
 )
 from atleastk.research import pricing
+from atleastk.research.claims.aggarwal10.section_3_cellular import least_costs
 from atleastk.research.pricing import RESTRICTIONS, Overlapping, price
 from atleastk.runs.registry import PROBLEMS
 
@@ -27,24 +28,12 @@ SMALL = {
 
 def least_cover(instance):
     """Return the least cost of clusters that hold all points, by all of them."""
-    rows = [instance.space.row(p).tolist() for p in range(instance.n)]
+    distances = instance.space.matrix.tolist()
     fees = instance.facility_costs or [0] * instance.n
-    clusters = {
-        bits: min(
-            len(held) * max(row[p] for p in held) + fee
-            for row, fee in zip(rows, fees, strict=True)
-        )
-        for bits in range(1 << instance.n)
-        for held in [[p for p in range(instance.n) if bits >> p & 1]]
-        if len(held) >= instance.r
-    }
-    least = {0: 0}
-    for bits in range(1 << instance.n):
-        for cluster, cost in clusters.items():
-            if bits in least and cluster & ~bits:
-                more, known = bits | cluster, least[bits] + cost
-                least[more] = min(known, least.get(more, known))
-    return least[(1 << instance.n) - 1]
+    _, shared = least_costs(
+        distances, fees, instance.r, lambda far: len(far) * max(far)
+    )
+    return shared
 
 
 def by_definition(instance):

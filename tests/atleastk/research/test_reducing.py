@@ -96,6 +96,21 @@ def write(tmp_path):
     return put
 
 
+@pytest.fixture
+def and_back(run, write, tmp_path):
+    """Reduce a document, solve its image, and map the result back by the command."""
+
+    def go(source, target, document, *words):
+        path, image = write("s.json", document), tmp_path / "i.json"
+        run("reduce", source, target, path, "-o", image)
+        run("solve", image, "--workers", 1, "-o", tmp_path / "r.json")
+        return run(
+            *("reduce", source, target, path, "--back", tmp_path / "r.json", *words)
+        )
+
+    return go
+
+
 def test_reduce_prints_the_image(run, write):
     code, out, err = run("reduce", "X3C", "c-c'-PART", write("x.json", X3C))
     assert code == 0
@@ -108,44 +123,33 @@ def test_reduce_prints_the_image(run, write):
     ]
 
 
-def test_reduce_and_back(write, tmp_path, done):
-    source, image, result = write("x.json", X3C), tmp_path / "i.json", tmp_path / "r"
-    done("reduce", "X3C", "c-DEL", source, "-o", image)
-    done("solve", image, "--workers", 1, "-o", result)
-    out = done("reduce", "X3C", "c-DEL", source, "--back", result)
-    assert json.loads(out) == {"problem": "x3c", "solution": [0, 1]}
-
-
-def test_results_mapped_back_hold(run, write, tmp_path, done):
-    source, image, result = write("u.json", UNION), tmp_path / "i.json", tmp_path / "r"
+def test_results_mapped_back_hold(and_back, run, tmp_path):
     back = tmp_path / "b.json"
-    names = "reduce", "r-c-DEL", "r-c-e-SUP", source
-    done(*names, "-o", image)
-    done("solve", image, "--workers", 1, "-o", result)
-    done(*names, "--back", result, "-o", back)
-    code, out, _ = run("check", source, back)
+    assert and_back("r-c-DEL", "r-c-e-SUP", UNION, "-o", back)[0] == 0
+    code, out, _ = run("check", tmp_path / "s.json", back)
     assert (code, out.split()[0]) == (0, "holds:")
 
 
 PACKING = {"problem": "set-packing", "elements": 6, "sets": [[0, 1, 2], [3, 4, 5]]}
 TRIANGLE = {"problem": "rpt", "vertices": 3, "edges": [[0, 1], [0, 2], [1, 2]]}
 THREES = {"problem": "three-partition", "target": 9, "weights": [3, 3, 3]}
+HALVES = {"problem": "partition", "weights": [3, 1, 2]}
 
 
 @pytest.mark.parametrize(
     ("source", "target", "document", "solution"),
     [
+        ("X3C", "c-DEL", X3C, [0, 1]),
         ("MAX 3SP-B", "MIN-c-DEL", PACKING, [0, 1]),
         ("RPT", "c'-SUP", TRIANGLE, [[0, 1, 2]]),
         ("3-PARTITION", "bin-covering", THREES, [[0, 1, 2]]),
+        ("PARTITION", "bin-covering", HALVES, [0]),
     ],
 )
-def test_sources_end_to_end(write, tmp_path, source, target, document, solution, done):
-    path, image, result = write("s.json", document), tmp_path / "i", tmp_path / "r"
-    done("reduce", source, target, path, "-o", image)
-    done("solve", image, "--workers", 1, "-o", result)
-    out = done("reduce", source, target, path, "--back", result)
-    assert json.loads(out)["solution"] == solution
+def test_sources_end_to_end(and_back, source, target, document, solution):
+    code, out, _ = and_back(source, target, document)
+    found = {"problem": document["problem"], "solution": solution}
+    assert (code, json.loads(out)) == (0, found)
 
 
 def test_cubic_graphs(write, tmp_path, done):
@@ -198,13 +202,7 @@ def test_as_printed(write, tmp_path, capsys):
     assert "no solution of RPT is as good as that" in err
 
 
-def test_bins(run, write, tmp_path, done):
-    source = write("p.json", {"problem": "partition", "weights": [3, 1, 2]})
-    image, result = tmp_path / "i.json", tmp_path / "r.json"
-    names = "reduce", "PARTITION", "bin-covering", source
-    done(*names, "-o", image)
-    done("solve", image, "--workers", 1, "-o", result)
-    assert json.loads(run(*names, "--back", result)[1])["solution"] == [0]
+def test_an_odd_total_is_not_halved(run, write):
     odd = write("odd.json", {"problem": "partition", "weights": [3, 2]})
     code, _, err = run("reduce", "PARTITION", "bin-covering", odd)
     assert (code, err) == (
@@ -214,13 +212,8 @@ def test_bins(run, write, tmp_path, done):
     )
 
 
-def test_no_solution_to_map_back(run, write, tmp_path, done):
-    union = {**UNION, "k": 5}
-    source, image, result = write("u.json", union), tmp_path / "i.json", tmp_path / "r"
-    names = "reduce", "r-c-DEL", "r-c-e-SUP", source
-    done(*names, "-o", image)
-    run("solve", image, "--workers", 1, "-o", result)
-    code, out, err = run(*names, "--back", result)
+def test_no_solution_to_map_back(and_back):
+    code, out, err = and_back("r-c-DEL", "r-c-e-SUP", {**UNION, "k": 5})
     assert (code, out) == (1, "")
     assert "no solution to map back, it is INFEASIBLE" in err
 

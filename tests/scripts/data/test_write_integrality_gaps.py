@@ -14,7 +14,3 @@ def test_gaps_are_what_they_say(find):
     instance = instance_from_dict(find["instance"])
     gap = write_integrality_gaps.gap_of(instance, find["formulation"])
     assert gap == Fraction(find["gap"]) > 1
-
-
-def test_the_page_is_what_the_finds_say():
-    write_integrality_gaps.main(["--check"])

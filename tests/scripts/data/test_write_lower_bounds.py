@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from atleastk.research.lower_bounds.catalogue import LOWER_BOUNDS
+from atleastk.research.lower_bounds.lower_bound import LOWER_BOUNDS
 from atleastk.runs.registry import PROBLEMS
 from scripts.data import write_lower_bounds
 

@@ -33,10 +33,6 @@ def test_a_page_has_all_parts_that_are_data(name):
     assert found == [word for part in write_problems.PARTS for word in (part, "end")]
 
 
-def test_the_pages_are_what_the_data_say():
-    write_problems.main(["--check"])
-
-
 def test_what_a_page_is_not_is_found(tmp_path, monkeypatch):
     monkeypatch.setattr(write_problems, "DOCS", tmp_path)
     page = tmp_path / "bin-covering.md"

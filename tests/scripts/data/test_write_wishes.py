@@ -6,10 +6,6 @@ from atleastk.doors.anonymizing.request import Request
 from scripts.data import write_wishes
 
 
-def test_the_page_is_what_is_refused():
-    write_wishes.main(["--check"])
-
-
 def test_every_wish_that_says_what_is_published_is_on_it():
     asked = {name for wish in write_wishes.WISHES.values() for name in wish}
     parts = {"diversity", "c", "ordered", "loss", "problem"}  # they say how one is read

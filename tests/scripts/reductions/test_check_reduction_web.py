@@ -16,11 +16,6 @@ def check(script):
     return script("reductions.check_reduction_web")
 
 
-@pytest.fixture
-def instances(script):
-    return script("reductions.reduction_web_instances")
-
-
 def test_solutions_are_found_by_their_cells(check):
     instance = Suppression([["a", "b"], ["a", "c"]], 2)
     solved = check.Solved(instance, Outcomes.of(instance.table))
@@ -31,8 +26,8 @@ def test_solutions_are_found_by_their_cells(check):
 
 
 @pytest.mark.parametrize(("n", "m", "count"), [(3, 1, 3), (2, 2, 3), (3, 2, 7)])
-def test_all_tables(instances, n, m, count):
-    tables = instances.tables_of(n, m)
+def test_all_tables(check, n, m, count):
+    tables = check.tables_of(n, m)
     assert len(tables) == len(set(tables)) == count
     forms = {form(table) for table in tables}
     assert len(forms) == count
@@ -54,8 +49,8 @@ def form(rows):
 
 
 @pytest.mark.parametrize(("count", "orders"), [(1, 0), (2, 2), (3, 12), (4, 74)])
-def test_all_orders(instances, count, orders):
-    found = instances.orders_of(count)
+def test_all_orders(check, count, orders):
+    found = check.orders_of(count)
     assert len(set(found)) == orders
     assert all(sorted(sum(order, ())) == list(range(count)) for order in found)
 
@@ -115,7 +110,7 @@ def test_redrawn(checked):
 
 
 def test_what_is_shipped(script):
-    checks = script("reductions.reduction_checks")
+    checks = script("reductions.reduction_web_report")
     reports = Path(checks.__file__).parents[2] / "docs/benchmarks"
     web = json.loads((reports / "reduction_web.json").read_text())
     sources = json.loads((reports / "reduction_sources.json").read_text())
@@ -125,37 +120,21 @@ def test_what_is_shipped(script):
 
 
 def test_statuses(script):
-    row, status = (
-        script("reductions.reduction_checks").Row,
-        script("reductions.reduction_web_report").status_of,
+    report = script("reductions.reduction_web_report")
+    holds, fails, undefined, repaired = (
+        report.Row("a", "b", "L", *counts)
+        for counts in ((False, 9, 0), (False, 8, 1), (False, 0, 0), (True, 7, 0))
     )
-    holds, fails = row("a", "b", "L", False, 9, 0), row("a", "b", "L", False, 8, 1)
-    undefined, repaired = (
-        row("a", "b", "L", False, 0, 0),
-        row("a", "b", "L", True, 7, 0),
-    )
-    told = [
-        (s.status, s.instances)
-        for s in map(
-            status,
-            [
-                [holds],
-                [fails],
-                [fails, repaired],
-                [holds, fails, repaired],
-                [undefined, repaired],
-                [repaired],
-            ],
-        )
-    ]
-    assert told == [
-        ("checked", 9),
-        ("wrong", 8),
-        ("refuted", 7),
-        ("refuted", 7),
-        ("undefined", 7),
-        ("added", 7),
-    ]
+    for rows, told in (
+        ([holds], ("checked", 9)),
+        ([fails], ("wrong", 8)),
+        ([fails, repaired], ("refuted", 7)),
+        ([holds, fails, repaired], ("refuted", 7)),
+        ([undefined, repaired], ("undefined", 7)),
+        ([repaired], ("added", 7)),
+    ):
+        found = report.status_of(rows)
+        assert (found.status, found.instances) == told
 
 
 @pytest.mark.parametrize("broken", ["forward", "back"])

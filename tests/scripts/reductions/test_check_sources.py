@@ -14,18 +14,13 @@ def sources(script):
     return script("reductions.check_sources")
 
 
-@pytest.fixture
-def instances(script):
-    return script("reductions.source_instances")
-
-
-def test_triple_systems_up_to_isomorphism(instances):
-    sizes = Counter(map(len, instances.triple_systems(6, 4)))
+def test_triple_systems_up_to_isomorphism(sources):
+    sizes = Counter(map(len, sources.triple_systems(6, 4)))
     assert (sizes[1], sizes[2], sizes[3], sizes[4]) == (1, 3, 7, 21)
 
 
-def test_cubic_graphs_are_all(instances):
-    graphs = [nx.Graph(problem.edges) for problem in instances.cubic_graphs(8, 0)]
+def test_cubic_graphs_are_all(sources):
+    graphs = [nx.Graph(problem.edges) for problem in sources.cubic_graphs(8, 0)]
     assert len(graphs) == 5
     assert all(nx.is_connected(graph) for graph in graphs)
     assert not any(nx.is_isomorphic(a, b) for a, b in combinations(graphs, 2))

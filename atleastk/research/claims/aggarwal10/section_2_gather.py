@@ -13,8 +13,8 @@ from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import REDUCTIONS as OF_FORMULAS
 from atleastk.packages import nx
-from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
 from atleastk.research.claims.claim import Kind, Trial, claim
+from atleastk.research.claims.rising import DRAWN, Distances, small_metric
 from atleastk.research.claims.trials import cases, partitions, promise, solved
 
 Groups = Sequence[Collection[int]]
@@ -24,27 +24,19 @@ def _gather(rng: Random, **fields: Any) -> RGather:
     return RGather(**small_metric(rng), r=rng.randint(1, 4), **fields)
 
 
-def _gather_most(rng: Random) -> RGather:
+def _gather_most(rng: Random, **fields: Any) -> RGather:
     """Draw an instance whose centres may be anywhere, with outliers."""
-    return _gather(rng, max_outliers=rng.randint(0, 3), centres=_centres(rng))
+    limits = {"max_outliers": rng.randint(0, 3), **fields}
+    return _gather(rng, centres=rng.choice(["input", "any"]), **limits)
 
 
 def _gather_few_of_most(rng: Random) -> RGather:
-    return _gather(
-        rng,
-        max_clusters=rng.randint(1, 3),
-        max_outliers=rng.randint(0, 3),
-        centres=_centres(rng),
-    )
-
-
-def _centres(rng: Random) -> str:
-    return rng.choice(["input", "any"])
+    return _gather_most(rng, max_clusters=rng.randint(1, 3))
 
 
 def _distances(instance: RGather) -> Distances:
-    space = instance.space
-    return [space.row(i).tolist() for i in range(instance.n)]
+    distances: Distances = instance.space.matrix.tolist()
+    return distances
 
 
 def _radius(distances: Distances, groups: Groups) -> int:

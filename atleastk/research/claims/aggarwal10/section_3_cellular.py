@@ -13,9 +13,17 @@ from atleastk.instances.generators.cellular_clustering import random_sets
 from atleastk.instances.reductions.cellular_clustering import REDUCTIONS as OF_SETS
 from atleastk.instances.reductions.cellular_clustering import SetCover
 from atleastk.models.clustering import ClusteringSolution
-from atleastk.research.claims.aggarwal10.metrics import DRAWN, Distances, small_metric
 from atleastk.research.claims.claim import Trial, claim
-from atleastk.research.claims.rising import Shared, assigned, disjoint, risen, shared
+from atleastk.research.claims.rising import (
+    DRAWN,
+    Distances,
+    Shared,
+    assigned,
+    disjoint,
+    risen,
+    shared,
+    small_metric,
+)
 from atleastk.research.claims.trials import cases, least_cost, promise, solved
 
 _PRICED: Final = f"{DRAWN}, with facility costs"
@@ -27,10 +35,6 @@ def _cells(rng: Random, r: int = 1) -> CellularClustering:
     (points,) = (metric[name] for name in ("points", "distances") if name in metric)
     fees = [rng.choice([0, 1, 3, 9]) for _ in points]
     return CellularClustering(**metric, r=r, facility_costs=fees)
-
-
-def _cells_of_r(rng: Random) -> CellularClustering:
-    return CellularClustering(**small_metric(rng), r=rng.randint(2, 3))
 
 
 def _cells_with_fees(rng: Random) -> CellularClustering:
@@ -81,8 +85,7 @@ def _augmented(instance: CellularClustering) -> str | None:
 
 def _priced(instance: CellularClustering) -> tuple[Distances, Sequence[int]]:
     """Return the distances and the facility costs of an instance."""
-    distances = [instance.space.row(p).tolist() for p in range(instance.n)]
-    return distances, instance.facility_costs or ()
+    return instance.space.matrix.tolist(), instance.facility_costs or ()
 
 
 def _ill_risen(instance: CellularClustering) -> str | None:
@@ -156,7 +159,7 @@ def _least(costs: Mapping[int, int], points: int, *, sharing: bool) -> int:
     return least[full]
 
 
-def _ratio(
+def least_costs(
     distances: Distances,
     fees: Sequence[int],
     r: int,
@@ -188,7 +191,7 @@ def _dearer_alone(rng: Random) -> str | None:
     if instance.n > 7:
         return None
     fees = rng.choice([fees, [0] * instance.n])
-    alone, sharing = _ratio(distances, fees, r, lambda far: len(far) * max(far))
+    alone, sharing = least_costs(distances, fees, r, lambda far: len(far) * max(far))
     wrong = alone > (10 if any(fees) else 6) * sharing
     return f"{instance.to_dict()}: {alone}, {sharing} shared" if wrong else None
 
@@ -198,7 +201,7 @@ def _facilities(rng: Random) -> str | None:
     r = rng.randint(2, 4)
     places = [0] * (r - 1) + [1] + [2] * (r - 1)
     distances = [[abs(a - b) for b in places] for a in places]
-    alone, sharing = _ratio(distances, [0] * len(places), r, sum)
+    alone, sharing = least_costs(distances, [0] * len(places), r, sum)
     right = (alone, sharing) == (2 * (r - 1), 2)
     return None if right else f"r = {r}: {alone}, {sharing} shared"
 
@@ -340,7 +343,11 @@ CLAIMS: Final = (
         "r-cellular clustering costs 36 OPT at most.",
         hypotheses="no facility costs",
         reading="A leftover cluster joins an open one that was opened before it.",
-        trial=promise(DRAWN, _cells_of_r, "r-cellular-printed", "r-cellular"),
+        trial=promise(
+            DRAWN,
+            lambda rng: CellularClustering(**small_metric(rng), r=rng.randint(2, 3)),
+            *("r-cellular-printed", "r-cellular"),
+        ),
         nearby=(
             "16 by the same algorithm: a group is charged to all of its leftover "
             "clusters, and to the open one that it takes whole; see "

@@ -6,7 +6,7 @@ from typing import Final
 
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.suppression import Suppression
-from atleastk.research.claims.chaytor06.tables import PATIENTS, TABLES
+from atleastk.research.claims.chaytor06.drawn import PATIENTS, TABLES
 from atleastk.research.claims.chaytor06.web import broken_reduction
 from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.trials import example, optimum_of

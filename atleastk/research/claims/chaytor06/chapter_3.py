@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.research.claims.chaytor06.tables import PATIENTS, Table
+from atleastk.research.claims.chaytor06.drawn import PATIENTS, Table
 from atleastk.research.claims.claim import Kind, Trial, claim
 from atleastk.research.claims.trials import cases, example, optimum_of
 

@@ -8,8 +8,7 @@ from random import Random
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.research.claims.chaytor06.tables import TABLES, small_table
-from atleastk.research.claims.chaytor06.triples import reduces
+from atleastk.research.claims.chaytor06.drawn import TABLES, reduces, small_table
 from atleastk.research.claims.chaytor06.web import (
     LOST,
     ends,

@@ -10,8 +10,13 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.packages import nx
-from atleastk.research.claims.chaytor06.tables import TABLES, small_table
-from atleastk.research.claims.chaytor06.triples import PACKINGS, reduces, small_packing
+from atleastk.research.claims.chaytor06.drawn import (
+    PACKINGS,
+    TABLES,
+    reduces,
+    small_packing,
+    small_table,
+)
 from atleastk.research.claims.chaytor06.web import (
     LOST,
     ends,

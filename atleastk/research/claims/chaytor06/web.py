@@ -11,7 +11,7 @@ from atleastk.instances.reductions.suppression_rules import RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import Variant
-from atleastk.research.claims.chaytor06.tables import TABLES, Table, small_table
+from atleastk.research.claims.chaytor06.drawn import TABLES, Table, small_table
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.trials import optimum_of
 

@@ -13,18 +13,6 @@ from itertools import combinations, product
 Row = tuple[int, ...]
 
 
-def partitions(items: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield every partition of the items once."""
-    if not items:
-        yield []
-        return
-    first, *others = items
-    for groups in partitions(tuple(others)):
-        yield [(first,), *groups]
-        for i, chosen in enumerate(groups):
-            yield [*groups[:i], (first, *chosen), *groups[i + 1 :]]
-
-
 def alpha() -> bool:
     """MIN-c-DEL may exceed (B - 1) packings: triples 012, 013, 234, which meet.
 
@@ -43,12 +31,7 @@ def alpha() -> bool:
 
     columns = range(len(triples))
     least = next(s for s in range(4) if any(map(anonymous, combinations(columns, s))))
-    packing = max(
-        size
-        for size in range(4)
-        for chosen in combinations(triples, size)
-        if all(a.isdisjoint(b) for a, b in combinations(chosen, 2))
-    )
+    packing = _disjoint(triples)
     print(f"012, 013, 234: MIN-c-DEL {least}, B = {often}, {packing} disjoint triple")
     return least > (often - 1) * packing
 
@@ -145,12 +128,7 @@ def many_triples() -> bool:
     """
     triples = [{0, 1, 2}, {0, 3, 4}, {1, 3, 5}, {2, 4, 5}]
     often = max(sum(i in t for t in triples) for i in range(6))
-    packing = max(
-        size
-        for size in range(len(triples) + 1)
-        for chosen in combinations(triples, size)
-        if all(a.isdisjoint(b) for a, b in combinations(chosen, 2))
-    )
+    packing = _disjoint(triples)
     print(f"{len(triples)} triples, B = {often}, {packing} disjoint triple")
     return len(triples) > often * packing
 
@@ -201,23 +179,13 @@ def packing() -> bool:
     table's rows into groups of three and more are tried.
     """
     triples, elements, k = [{0, 1, 2}, {0, 1, 3}], 6, 3
-    table = [[0 if i in t else f"row {i}" for t in triples] for i in range(elements)]
-
-    def stars(group: tuple[int, ...]) -> int:
-        """Return how many cells each row of a group loses."""
-        columns = zip(*(table[i] for i in group), strict=True)
-        return sum(len(set(column)) > 1 for column in columns)
-
-    feasible = [
-        groups
-        for groups in partitions(tuple(range(elements)))
-        if min(map(len, groups)) >= k
-    ]
-    entries = min(
-        sum(len(group) * stars(group) for group in groups) for groups in feasible
+    table = [tuple(0 if i in t else 1 + i for t in triples) for i in range(elements)]
+    entries = _least_entries(table, k)
+    per_row = min(
+        max(_stars(group, table) for group in groups)
+        for groups in _divided(elements, k)
     )
-    per_row = min(max(map(stars, groups)) for groups in feasible)
-    packing = 2 if triples[0].isdisjoint(triples[1]) else 1
+    packing = _disjoint(triples)
     parts = 3 * (len(triples) - 1)
     claimed = Fraction(entries, parts), Fraction(elements * per_row, parts)
     said = " and ".join(map(str, claimed))
@@ -281,22 +249,38 @@ def weight() -> bool:
     return cost <= least * weight and weight > least
 
 
+def _disjoint(triples: Sequence[set[int]]) -> int:
+    """Return how many triples are disjoint at most."""
+    return max(
+        size
+        for size in range(len(triples) + 1)
+        for chosen in combinations(triples, size)
+        if all(a.isdisjoint(b) for a, b in combinations(chosen, 2))
+    )
+
+
+def _stars(group: Row, rows: Sequence[Row]) -> int:
+    """Return how many cells each row of a group loses."""
+    columns = zip(*(rows[i] for i in group), strict=True)
+    return sum(len(set(column)) > 1 for column in columns)
+
+
 def _lost(groups: Sequence[Row], rows: Sequence[Row]) -> int:
     """Return how many entries of the rows the groups lose."""
-    return sum(
-        len(group)
-        * sum(len({rows[i][j] for i in group}) > 1 for j in range(len(rows[0])))
-        for group in groups
-    )
+    return sum(len(group) * _stars(group, rows) for group in groups)
+
+
+def _divided(rows: int, k: int) -> Iterator[list[Row]]:
+    """Yield all divisions of so many rows into groups of k or more."""
+    for homes in product(range(rows // k), repeat=rows):
+        groups = [tuple(i for i, h in enumerate(homes) if h == g) for g in {*homes}]
+        if min(map(len, groups)) >= k:
+            yield groups
 
 
 def _least_entries(rows: Sequence[Row], k: int) -> int:
-    """Return the fewest entries that make rows k-anonymous, of all partitions."""
-    return min(
-        _lost(groups, rows)
-        for groups in partitions(tuple(range(len(rows))))
-        if min(map(len, groups)) >= k
-    )
+    """Return the fewest entries that make rows k-anonymous, of all divisions."""
+    return min(_lost(groups, rows) for groups in _divided(len(rows), k))
 
 
 if __name__ == "__main__":

@@ -6,24 +6,11 @@ Each prints what it found, and returns whether that refutes the claim: exit code
 """
 
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
 Cells = frozenset[tuple[int, int]]
-
-
-def partitions(items: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
-    """Yield every partition of the items once."""
-    if not items:
-        yield []
-        return
-    first, *others = items
-    for groups in partitions(tuple(others)):
-        yield [(first,), *groups]
-        for i, chosen in enumerate(groups):
-            yield [*groups[:i], (first, *chosen), *groups[i + 1 :]]
 
 
 def equally_light() -> bool:
@@ -118,10 +105,13 @@ def oversize() -> bool:
 def own_bins() -> bool:
     """Bins: items of size k or more may need company. {10, 6, 6, 6}, k = 10."""
     sizes, k = (10, 6, 6, 6), 10
-
-    feasible = [bins for bins in partitions(sizes) if min(map(sum, bins)) >= k]
+    divided = (
+        [[x for x, h in zip(sizes, homes, strict=True) if h == b] for b in {*homes}]
+        for homes in product(range(len(sizes)), repeat=len(sizes))
+    )
+    feasible = [bins for bins in divided if min(map(sum, bins)) >= k]
     optimum = min(max(map(sum, bins)) for bins in feasible)
-    own = min(max(map(sum, bins)) for bins in feasible if (10,) in bins)
+    own = min(max(map(sum, bins)) for bins in feasible if [10] in bins)
     print(f"{sizes}, k = {k}: {own} with own bins, {optimum} without")
     return own > optimum
 
@@ -138,44 +128,28 @@ def plane_or_points() -> bool:
         (x, y) for x, y in product(range(side), repeat=2) if {x, y} & {0, side - 1}
     }
 
-    def box(x: int, y: int, width: int, height: int) -> Cells:
-        """Return the cells of a box."""
-        return frozenset(product(range(x, x + width), range(y, y + height)))
-
+    plane = frozenset(product(range(side), repeat=2))
     every = [
-        box(x, y, width, height)
-        for x, y in product(range(side), repeat=2)
-        for width in range(1, side - x + 1)
-        for height in range(1, side - y + 1)
+        frozenset(product(range(x, u), range(y, v)))
+        for x, y in sorted(plane)
+        for u, v in product(range(x + 1, side + 1), range(y + 1, side + 1))
     ]
 
-    def weight(cells: Cells) -> int:
-        """Return the number of points in a box."""
-        return len(cells & points)
+    @cache
+    def coverable(left: Cells, free: Cells, cost: int) -> bool:
+        """Tell whether disjoint boxes of k to this cost cover what is left."""
+        return not left or any(
+            coverable(left - box, free - box, cost)
+            for box in every
+            if k <= len(box & points) <= cost and min(left) in box and box <= free
+        )
 
-    def least(wanted: Cells) -> int:
-        """Return the least cost of disjoint boxes that cover what is wanted."""
-        for cost in range(k, len(points) + 1):
-            boxes = [b for b in every if k <= weight(b) <= cost]
-
-            @cache
-            def coverable(left: Cells, free: Cells, boxes: tuple[Cells, ...]) -> bool:
-                if not left:
-                    return True
-                first = min(left)
-                return any(
-                    coverable(left - b, free - b, boxes)
-                    for b in boxes
-                    if first in b and b <= free
-                )
-
-            if coverable(wanted, box(0, 0, side, side), tuple(boxes)):
-                return cost
-        raise AssertionError
-
-    plane, few = least(box(0, 0, side, side)), least(frozenset(points))
-    print(f"the border of a {side} x {side} grid, k = {k}: plane {plane}, points {few}")
-    return plane > few
+    tiled, few = (
+        next(c for c in range(k, len(points) + 1) if coverable(wanted, plane, c))
+        for wanted in (plane, frozenset(points))
+    )
+    print(f"the border of a {side} x {side} grid, k = {k}: plane {tiled}, points {few}")
+    return tiled > few
 
 
 def fill(sizes: list[int], k: int) -> tuple[list[int], list[int]]:

@@ -6,9 +6,8 @@ Each prints what it found, and returns whether that refutes the claim: exit code
 """
 
 import sys
-from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import inf
 
 
@@ -22,25 +21,16 @@ def diameters() -> bool:
     units = [[int(i == j) for j in range(3) for _ in range(copies)] for i in range(3)]
     rows = [unit + [side] * apart for side in (0, 1) for unit in units]
 
-    def partitions(items: tuple[int, ...]) -> Iterator[list[tuple[int, ...]]]:
-        """Yield every partition into groups of k to 2k - 1 items once."""
-        if not items:
-            yield []
-            return
-        first, *others = items
-        for size in range(k, 2 * k):
-            for more in combinations(others, size - 1):
-                left = tuple(item for item in others if item not in more)
-                for groups in partitions(left):
-                    yield [(first, *more), *groups]
-
     def differing(group: tuple[int, ...]) -> int:
         """Return in how many columns some rows differ."""
         columns = zip(*(rows[i] for i in group), strict=True)
         return sum(len(set(column)) > 1 for column in columns)
 
     least, costs, optimum = inf, [0], inf
-    for groups in partitions(tuple(range(len(rows)))):
+    for homes in product(range(len(rows) // k), repeat=len(rows)):
+        groups = [tuple(i for i, h in enumerate(homes) if h == g) for g in {*homes}]
+        if not all(k <= len(group) < 2 * k for group in groups):
+            continue
         total = sum(max(map(differing, combinations(group, 2))) for group in groups)
         cost = sum(len(group) * differing(group) for group in groups)
         optimum = min(optimum, cost)

@@ -13,10 +13,7 @@ from atleastk.research.claims.trials import optimum_of, promise
 from atleastk.runs import api
 
 _KD_TREES: Final = (
-    "kd-balanced",
-    "kd-smallest-side",
-    "kd-alternating",
-    "kd-random",
+    *("kd-balanced", "kd-smallest-side", "kd-alternating", "kd-random"),
     "guillotine",
 )
 

@@ -9,20 +9,18 @@ from random import Random
 from typing import Final
 
 from atleastk.research.claims.claim import Trial, claim
-from atleastk.research.claims.parkshim07.covers import (
-    greedy_cover,
-    new_ratio,
-    small_groups,
-)
 from atleastk.research.claims.parkshim07.groups import (
     FIGURE_2,
     TABLES,
     Case,
     beyond_ratio,
     cost_of,
+    greedy_cover,
     length_of,
+    new_ratio,
     no_partition,
     out_of_bounds,
+    small_groups,
     small_instance,
     small_partitions,
     small_table,

@@ -10,23 +10,21 @@ from typing import Final
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.research.claims.claim import Kind, Trial, claim
-from atleastk.research.claims.parkshim07.covers import (
-    containing,
-    frequent_groups,
-    frequent_itemsets,
-    greedy_cover,
-    new_ratio,
-    small_groups,
-)
 from atleastk.research.claims.parkshim07.groups import (
     FIGURE_1,
     TABLES,
     Case,
     Group,
     Rows,
+    containing,
     cost_of,
     diameter_of,
+    frequent_groups,
+    frequent_itemsets,
+    greedy_cover,
     length_of,
+    new_ratio,
+    small_groups,
     small_instance,
     small_partitions,
     small_table,

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.research.claims.claim import Kind, Trial, claim
-from atleastk.research.claims.parkshim07.covers import frequent_itemsets
-from atleastk.research.claims.parkshim07.groups import Rows
+from atleastk.research.claims.parkshim07.groups import Rows, frequent_itemsets
 from atleastk.runs import api
 
 

@@ -54,19 +54,8 @@ def test_planted_groups_cost_what_the_checker_says(name):
             *("rectangle-tiling", [(1, 0, 0), (1, 1, 1), (1, 1, 0), (1, 2, 0)]),
             *((0, 0, 1, 1), 0, None),
         ),
-        # More groups than rectangles.
-        (
-            "rectangle-tiling-grid",
-            [(1, 0, 0), (1, 0, 1), (1, 0, 2)],
-            (0, 1, 2),
-            0,
-            None,
-        ),
         # A column that stays as it is.
         ("suppression", [(0, 1), (0, 2)], (0, 0), 3, 1),
-        # Rows in small groups that are not like others, or just enough are.
-        ("k-ambiguity", [(0, 0), (1, 1)], (0, 1), 0, None),
-        ("k-ambiguity", [(0, 0), (0, 0)], (0, 1), 0, 0),
     ],
 )
 def test_planted_groups_of_one_plant(name, items, homes, which, cost):

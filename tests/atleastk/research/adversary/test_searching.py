@@ -31,8 +31,13 @@ from atleastk.runs.registry import (
 from atleastk.solvers.brute_force.bin_covering import optimum
 
 SECONDS = 0.3
+BINS = problem_named("bin-covering")
 GROUNDED = [p.name for p in PROBLEMS.values() if p.ground and p.algorithms]
 """The problems whose algorithms the adversary attacks."""
+
+
+def worst(algorithm, problem=BINS, **asked):
+    return Adversary(problem).worst_of(algorithm_of(problem, algorithm), **asked)
 
 
 def test_every_problem_has_a_ground():
@@ -52,10 +57,9 @@ def counted(monkeypatch):
 @pytest.mark.parametrize("name", GROUNDED)
 def test_finds_are_what_they_say(name):
     problem = problem_named(name)
-    algorithm = problem.algorithms[0]
-    found = Adversary(problem).worst_of(algorithm, seconds=0.05)
-    assert found is not None
-    made = api.approximate(found.instance, algorithm.name)
+    algorithm = problem.algorithms[0].name
+    found = worst(algorithm, problem, seconds=0.05)
+    made = api.approximate(found.instance, algorithm)
     solved = api.solve(found.instance, workers=1)
     assert (made.cost, solved.cost) == (found.cost, found.result.cost)
     assert solved.status is Status.OPTIMAL
@@ -80,12 +84,10 @@ def test_it_begins_at_the_worst_of_the_library(name):
 
 @pytest.mark.usefixtures("counted")
 def test_it_begins_at_what_is_known():
-    problem = problem_named("bin-covering")
-    algorithm = algorithm_named(problem, "longest-processing-time")
-    bad = BinCovering([4, 4, 3, 3, 2], 8)
-    found = Adversary(problem).worst_of(algorithm, seconds=0, start=[bad])
+    bad, name = BinCovering([4, 4, 3, 3, 2], 8), "longest-processing-time"
+    found = worst(name, seconds=0, start=[bad])
     assert found.ratio == found.begun == 2
-    assert Adversary(problem).worst_of(algorithm, seconds=0, known=[bad]).begun == 0
+    assert worst(name, seconds=0, known=[bad]).begun == 0
 
 
 def test_a_walk_does_not_start_from_listed_pairs():
@@ -93,31 +95,28 @@ def test_a_walk_does_not_start_from_listed_pairs():
     listed = PairPartition(items=4, costs=[[0, 1, 3], [2, 3, 5]], k=2)
     assert Adversary(problem)._solved(listed) is None
     with pytest.raises(NotApplicableError, match="that a walk starts from"):
-        Adversary(problem).worst_of(problem.algorithms[0], seconds=0, start=[listed])
+        worst(problem.algorithms[0].name, problem, seconds=0, start=[listed])
 
 
 def test_of_what_is_known_and_as_bad_the_smallest_is_shown():
-    problem = problem_named("bin-covering")
-    algorithm = algorithm_named(problem, "longest-processing-time")
     large = BinCovering([400, 400, 300, 300, 200], 800)
     small = BinCovering([4, 4, 3, 3, 2], 8)
     for known in ([large, small], [small, large]):
-        found = Adversary(problem).worst_of(algorithm, seconds=0, known=known)
+        found = worst("longest-processing-time", seconds=0, known=known)
         assert (found.ratio, found.instance.n) == (2, 5)
         assert found.instance.k <= 8
 
 
 def test_what_is_tiny_is_solved_once(monkeypatch):
-    problem = problem_named("bin-covering")
     solved = Counter()
 
     def counting(instance):
         solved[instance.sizes, instance.k] += 1
         return optimum(instance)
 
-    adversary = Adversary(replace(problem, optimum=counting))
+    adversary = Adversary(replace(BINS, optimum=counting))
     for name in ("spread", "spread", "fold"):
-        judge = Judge(problem, algorithm_named(problem, name))
+        judge = Judge(BINS, algorithm_named(BINS, name))
         ends = count()
         clock = SimpleNamespace(monotonic=lambda ends=ends: next(ends))
         monkeypatch.setattr(searching, "time", clock)
@@ -142,21 +141,18 @@ def test_a_search_begins_at_the_families_of_its_problem(monkeypatch, has_library
 
 
 def test_what_is_known_is_solved_once(monkeypatch):
-    problem, solved = problem_named("bin-covering"), []
-    monkeypatch.setattr(searching.api, "solve", noting(solved, api.solve))
-    adversary, bad = Adversary(problem), BinCovering([4, 4, 3, 3, 2], 8)
+    solved, solve = [], api.solve
+
+    def noting(instance, *rest, **named):
+        solved.append(instance)
+        return solve(instance, *rest, **named)
+
+    monkeypatch.setattr(searching.api, "solve", noting)
+    adversary, bad = Adversary(BINS), BinCovering([4, 4, 3, 3, 2], 8)
     for name in ("longest-processing-time", "fold"):
-        adversary._known(Judge(problem, algorithm_named(problem, name)), [bad], inf)
+        adversary._known(Judge(BINS, algorithm_named(BINS, name)), [bad], inf)
     assert solved.count(bad) == 1
     assert len(solved) == len({each.sha256 for each in solved})
-
-
-def noting(noted, function):
-    def both(first, *rest, **named):
-        noted.append(first)
-        return function(first, *rest, **named)
-
-    return both
 
 
 @pytest.mark.usefixtures("counted")
@@ -164,9 +160,7 @@ def test_a_wrong_answer_is_found_and_shrunk():
     def pairs(instance):
         return [range(instance.n)] if instance.n < 3 else [[0], range(1, instance.n)]
 
-    problem = problem_named("bin-covering")
-    algorithm = algorithm_of(problem, pairs)
-    found = Adversary(problem).worst_of(algorithm, seconds=60)
+    found = worst(pairs, seconds=60)
     assert isinstance(found, Fault)
     assert found.instance == BinCovering([1, 1, 1], 2)
     assert found.message == (
@@ -179,9 +173,7 @@ def test_shrinking_ends_with_the_time_and_not_before():
     def one_part(instance):
         return [range(instance.n)]
 
-    problem = problem_named("connected-partition")
-    algorithm = algorithm_of(problem, one_part)
-    found = Adversary(problem).worst_of(algorithm, seconds=60)
+    found = worst(one_part, problem_named("connected-partition"), seconds=60)
     assert found.instance == atleastk.ConnectedPartition([1, 1], [], 1)
 
 
@@ -191,8 +183,7 @@ def test_what_breaks_a_promise_stays_a_metric():
     def together(instance):
         return [range(instance.n)]
 
-    problem = problem_named("r-gather")
-    found = Adversary(problem).worst_of(algorithm_of(problem, together), seconds=0.1)
+    found = worst(together, problem_named("r-gather"), seconds=0.1)
     assert isinstance(found, Fault) or found.broken
     assert found.instance.not_metric is None
 
@@ -208,12 +199,12 @@ def test_a_promise_is_found_broken_where_the_ratio_is_not_the_worst():
         return api.approximate(instance, "greedy-merge-last").groups
 
     problem = problem_named("interval-covering")
-    algorithm = algorithm_of(problem, merges)
-    found = Adversary(problem).worst_of(algorithm, seconds=9)
+    found = worst(merges, problem, seconds=9)
     assert isinstance(found, Fault)
     cost = api.approximate(found.instance, "greedy-merge-last").cost
     least = api.solve(found.instance).cost
-    assert not algorithm.guarantee.holds(found.instance, cost, least)
+    promise = algorithm_of(problem, merges).guarantee
+    assert not promise.holds(found.instance, cost, least)
     told = f"breaks its promise: its cost is {cost}, the optimum {least}"
     assert found.message == told
 
@@ -392,9 +383,7 @@ def test_it_begins_at_a_file_or_at_the_worst_of_a_study(
 
 @pytest.mark.usefixtures("counted", "unproved")
 def test_a_find_is_kept_though_its_optimum_is_not_proved():
-    problem = problem_named("bin-covering")
-    algorithm = algorithm_named(problem, "spread-decreasing")
-    found = Adversary(problem).worst_of(algorithm, seconds=0.1)
+    found = worst("spread-decreasing", seconds=0.1)
     record = found.to_dict()
     assert not found.is_exact
     assert (record["optimum"], record["best_known"]) == (None, found.best)
@@ -404,25 +393,20 @@ def test_a_find_is_kept_though_its_optimum_is_not_proved():
     assert found.best <= found.result.cost
 
 
+@atleastk.algorithm("bin-covering", guarantee=1.5)
+def one_bin(instance):
+    return [range(instance.n)]
+
+
 @pytest.mark.usefixtures("counted", "unproved")
 def test_a_broken_promise_is_kept_though_the_optimum_is_not_proved():
-    @atleastk.algorithm("bin-covering", guarantee=1.5)
-    def one(instance):
-        return [range(instance.n)]
-
-    problem = problem_named("bin-covering")
-    found = Adversary(problem).worst_of(algorithm_of(problem, one), seconds=SECONDS)
+    found = worst(one_bin, seconds=SECONDS)
     assert isinstance(found, Fault) or found.broken
 
 
 @pytest.mark.usefixtures("unproved")
 def test_the_least_instance_of_a_broken_promise_is_told_with_what_is_proved():
-    @atleastk.algorithm("bin-covering", guarantee=1.5)
-    def one(instance):
-        return [range(instance.n)]
-
-    problem = problem_named("bin-covering")
-    judge = Judge(problem, algorithm_of(problem, one))
+    judge = Judge(BINS, algorithm_of(BINS, one_bin))
     judge.over(BinCovering([2] * 7, 2), 2)
     fault = searching._smallest_broken(judge, inf, 0)
     assert fault.message == "breaks its promise: its cost is 2, that of a solution 1"

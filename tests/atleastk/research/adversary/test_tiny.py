@@ -1,4 +1,4 @@
-from itertools import islice
+from itertools import islice, product
 
 import pytest
 
@@ -15,12 +15,7 @@ COUNTS = {
     # a path and a triangle
     "connected-partition": {
         "graphs of 3 nodes, weights up to 5": 2
-        * sum(
-            max(0, (a + b + c) // 2 - 1)
-            for a in range(1, 6)
-            for b in range(1, 6)
-            for c in range(1, 6)
-        )
+        * sum(max(0, sum(abc) // 2 - 1) for abc in product(range(1, 6), repeat=3))
     },
     "rectangle-tiling-grid": {"grids of 2 x 2, weights up to 2": 81 * 3},
 }

@@ -23,6 +23,7 @@ MODULES = {
     for path in Path(counter_examples.__path__[0]).glob("[!_]*.py")
 }
 CASES = 2
+NONE_WRONG = Trial("f", lambda _: None)
 
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=NAMES)
@@ -117,8 +118,8 @@ def test_a_program_that_refutes_nothing_speaks_against_its_claim(name):
     "told",
     [
         {},
-        {"trial": Trial("f", lambda _: None), "counter_example": "w"},
-        {"untested": "u", "repaired": Trial("f", lambda _: None)},
+        {"trial": NONE_WRONG, "counter_example": "w"},
+        {"untested": "u", "repaired": NONE_WRONG},
         {"untested": "u", "reading": "r", "ours": True},
         {"counter_example": "w", "ours": True},
     ],
@@ -149,15 +150,10 @@ def test_readings_of_ours_are_no_mistakes_of_the_papers(done):
 @pytest.mark.parametrize(
     ("told", "printed", "mended"),
     [
-        ({"trial": Trial("f", lambda _: None)}, Standing.UNTESTED, None),
+        ({"trial": NONE_WRONG}, Standing.UNTESTED, None),
         (
-            {
-                "counter_example": "w",
-                "repair": "r",
-                "repaired": Trial("f", lambda _: None),
-            },
-            Standing.REFUTED,
-            Standing.UNTESTED,
+            {"counter_example": "w", "repair": "r", "repaired": NONE_WRONG},
+            *(Standing.REFUTED, Standing.UNTESTED),
         ),
     ],
 )
@@ -169,7 +165,8 @@ def test_nothing_holds_that_was_not_tried(told, printed, mended):
 def test_what_needs_a_package_that_is_missing_is_not_tested(monkeypatch, done):
     trial = Trial("names", lambda _: None, needs="no_such_package")
     monkeypatch.setattr(
-        "atleastk.research.claims.chosen.claims_of", lambda _: [claim_of(trial=trial)]
+        "atleastk.research.claims.catalogue.claims_of",
+        lambda _: [claim_of(trial=trial)],
     )
     assert "1 claims as printed: 1 not tested" in done("claims")
 
@@ -241,15 +238,13 @@ def test_claims_are_chosen_and_shown():
         atleastk.claims(verdict="wrong")
 
 
-@pytest.mark.parametrize("word", ["Du9", "no-such-claim", "-1", "nan", "-3", "0"])
-def test_unknown_names_and_endless_budgets_are_told_on_one_line(word, refused):
-    option = {
-        "Du9": "--paper",
-        "-1": "--budget",
-        "nan": "--budget",
-        "no-such-claim": "",
-    }
-    assert word in refused(f"claims {option.get(word, '--cases')} {word}")
+UNKNOWN = "--paper Du9", "no-such-claim"
+ENDLESS = "--budget -1", "--budget nan", "--cases -3", "--cases 0"
+
+
+@pytest.mark.parametrize("words", [*UNKNOWN, *ENDLESS])
+def test_unknown_names_and_endless_budgets_are_told_on_one_line(words, refused):
+    assert words.split()[-1] in refused(f"claims {words}")
 
 
 @pytest.mark.parametrize(

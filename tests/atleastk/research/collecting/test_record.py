@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 
+import atleastk
 from atleastk.instances.fields.errors import AtleastkError, InvalidInstanceError
 from atleastk.research.collecting.improving import improved
 from atleastk.research.collecting.record import Entry, Record, named
@@ -47,15 +48,10 @@ def test_a_recipe_makes_the_instance():
     )
     with pytest.raises(InvalidInstanceError, match="makes another instance, of sha256"):
         _ = made.instance
-    right = replace(made, instance_sha256=_sha_of_fold())
+    fold = atleastk.generate("bin-covering", "tight-fold", 0, k=21)
+    right = replace(made, instance_sha256=fold.sha256)
     assert right.instance.n == 40
     assert right.to_dict()["recipe"] == recipe
-
-
-def _sha_of_fold():
-    import atleastk
-
-    return atleastk.generate("bin-covering", "tight-fold", 0, k=21).sha256
 
 
 @pytest.mark.parametrize(

@@ -132,15 +132,6 @@ def test_a_study_grows(tmp_path, fields, told):
     assert back.grown[0].startswith("12 runs kept, 0 new, ")
 
 
-def test_growing_is_whole_or_not_at_all(tmp_path):
-    path = tmp_path / "a.db"
-    first = atleastk.conduct(study(), path, executor=Here())
-    broken = [*SPEC["instances"], {"family": "uniform", "seeds": 1, "n": -1}]
-    with pytest.raises(InvalidInstanceError):
-        atleastk.conduct(study(instances=broken), path, executor=Here())
-    assert StudyResults.load(path).rows == first.rows
-
-
 def test_other_studies_give_their_optima(tmp_path, monkeypatch):
     (tmp_path / "sub").mkdir()
     first = atleastk.conduct(study(), tmp_path / "sub" / "a.db", executor=Here())
@@ -272,13 +263,16 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
 
 
 def test_a_plan_is_kept_whole_or_not_at_all(tmp_path):
-    """Here the second instance cannot be made."""
-    path = tmp_path / "a.db"
-    broken = study(instances=[{"family": "uniform", "seeds": 1, "n": [6, -1]}])
+    """Here the last instance cannot be made, first of a new study, then of one."""
+    path, broken = tmp_path / "a.db", {"family": "uniform", "seeds": 1, "n": [6, -1]}
     with pytest.raises(InvalidInstanceError):
-        atleastk.conduct(broken, path, executor=Here())
+        atleastk.conduct(study(instances=[broken]), path, executor=Here())
     good = atleastk.conduct(study(algorithms=[]), path, executor=Here())
     assert good.states == {"done": 8}
+    grown = study(algorithms=[], instances=[*SPEC["instances"], broken])
+    with pytest.raises(InvalidInstanceError):
+        atleastk.conduct(grown, path, executor=Here())
+    assert StudyResults.load(path).rows == good.rows
 
 
 def test_functions_that_cannot_be_sent_are_told_before_any_run(tmp_path):
@@ -336,16 +330,11 @@ def test_tables_tell_what_instances_are_made_of(here):
 
 def test_columns_have_a_type_though_they_hold_nothing(tmp_path):
     bare = atleastk.BinCovering([5, 6], 5)
-    asked = {"problem": "bin-covering", "algorithms": ["spread"]}
+    bins = {"problem": "bin-covering", "algorithms": ["spread"], "methods": ["auto"]}
+    made = {"instances": [{"family": "uniform", "n": 5}], "target_gap": 0.1}
     plain, rich = (
-        atleastk.conduct(
-            atleastk.Study.from_dict({**asked, "instances": given, **more}),
-            executor=Here(),
-        )
-        for given, more in (
-            ([bare], {}),
-            ([{"family": "uniform", "n": 5}], {"target_gap": 0.1}),
-        )
+        atleastk.conduct(study(**bins, **asked), executor=Here())
+        for asked in ({"instances": [bare]}, made)
     )
     first, second = (found.to_frame("pyarrow").schema for found in (plain, rich))
     assert first == second
@@ -395,18 +384,8 @@ def test_a_file_that_was_changed_is_refused(tmp_path, change, told):
 def test_results_hold_the_solutions(here):
     for row in here.rows:
         if row["result"]:
-            document = json.loads(row["result"])
-            instance = here.instance(row["instance"])
-            verdict = atleastk.check(
-                instance,
-                {
-                    "groups": document["groups"],
-                    **{
-                        k: document[k] for k in ("centres", "outliers") if k in document
-                    },
-                },
-            )
-            assert verdict.cost == row["cost"]
+            verdict = atleastk.check(here.instance(row["instance"]), here.result(row))
+            assert (verdict.violations, verdict.cost) == ((), row["cost"])
 
 
 def test_exact_methods_that_contradict_each_other_are_told(here):

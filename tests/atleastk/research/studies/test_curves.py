@@ -85,7 +85,7 @@ def test_quotients_and_parameters_are_numbers():
     bins = {"family": "uniform", "n": [6, 8], "k": [60, 80]}
     ratio = found(instances=[bins], against="n / k")
     assert [p.along for each in curves_of(ratio).values() for p in each] == [
-        *(6 / 80, 8 / 80, 8 / 60),
+        *(6 / 80, 8 / 80, 8 / 60)
     ]
 
 

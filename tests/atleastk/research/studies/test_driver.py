@@ -166,6 +166,12 @@ def test_an_executor_of_somebody_else_that_broke_is_not_used_again(
     assert max(Counter(calls()).values()) == 2
 
 
+def bins(count, algorithms, **fields):
+    drawn = [{"family": "uniform", "seeds": count, "n": 3}]
+    asked = {"instances": drawn, "algorithms": algorithms, **fields}
+    return atleastk.Study(problem="bin-covering", **asked)
+
+
 class Noting(Executor):
     def __init__(self):
         self.bundles = []
@@ -194,9 +200,7 @@ class Seen(NamedTuple):
     ("seconds", "longest"), [(0.0, 16), (0.0035, 9), (0.02, 1), (9.0, 1)]
 )
 def test_short_runs_are_handed_over_in_bundles(tmp_path, seconds, longest):
-    asked = {"problem": "bin-covering", "algorithms": []}
-    families = [{"family": "uniform", "seeds": 200, "n": 3}]
-    study, noting, seen = atleastk.Study(**asked, instances=families), Noting(), []
+    study, noting, seen = bins(200, []), Noting(), []
 
     def run_of(planned):
         return Seen(planned.key, seen, seconds)
@@ -227,13 +231,7 @@ def test_large_instances_are_sent_once_to_workers_that_keep_them(
             sent.extend(each.instance for each in bundle)
             return super().submit(fn, bundle)
 
-    study = atleastk.Study(
-        problem="bin-covering",
-        instances=[{"family": "uniform", "seeds": 2, "n": 3}],
-        algorithms=["spread", "fold", "fold-last"],
-        seeds=[0, 1],
-    )
-    noting = Sending()
+    study, noting = bins(2, ["spread", "fold", "fold-last"], seeds=[0, 1]), Sending()
     found = atleastk.conduct(study, tmp_path / "study.db", executor=noting, workers=1)
     assert found.states == {"done": len(found.rows)}
     texts = [text for text in sent if text]
@@ -244,12 +242,7 @@ def test_large_instances_are_sent_once_to_workers_that_keep_them(
 
 def test_what_a_bundle_has_no_time_for_is_given_back(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "_TOGETHER", -1)
-    study = atleastk.Study(
-        problem="bin-covering",
-        instances=[{"family": "uniform", "seeds": 40, "n": 3}],
-        algorithms=["spread"],
-    )
-    noting = Noting()
+    study, noting = bins(40, ["spread"]), Noting()
     found = atleastk.conduct(study, tmp_path / "study.db", executor=noting, workers=1)
     assert found.states == {"done": len(found.rows)}
     assert {came for _, came in noting.bundles} == {1}

@@ -1,18 +1,38 @@
-"""The reductions of [Chaytor06] from exact cover and from packing by triples."""
+"""What trials of several chapters of [Chaytor06] draw: small tables, and triples."""
 
 from __future__ import annotations
 
 from functools import partial
 from itertools import combinations
 from random import Random
-from typing import Final
+from typing import Any, Final
 
+from atleastk.instances.generators.k_ambiguity import FIGURE_2_6
 from atleastk.instances.reductions import exact_cover, set_packing
 from atleastk.instances.reductions.exact_cover import ExactCover
 from atleastk.instances.reductions.set_packing import SetPacking
 from atleastk.research.claims.claim import Trial
 from atleastk.research.claims.sources import objection
 from atleastk.research.claims.trials import cases
+
+Table = tuple[tuple[Any, ...], ...]
+
+TABLES: Final = "tables of 2 to 5 rows, 2 or 3 columns of 3 values, k = 2, 3"
+"""What is drawn of tables, in words."""
+
+
+def small_table(rng: Random) -> Table:
+    """Draw one of the tables of `TABLES`."""
+    n, m = rng.randint(2, 5), rng.randint(2, 3)
+    return tuple(tuple(rng.choice("abc") for _ in range(m)) for _ in range(n))
+
+
+_CANCER: Final = ("Yes", "No", "No", "Yes", "Yes", "No", "Yes")
+PATIENTS: Final = tuple(
+    (*row, cancer) for row, cancer in zip(FIGURE_2_6, _CANCER, strict=True)
+)
+"""Figure 2.6: age, gender, married, area code, cancer."""
+
 
 _COVERS: Final = "up to 5 triples of 3, 6 or 9 elements, enough for a cover"
 PACKINGS: Final = "up to 5 triples of 3 or 6 elements, enough for a cover"
