@@ -43,10 +43,10 @@ from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import SCALES, GrowingLp, Relaxed, Weights
+from atleastk.solvers.engine.linear_program import SCALES, Relaxed, Weights
 from atleastk.solvers.precision import NOTHING
 from atleastk.solvers.tilings.boxes import filtered, listed_boxes
-from atleastk.solvers.tilings.few_cells import FewCells, few_weigh
+from atleastk.solvers.tilings.few_cells import FewCells, elastic, few_weigh
 
 _Solve = Callable[[IntArray, Budget], tuple[float, FloatArray, FloatArray] | None]
 """Returns the total miss of some boxes, the shares, and potentials of the vertices."""
@@ -170,19 +170,15 @@ def _solve(
     )
     whole = np.array([[0, 0, *holes.shape]], dtype=np.int64)
     sides = corner_rows(whole, holes.shape).toarray().ravel()
-    misses = sparse.eye_array(rows.shape[0])
-    lower, upper = np.append(sides, parts[0]), np.append(sides, parts[1])
-    program = GrowingLp(lower, upper, budget.seed, solver="ipm", run_crossover="off")
-    program.add_columns(rows.T, 0.0)
-    program.add_columns(misses, 1.0)
-    program.add_columns(-misses, 1.0)
-    optimum = program.solve(budget, apart=True)
-    if optimum is None:
+    solved = elastic(
+        rows.T, np.append(sides, parts[0]), np.append(sides, parts[1]), budget
+    )
+    if solved is None:
         return None
-    point = optimum.primal
+    missed, shares, duals = solved
     potentials = np.zeros((holes.shape[0] + 1, holes.shape[1] + 1))
-    potentials[:-1, :-1] = optimum.duals[:-1].reshape(holes.shape)
-    return float(point[len(columns) :].sum()), point[: len(boxes)], potentials
+    potentials[:-1, :-1] = duals[:-1].reshape(holes.shape)
+    return missed, shares[: len(boxes)], potentials
 
 
 def _rounded(
