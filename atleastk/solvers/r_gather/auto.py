@@ -41,8 +41,6 @@ from atleastk.solvers.engine.stages import (
     always,
     run_stages,
 )
-from atleastk.solvers.r_gather.among_points import AmongPoints
-from atleastk.solvers.r_gather.anywhere import Anywhere
 from atleastk.solvers.r_gather.ascent import raise_by_ascent
 from atleastk.solvers.r_gather.balls import LARGE
 from atleastk.solvers.r_gather.bounds import (
@@ -51,6 +49,7 @@ from atleastk.solvers.r_gather.bounds import (
 )
 from atleastk.solvers.r_gather.first import begin, first_answers, offer_quickly
 from atleastk.solvers.r_gather.local_search import improve
+from atleastk.solvers.r_gather.questions import AmongPoints, Anywhere
 from atleastk.solvers.r_gather.radius_search import RadiusSearch
 from atleastk.solvers.r_gather.weights import raise_by_weights
 from atleastk.solvers.search import Search

@@ -5,8 +5,8 @@ from searching import search_of, searched
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.solvers.brute_force.r_gather import optimum
-from atleastk.solvers.r_gather import anywhere, radius_search
 from atleastk.solvers.r_gather import auto as portfolio
+from atleastk.solvers.r_gather import questions, radius_search
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.r_gather.methods import METHODS
 from scripts.sweeps.drawn_places import random_clustering
@@ -55,7 +55,7 @@ def test_hundreds_of_points():
 
 
 def test_too_many_cliques(monkeypatch):
-    monkeypatch.setattr(anywhere, "_ROOM", 0)
+    monkeypatch.setattr(questions, "_ROOM", 0)
     met = 0
     for instance in random_instances(2, 60):
         judged, search = optimum(instance), searched(solve, instance)
