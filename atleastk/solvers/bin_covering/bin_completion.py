@@ -43,7 +43,8 @@ from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
-from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.bits import lowest
+from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.engine.decision import Decision
@@ -56,13 +57,6 @@ MOST_ITEMS = 64
 
 _REFUTED, _FOUND, _STOPPED = range(3)
 """How a search ends."""
-
-_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
-"""The top 6 bits of this number times 2^i differ for every i below 64."""
-_INDICES = np.zeros(64, dtype=np.int64)
-"""The i that these 6 bits belong to."""
-for _i in range(64):
-    _INDICES[((int(_DE_BRUIJN) << _i) & (2**64 - 1)) >> 58] = _i
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,12 +267,6 @@ def _root(question: _Question) -> _Path:
     return path
 
 
-@inlined
-def _index(bit: np.uint64) -> int:
-    """Return the index of a bit."""
-    return int(_INDICES[(bit * _DE_BRUIJN) >> np.uint64(58)])
-
-
 @compiled
 def _scarcest(
     question: _Question,
@@ -317,17 +305,15 @@ def _scarcest(
                     return -1
             seen |= fresh
             while fresh != none:
-                lowest = fresh & (~fresh + one)
-                size = sizes[_index(lowest)]
+                size = sizes[lowest(fresh)]
                 unseen -= size
                 if products:
                     product += size * least
-                fresh ^= lowest
+                fresh &= fresh - one
         # Every item of the bin has one more.
         while bits != none:
-            lowest = bits & (~bits + one)
-            options[_index(lowest)] += 1
-            bits ^= lowest
+            options[lowest(bits)] += 1
+            bits &= bits - one
     if seen != rest:
         return -1
     fewest, scarcest = WORD, -1
