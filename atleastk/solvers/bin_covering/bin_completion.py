@@ -122,17 +122,13 @@ def _question(
     high: int,
     most_nodes: int,
 ) -> _Question:
-    total = sum(sizes)
     twins = sum(1 << i for i in range(1, len(sizes)) if sizes[i] == sizes[i - 1])
-    if bins * high >= WORD:
-        # Too large to add up: without waste the search is the plain exact cover.
-        ones, zeros = np.ones(len(sizes), np.int64), np.zeros(len(masks), np.int64)
-        return _Question(
-            ones, masks, zeros, bins, 0, 1, np.uint64(twins), False, most_nodes
-        )
-    waste = high - np.asarray(levels, dtype=np.int64)
+    if bins * high < WORD:
+        slack = bins * high - sum(sizes)
+    else:  # too large to add up: without waste the search is the plain exact cover
+        sizes, levels, high, slack = [1] * len(sizes), [1] * len(masks), 1, 0
+    waste = high - np.array(levels, dtype=np.int64)
     ranks = np.argsort(waste, kind="stable")
-    slack = bins * high - total
     return _Question(
         np.array(sizes, dtype=np.int64),
         masks[ranks],
@@ -141,7 +137,7 @@ def _question(
         slack,
         high,
         np.uint64(twins),
-        high * max(total, slack) < WORD,
+        high * max(sum(sizes), slack) < WORD,
         most_nodes,
     )
 

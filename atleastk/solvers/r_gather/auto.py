@@ -77,12 +77,6 @@ def solve(search: Search[RGather]) -> None:
     run_stages(search, STAGES, _Work(search))
 
 
-def _counting(instance: RGather) -> bool:
-    """Whether local search and linear programs do better than clauses."""
-    counting = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
-    return counting and instance.n > 150  # up to this, decisions come first
-
-
 class _Work:
     """A search, and what its stages know."""
 
@@ -95,11 +89,13 @@ class _Work:
     _climbed = False  # whether the ascent had its turn
 
     def __init__(self, search: Search[RGather]) -> None:
-        self.search, self.instance = search, search.instance
+        self.search, self.instance = search, instance = search, search.instance
         # Whether linear programs do better than clauses, and else a short local search
-        # comes before decisions; whether it takes turns with proofs.
-        self.counts = _counting(self.instance)
-        self.improves_soon = not self.counts and self.instance.n <= 500
+        # comes before decisions, as these do up to 150 points; whether it takes turns
+        # with proofs.
+        large = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
+        self.counts = large and instance.n > 150
+        self.improves_soon = not self.counts and instance.n <= 500
         self.takes_turns = search.budget.workers == 1 or self.instance.any_centre
         # Scattered points are tried even without a limit on clusters.
         few_anywhere = self.instance.any_centre and self.instance.n <= 2_000

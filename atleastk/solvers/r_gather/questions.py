@@ -123,21 +123,13 @@ class Anywhere:
         return decision.read(self._gathered)
 
     def _gathered(self, chosen: Chosen) -> ClusteringSolution:
-        groups = [
-            group.tolist()
-            for problem, candidates in chosen
-            for group in _clusters(problem, candidates)
-        ]
+        groups: list[list[int]] = []
+        for problem, candidates in chosen:
+            cliques = problem.balls.chosen(candidates)
+            home = with_rest(cliques, fill(cliques, problem.n, problem.r).home)
+            groups += [problem.points[home == i].tolist() for i in range(len(cliques))]
         left = set(range(self._instance.n)).difference(*groups)
         return solution_of(groups, (), left)
-
-
-def _clusters(problem: CoveringProblem, chosen: IntArray) -> list[IntArray]:
-    """Return clusters within the chosen cliques, by their points in the instance."""
-    cliques = problem.balls.chosen(chosen)
-    filling = fill(cliques, problem.n, problem.r)
-    home = with_rest(cliques, filling.home)
-    return [problem.points[home == i] for i in range(len(chosen))]
 
 
 Question = AmongPoints | Anywhere
