@@ -22,7 +22,7 @@ def even_pieces(
     There may be fewer than the `pieces` asked of a row; it is one if it weighs less.
     A microsecond each, so that a row of 200,000 takes no longer than many short ones.
     """
-    held, found = memoryview(sums), list[int]()
+    held, found = sums.data, list[int]()
     rows = pairwise(ends.tolist())
     for (at, end), left in zip(rows, pieces.tolist(), strict=True):
         found.append(at)

@@ -7,8 +7,7 @@ from searching import search_of, searched
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.solvers.brute_force.r_gather import optimum
-from atleastk.solvers.r_gather import auto as portfolio
-from atleastk.solvers.r_gather import questions, radius_search
+from atleastk.solvers.r_gather import questions
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.r_gather.methods import METHODS
 
@@ -56,14 +55,6 @@ def test_too_many_cliques(monkeypatch):
         assert search.cost is None or search.cost >= best
         met += search.cost == best
     assert met > 30
-
-
-def test_no_room_for_neighbours(monkeypatch):
-    monkeypatch.setattr(radius_search, "MOST_NEIGHBOURS", 10)
-    monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
-    search = searched(solve, in_the_plane(50, r=3))
-    assert search.bound <= search.cost
-    assert not search.closed
 
 
 def test_certificates_of_the_bounds():

@@ -5,9 +5,9 @@ import numpy as np
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.tilings import corner_lp, few_cells
+from atleastk.solvers.tilings import corner_lp
 from atleastk.solvers.tilings.boxes import listed_boxes
-from atleastk.solvers.tilings.few_cells import FewCells, few_weigh
+from atleastk.solvers.tilings.corner_lp import FewCells, few_weigh
 
 
 def drawn(n, seed):
@@ -43,7 +43,7 @@ def agreed(seed, monkeypatch):
                 assert box_weights(prefix_sums(values), boxes).max() == most
                 assert values.sum() > parts * most
             else:
-                covered = few_cells._coverage(boxes, found.shares, grid.shape)
+                covered = corner_lp._coverage(boxes, found.shares, grid.shape)
                 assert np.abs(covered - 1.0).max() < 2e-3
         assert answers[0] == answers[1]
         yield answers[0]
@@ -70,7 +70,7 @@ def test_too_many_cells(monkeypatch):
     grid = np.ones((4, 4), dtype=np.int64)
     boxes = listed_boxes(grid, 1, 1, Budget())
     for most, solved in ((15, False), (16, True)):
-        monkeypatch.setattr(few_cells, "MOST_CELLS", most)
+        monkeypatch.setattr(corner_lp, "MOST_CELLS", most)
         assert (FewCells(grid, 16, 99).solve(boxes, Budget()) is not None) == solved
 
 
