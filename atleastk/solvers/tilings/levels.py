@@ -37,7 +37,8 @@ from atleastk.solvers.engine.race import first_decided
 from atleastk.solvers.engine.stages import MORE
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import MOST_BOXES, admissible_boxes, listed_boxes
-from atleastk.solvers.tilings.corner_lp import MOST_CELLS, few_weigh, fractional_tiling
+from atleastk.solvers.tilings.corner_lp import fractional_tiling
+from atleastk.solvers.tilings.few_cells import MOST_CELLS, few_weigh
 from atleastk.solvers.tilings.potentials import partial_potentials, potentials
 from atleastk.solvers.tilings.skyline import decide_by_skyline
 

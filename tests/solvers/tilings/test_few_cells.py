@@ -5,9 +5,9 @@ import numpy as np
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.tilings import corner_lp
+from atleastk.solvers.tilings import corner_lp, few_cells
 from atleastk.solvers.tilings.boxes import listed_boxes
-from atleastk.solvers.tilings.corner_lp import FewCells, few_weigh
+from atleastk.solvers.tilings.few_cells import FewCells, few_weigh
 
 
 def drawn(n, seed):
@@ -43,7 +43,7 @@ def agreed(seed, monkeypatch):
                 assert box_weights(prefix_sums(values), boxes).max() == most
                 assert values.sum() > parts * most
             else:
-                covered = corner_lp._coverage(boxes, found.shares, grid.shape)
+                covered = few_cells._coverage(boxes, found.shares, grid.shape)
                 assert np.abs(covered - 1.0).max() < 2e-3
         assert answers[0] == answers[1]
         yield answers[0]
@@ -69,9 +69,25 @@ def test_a_spent_budget():
 def test_too_many_cells(monkeypatch):
     grid = np.ones((4, 4), dtype=np.int64)
     boxes = listed_boxes(grid, 1, 1, Budget())
-    for most, solved in ((15, False), (16, True)):
-        monkeypatch.setattr(corner_lp, "MOST_CELLS", most)
-        assert (FewCells(grid, 16, 99).solve(boxes, Budget()) is not None) == solved
+    for name, most in (("MOST_CELLS", 15), ("_MOST_PAIRS", 15)):
+        with monkeypatch.context() as patched:
+            patched.setattr(few_cells, name, most)
+            assert FewCells(grid, 16, 99).solve(boxes, Budget()) is None
+    monkeypatch.setattr(few_cells, "MOST_CELLS", 16)
+    monkeypatch.setattr(few_cells, "_MOST_PAIRS", 16)
+    assert FewCells(grid, 16, 99).solve(boxes, Budget()) is not None
+
+
+def test_equations():
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 7, 40):
+        factor = rng.random((n, n)) * (rng.random((n, n)) < 0.3) + np.eye(n)
+        matrix, sides = factor @ factor.T, rng.random((n, 2))
+        found = sides.copy()
+        assert few_cells._eliminate(np.triu(matrix), found)
+        assert np.allclose(matrix @ found, sides)
+    for pivot in (0.0, -1.0, np.nan):
+        assert not few_cells._eliminate(np.diag([1.0, pivot]), np.ones((2, 2)))
 
 
 def test_which_grids():
