@@ -43,7 +43,8 @@ from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
-from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.bits import lowest
+from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.engine.decision import Decision
@@ -56,13 +57,6 @@ MOST_ITEMS = 64
 
 _REFUTED, _FOUND, _STOPPED = range(3)
 """How a search ends."""
-
-_DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
-"""The top 6 bits of this number times 2^i differ for every i below 64."""
-_INDICES = np.zeros(64, dtype=np.int64)
-"""The i that these 6 bits belong to."""
-for _i in range(64):
-    _INDICES[((int(_DE_BRUIJN) << _i) & (2**64 - 1)) >> 58] = _i
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +122,13 @@ def _question(
     high: int,
     most_nodes: int,
 ) -> _Question:
-    total = sum(sizes)
     twins = sum(1 << i for i in range(1, len(sizes)) if sizes[i] == sizes[i - 1])
-    if bins * high >= WORD:
-        # Too large to add up: without waste the search is the plain exact cover.
-        ones, zeros = np.ones(len(sizes), np.int64), np.zeros(len(masks), np.int64)
-        return _Question(
-            ones, masks, zeros, bins, 0, 1, np.uint64(twins), False, most_nodes
-        )
-    waste = high - np.asarray(levels, dtype=np.int64)
+    if bins * high < WORD:
+        slack = bins * high - sum(sizes)
+    else:  # too large to add up: without waste the search is the plain exact cover
+        sizes, levels, high, slack = [1] * len(sizes), [1] * len(masks), 1, 0
+    waste = high - np.array(levels, dtype=np.int64)
     ranks = np.argsort(waste, kind="stable")
-    slack = bins * high - total
     return _Question(
         np.array(sizes, dtype=np.int64),
         masks[ranks],
@@ -147,7 +137,7 @@ def _question(
         slack,
         high,
         np.uint64(twins),
-        high * max(total, slack) < WORD,
+        high * max(sum(sizes), slack) < WORD,
         most_nodes,
     )
 
@@ -273,12 +263,6 @@ def _root(question: _Question) -> _Path:
     return path
 
 
-@inlined
-def _index(bit: np.uint64) -> int:
-    """Return the index of a bit."""
-    return int(_INDICES[(bit * _DE_BRUIJN) >> np.uint64(58)])
-
-
 @compiled
 def _scarcest(
     question: _Question,
@@ -317,17 +301,15 @@ def _scarcest(
                     return -1
             seen |= fresh
             while fresh != none:
-                lowest = fresh & (~fresh + one)
-                size = sizes[_index(lowest)]
+                size = sizes[lowest(fresh)]
                 unseen -= size
                 if products:
                     product += size * least
-                fresh ^= lowest
+                fresh &= fresh - one
         # Every item of the bin has one more.
         while bits != none:
-            lowest = bits & (~bits + one)
-            options[_index(lowest)] += 1
-            bits ^= lowest
+            options[lowest(bits)] += 1
+            bits &= bits - one
     if seen != rest:
         return -1
     fewest, scarcest = WORD, -1

@@ -19,7 +19,6 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import balanced_cost, most_bins, window
-from atleastk.models.encodings.bin_covering import assignment
 from atleastk.models.groups import Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE
@@ -34,8 +33,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 
-_MOST_ASSIGNED = 3_000
-"""Pairs of an item and a bin in a model of assignments: not tuned."""
 NODES = 20_000
 """Nodes of bin completion at effort 0, four times as many with each further effort."""
 ROUNDS = 16
@@ -68,8 +65,6 @@ def solve_squares(search: Search[BinCovering], _: Budget) -> None:
         _cover(search, effort)
         if search.done:
             return
-        if effort > 1:
-            _assign(search, effort)
 
 
 def _open(search: Search[BinCovering]) -> list[int]:
@@ -129,16 +124,3 @@ def _cover(search: Search[BinCovering], effort: int) -> None:
             minimise_encoded(search, encoding, backend, source, part, below=cost)
         except NotApplicableError:
             continue
-
-
-def _assign(search: Search[BinCovering], effort: int) -> None:
-    instance = search.instance
-    most = most_bins(instance)
-    if instance.n * most > _MOST_ASSIGNED:
-        return
-    try:
-        encoding = assignment(instance, most)
-        part = search.budget.slice(4.0 * 2**effort)
-        minimise_encoded(search, encoding, CpSat(), "cp-sat", part)
-    except NotApplicableError:  # too large for 64-bit models
-        return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -21,7 +21,6 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.clusters import ClusterOracle
 from atleastk.solvers.cellular_clustering.sites import above_all
 from atleastk.solvers.clustering.trees import tree_of
-from atleastk.solvers.engine.set_partition.groups import Groups
 from atleastk.solvers.engine.set_partition.master import Master
 from atleastk.solvers.engine.set_partition.oracle import Prices
 
@@ -51,7 +50,10 @@ def certify(
     master.converge(budget)
     if master.proof.bound < bound:
         # with centres anywhere, those of the program may be less round than they cost
-        known = () if instance.any_centre else _clusters(master.groups)
+        groups, known = master.groups, list[Cluster]()
+        if not instance.any_centre:
+            priced = zip(groups.members, groups.cost.tolist(), strict=True)
+            known += (Cluster(tuple(points), cost) for points, cost in priced)
         return _tree(instance, bound, budget, known)
     return certificate_of(instance, master.proof.prices, bound)
 
@@ -67,11 +69,6 @@ def _tree(
         return None
     tree = tree_of(question_of(instance, bound), budget, known)
     return None if tree is None else {"kind": "tree", "tree": tree}
-
-
-def _clusters(groups: Groups) -> Iterator[Cluster]:
-    for points, cost in zip(groups.members, groups.cost.tolist(), strict=True):
-        yield Cluster(tuple(points), cost)
 
 
 def certificate_of(

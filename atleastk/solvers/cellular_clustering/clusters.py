@@ -83,7 +83,7 @@ class ClusterOracle:
         tries = ((_EACH, max(1, prices.scale // 1_000)), (_STEPS, 1))
         for each, under in tries if found is None else ():
             found = list_clusters(
-                some, prices, -under, budget, some.count, steps=_STEPS, each=each
+                some, prices, -under, budget, some.number, steps=_STEPS, each=each
             )
             if found is None or found.groups.count:
                 break
@@ -109,7 +109,7 @@ class ClusterOracle:
 
     def _least(self, prices: Prices, budget: Budget) -> IntArray | None:
         """Return the least reduced cost of every site; None if out of time."""
-        found = np.empty(self._sites.count, dtype=np.int64)
+        found = np.empty(self._sites.number, dtype=np.int64)
         for start in range(0, len(found), _SITES):
             if budget.spent:
                 return None

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple, Self
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.sites import ANY, INPUT, MEMBER, Sites
 from atleastk.solvers.compiled.arrays import longer
@@ -82,7 +82,7 @@ def list_clusters(
     priced, triples = _priced(sites, prices), _triples(prices, sites.n)
     search = _Search.of(sites.n, min(sites.n, sites.most))
     wanted = _Wanted(limit, best, most, steps, steps if each is None else each)
-    settled = np.zeros(sites.count, dtype=np.bool_)
+    settled = np.zeros(sites.number, dtype=np.bool_)
     with budget.flagging() as flag:
         complete, at, reduced, starts, members = _list(
             priced, triples, wanted, flag, search, settled
@@ -102,13 +102,7 @@ def _groups(sites: Sites, at: IntArray, starts: IntArray, members: IntArray) -> 
 class _Priced(NamedTuple):
     """Sites and prices for loops; all prices are in units of 1 / scale."""
 
-    distances: IntArray  # [point, point] as those of `Sites`
-    rank: Int32Array  # [point, point] and so this
-    reading: int  # and this
-    fewest: int  # the least size that clusters need to have
-    largest: int  # and the greatest
-    centre: IntArray  # [site] its first point
-    last: IntArray  # [site] its second point
+    sites: Sites
     price: IntArray  # [site] what a cluster pays per point
     fixed: IntArray  # [site] and as such
     weights: IntArray  # [point]
@@ -116,19 +110,9 @@ class _Priced(NamedTuple):
 
 
 def _priced(sites: Sites, prices: Prices) -> _Priced:
-    return _Priced(
-        sites.distances,
-        sites.rank,
-        sites.reading,
-        sites.least,
-        sites.most,
-        sites.centre,
-        sites.last,
-        sites.price * prices.scale,
-        sites.fixed * prices.scale + prices.group,
-        prices.weights,
-        np.argsort(-prices.weights, kind="stable"),
-    )
+    price, fixed = sites.price * prices.scale, sites.fixed * prices.scale
+    order = np.argsort(-prices.weights, kind="stable")
+    return _Priced(sites, price, fixed + prices.group, prices.weights, order)
 
 
 class _Triples(NamedTuple):
@@ -186,26 +170,18 @@ class _Search(NamedTuple):
     @classmethod
     def of(cls, n: int, most: int) -> Self:
         """Return room for a search among n points, of which so many are chosen."""
-        levels = most + 2
-        shapes: tuple[tuple[int, ...], ...] = (
-            (levels,),
-            (levels,),
-            (levels,),
-            (levels,),
-            (levels, n),
-            (levels, n),
-            (levels, n + 1),
-            (n + 2,),
-            (n + 3,),
-            (n,),
-        )
-        return cls(*(np.zeros(shape, dtype=np.int64) for shape in shapes))
+        line, at, length, gains = np.zeros((4, most + 2), dtype=np.int64)
+        points, added = np.zeros((2, most + 2, n), dtype=np.int64)
+        sums = np.zeros((most + 2, n + 1), dtype=np.int64)
+        chosen, values, seen = np.zeros((3, n + 3), dtype=np.int64)
+        return cls(line, at, length, gains, points, added, sums, chosen, values, seen)
 
 
 @compiled
 def _may_join(priced: _Priced, centre: int, last: int, point: int) -> bool:
     """Return whether a point is optional at a site."""
-    distances, rank, reading = priced.distances, priced.rank, priced.reading
+    sites = priced.sites
+    distances, rank, reading = sites.distances, sites.rank, sites.reading
     if point == last:
         return False
     if reading == ANY:
@@ -224,8 +200,9 @@ def _greedy(priced: _Priced, listed: bool) -> tuple[IntArray, IntArray, IntArray
     That is how many points they have, and which, one cluster after the other: none
     unless `listed`.
     """
-    centre, last, price, fixed = priced.centre, priced.last, priced.price, priced.fixed
-    fewest, largest, weights = priced.fewest, priced.largest, priced.weights
+    sites, price, fixed = priced.sites, priced.price, priced.fixed
+    fewest, largest, weights = sites.least, sites.most, priced.weights
+    centre, last = sites.centre, sites.last
     least = np.empty(len(centre), dtype=np.int64)
     sizes = np.zeros(len(centre), dtype=np.int64)
     members = np.empty(1024, dtype=np.int64)
@@ -236,7 +213,7 @@ def _greedy(priced: _Priced, listed: bool) -> tuple[IntArray, IntArray, IntArray
         value, size = fixed[s] + price[s] - weights[last[s]], 1
         if listed:
             members[used] = last[s]
-        if priced.reading != INPUT and centre[s] != last[s]:
+        if sites.reading != INPUT and centre[s] != last[s]:
             if listed:
                 members[used + 1] = centre[s]
             value += price[s] - weights[centre[s]]
@@ -275,10 +252,11 @@ def _list(
     settled. The number of clusters is exponential.
     """
     chosen, values, at = search.chosen, search.values, search.at
+    fewest, largest = priced.sites.least, priced.sites.most
     sites, reduced = np.empty(64, np.int64), np.empty(64, np.int64)
     starts, members = np.zeros(65, np.int64), np.empty(1024, np.int64)
     found, steps, lines = 0, 0, 0
-    for s in range(len(priced.centre)):
+    for s in range(len(priced.sites.centre)):
         price = priced.price[s]
         lines += 1
         forced = _begin(priced, triples, s, search, lines)
@@ -292,7 +270,7 @@ def _list(
             if steps > wanted.steps or flag[0] != 0:
                 return False, sites, reduced, starts, members
             size = forced + level
-            fits = priced.fewest <= size <= priced.largest
+            fits = fewest <= size <= largest
             if fresh and fits and values[size] <= bar:
                 if wanted.best:
                     bar = values[size] - 1
@@ -314,8 +292,8 @@ def _list(
             fresh = False
             # Points are taken as long as they are needed, or of use.
             line, i = search.line[level], at[level]
-            left = min(priced.largest - size, search.length[line] - i)
-            needed = max(1, priced.fewest - size)
+            left = min(largest - size, search.length[line] - i)
+            needed = max(1, fewest - size)
             further = min(max(needed, search.gains[line] - i), left)
             least = search.sums[line, i + further] - search.sums[line, i]
             if steps > until:
@@ -329,7 +307,7 @@ def _list(
                 continue
             p = search.points[line, i]
             at[level] += 1
-            if priced.reading == ANY and _is_apart(priced, s, chosen, forced, size, p):
+            if _is_apart(priced.sites, s, chosen, forced, size, p):
                 continue
             chosen[size] = p
             paid = price - priced.weights[p] + _take(triples, p)
@@ -354,10 +332,11 @@ def _begin(
 
     Return how many they are.
     """
-    centre, last, price = priced.centre[s], priced.last[s], priced.price[s]
+    sites, price = priced.sites, priced.price[s]
+    centre, last = sites.centre[s], sites.last[s]
     chosen, values = search.chosen, search.values
     chosen[0], chosen[1] = last, centre
-    forced = 2 if priced.reading != INPUT and centre != last else 1
+    forced = 2 if sites.reading != INPUT and centre != last else 1
     values[0] = priced.fixed[s]
     for i in range(forced):
         paid = price - priced.weights[chosen[i]]
@@ -420,12 +399,12 @@ def _line_up(
 
 @compiled
 def _is_apart(
-    priced: _Priced, s: int, chosen: IntArray, forced: int, size: int, point: int
+    sites: Sites, s: int, chosen: IntArray, forced: int, size: int, point: int
 ) -> bool:
-    """Return whether a point is too far from a chosen one."""
-    diameter = priced.distances[priced.centre[s], priced.last[s]]
-    for i in range(forced, size):
-        if priced.distances[chosen[i], point] > diameter:
+    """Return whether the centre is anywhere, and a point too far from a chosen one."""
+    diameter = sites.distances[sites.centre[s], sites.last[s]]
+    for i in range(forced, size if sites.reading == ANY else forced):
+        if sites.distances[chosen[i], point] > diameter:
             return True
     return False
 

@@ -14,8 +14,7 @@ those that it may have.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -30,8 +29,7 @@ READINGS: Final = {"input": INPUT, "member": MEMBER, "any": ANY}
 """... and by name."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sites:
+class Sites(NamedTuple):
     """Some of the sites of an instance."""
 
     distances: IntArray  # [point, point] d(c, p)
@@ -50,14 +48,13 @@ class Sites:
         return len(self.distances)
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         """The number of sites."""
         return len(self.centre)
 
     def only(self, chosen: BoolArray | IntArray) -> Sites:
         """Return the chosen sites."""
-        return replace(
-            self,
+        return self._replace(
             centre=self.centre[chosen],
             last=self.last[chosen],
             price=self.price[chosen],

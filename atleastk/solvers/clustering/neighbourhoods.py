@@ -8,7 +8,7 @@ points of few coordinates a k-d tree finds the near ones
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Self
@@ -160,10 +160,7 @@ def neighbourhoods(
     limit = min(limit, FAR - 1)
     sizes = np.zeros(space.n, dtype=np.int64)
     parts: list[tuple[IntArray, Int32Array, IntArray]] = []
-    for rows, columns in _blocks(space, limit):
-        if budget is not None and budget.spent:
-            break
-        found = space.between(rows, columns)
+    for rows, columns, found in _blocks(space, limit, budget):
         which, where = np.nonzero(found <= limit)
         lengths = found[which, where]
         order = np.lexsort((lengths, which))
@@ -206,10 +203,7 @@ def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArra
             found[rows] = space.apart(rows, near[:, -1])
         return found
     reaches = None if tree is None else partial(tree.reaches, r)
-    for rows, columns in _blocks(space, FAR - 1, reaches):
-        if budget is not None and budget.spent:
-            break
-        lengths = space.between(rows, columns)
+    for rows, _, lengths in _blocks(space, FAR - 1, budget, reaches):
         found[rows] = np.partition(lengths, r - 1, axis=1)[:, r - 1]
     return found
 
@@ -261,11 +255,8 @@ def least_radii(
     reaches = None
     if tree is not None and space.n and nearest_r.max() < FAR:
         reaches = partial(_lengths, tree, nearest_r)
-    for rows, columns in _blocks(space, FAR - 1, reaches):
-        if budget is not None and budget.spent:
-            break
-        needed = np.maximum(space.between(rows, columns), nearest_r[columns])
-        found[rows] = needed.min(axis=1)
+    for rows, columns, lengths in _blocks(space, FAR - 1, budget, reaches):
+        found[rows] = np.maximum(lengths, nearest_r[columns]).min(axis=1)
     return found
 
 
@@ -329,20 +320,26 @@ def _starts(sizes: IntArray) -> IntArray:
 def _blocks(
     space: MetricSpace,
     limit: int,
+    budget: Budget | None,
     reaches: Callable[[IntArray], FloatArray] | None = None,
-) -> Iterator[Block]:
-    """Give all points in parts, each with all points that are within the limit.
+) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+    """Give points in parts, those that are within the limit, and their distances.
 
-    `reaches` gives lengths around some points that may be less than the limit.
+    All points, unless the budget is spent before. `reaches` gives lengths around some
+    points that may be less than the limit.
     """
-    every = np.arange(space.n, dtype=np.int64)
-    tree = tree_of(space)
+    every, tree = np.arange(space.n, dtype=np.int64), tree_of(space)
+    blocks: Iterable[Block]
     if tree is None:
-        for start in range(0, space.n, space.at_a_time):
-            yield every[start : start + space.at_a_time], every
-        return
-    length = np.array(tree.length(limit))
-    yield from tree.blocks(reaches or (lambda _: length))
+        step = space.at_a_time
+        blocks = ((every[i : i + step], every) for i in range(0, space.n, step))
+    else:
+        length = np.array(tree.length(limit))
+        blocks = tree.blocks(reaches or (lambda _: length))
+    for rows, columns in blocks:
+        if budget is not None and budget.spent:
+            return
+        yield rows, columns, space.between(rows, columns)
 
 
 def _lengths(tree: Tree, distances: IntArray, rows: IntArray) -> FloatArray:

@@ -103,14 +103,18 @@ class _Nodes:
 
     def visit(self, decided: Decided) -> Found[Decided]:
         """Return a leaf that refutes a node, or else some splits of it."""
-        sites = self._question.sites.restricted(decided)
+        question = self._question
+        sites = question.sites.restricted(decided)
         self._lp.cap(0, self._allowed(decided))
         while True:
             optimum = solved(self._lp, self._budget)
-            if not self._hopeful(optimum):
-                break
+            if optimum.value * self._unit <= question.bound / SURE - 1 + NOTHING:
+                break  # weights prove nothing here
             leaf = self._leaf(decided, optimum.duals, self._finest(optimum))
-            missed = [] if leaf is None else list(self._missed(sites, leaf))
+            missed: list[Cluster] = []
+            if leaf is not None:
+                weights = np.array(leaf.weights, dtype=np.int64)
+                missed += islice(sites.above(weights, leaf.scale, leaf.most), 60)
             if leaf is not None and not missed:
                 return self._coarsest(decided, sites, optimum, leaf).to_dict()
             known = len(self._has)
@@ -119,11 +123,6 @@ class _Nodes:
             allowed = self._allowed(decided)
             self._lp.cap(1 + self._n + known, allowed[1 + self._n + known :])
         return self._splits(decided, optimum)
-
-    def _hopeful(self, optimum: LpOptimum) -> bool:
-        """Return whether the linear program costs more than the bound less 1."""
-        bound = self._question.bound
-        return optimum.value * self._unit > bound / SURE - 1 + NOTHING
 
     def _allowed(self, decided: Decided) -> FloatArray:
         """Return the upper bounds of all columns: 0 for those that are excluded."""
@@ -152,11 +151,6 @@ class _Nodes:
         if most is None:
             return None
         return ClusterLeaf(scale, tuple(weights.tolist()), most)
-
-    def _missed(self, sites: NodeSites, leaf: ClusterLeaf) -> Iterator[Cluster]:
-        """Yield some clusters above what a leaf permits."""
-        weights = np.array(leaf.weights, dtype=np.int64)
-        return islice(sites.above(weights, leaf.scale, leaf.most), 60)
 
     def _coarsest(
         self, decided: Decided, sites: NodeSites, optimum: LpOptimum, fine: ClusterLeaf

@@ -41,8 +41,6 @@ from atleastk.solvers.engine.stages import (
     always,
     run_stages,
 )
-from atleastk.solvers.r_gather.among_points import AmongPoints
-from atleastk.solvers.r_gather.anywhere import Anywhere
 from atleastk.solvers.r_gather.ascent import raise_by_ascent
 from atleastk.solvers.r_gather.balls import LARGE
 from atleastk.solvers.r_gather.bounds import (
@@ -51,6 +49,7 @@ from atleastk.solvers.r_gather.bounds import (
 )
 from atleastk.solvers.r_gather.first import begin, first_answers, offer_quickly
 from atleastk.solvers.r_gather.local_search import improve
+from atleastk.solvers.r_gather.questions import AmongPoints, Anywhere
 from atleastk.solvers.r_gather.radius_search import RadiusSearch
 from atleastk.solvers.r_gather.weights import raise_by_weights
 from atleastk.solvers.search import Search
@@ -78,12 +77,6 @@ def solve(search: Search[RGather]) -> None:
     run_stages(search, STAGES, _Work(search))
 
 
-def _counting(instance: RGather) -> bool:
-    """Whether local search and linear programs do better than clauses."""
-    counting = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
-    return counting and instance.n > 150  # up to this, decisions come first
-
-
 class _Work:
     """A search, and what its stages know."""
 
@@ -96,11 +89,13 @@ class _Work:
     _climbed = False  # whether the ascent had its turn
 
     def __init__(self, search: Search[RGather]) -> None:
-        self.search, self.instance = search, search.instance
+        self.search, self.instance = search, instance = search, search.instance
         # Whether linear programs do better than clauses, and else a short local search
-        # comes before decisions; whether it takes turns with proofs.
-        self.counts = _counting(self.instance)
-        self.improves_soon = not self.counts and self.instance.n <= 500
+        # comes before decisions, as these do up to 150 points; whether it takes turns
+        # with proofs.
+        large = instance.limited or instance.r >= LARGE or instance.max_outliers > 0
+        self.counts = large and instance.n > 150
+        self.improves_soon = not self.counts and instance.n <= 500
         self.takes_turns = search.budget.workers == 1 or self.instance.any_centre
         # Scattered points are tried even without a limit on clusters.
         few_anywhere = self.instance.any_centre and self.instance.n <= 2_000

@@ -78,8 +78,11 @@ def violations(problem: CoveringProblem, chosen: IntArray) -> list[Cut]:
     """
     balls = problem.balls.chosen(chosen)
     own = problem.own[chosen]
-    found = fill(balls, problem.n, problem.r, own).deficient
-    parts = _split(problem, chosen[found])
+    lacking = chosen[fill(balls, problem.n, problem.r, own).deficient]
+    if not len(lacking):
+        return []
+    labels, _ = problem.balls.chosen(lacking).components(problem.n)
+    parts = [lacking[labels == label] for label in np.unique(labels)]
     held = [problem.balls.chosen(_shrunk(problem, part)).points for part in parts]
     return [cut_within(problem, np.unique(points).astype(np.int64)) for points in held]
 
@@ -115,14 +118,6 @@ def taken_at_least(
     if own is not None:
         weights = np.maximum(weights, (own >= 0) & inside[own])
     return weights
-
-
-def _split(problem: CoveringProblem, centres: IntArray) -> list[IntArray]:
-    """Return deficient parts whose balls have no point in common."""
-    if not len(centres):
-        return []
-    of_centres, _ = problem.balls.chosen(centres).components(problem.n)
-    return [centres[of_centres == label] for label in np.unique(of_centres)]
 
 
 def _shrunk(problem: CoveringProblem, centres: IntArray) -> IntArray:

@@ -7,20 +7,17 @@ open, and the search goes on around it; when nothing else is left, open ones are
 with more effort. Solutions may have a smaller radius than was required.
 
 Distances are those of neighbourhoods, which are extended as the radius grows. The
-decision at a radius, about balls, or about cliques of that diameter, is a
-:class:`Question`.
+decision at a radius is one of :mod:`~atleastk.solvers.r_gather.questions`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import inf
-from typing import Protocol
 
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spaces.metric_spaces import FAR
 from atleastk.models.certificates.r_gather import Certificate
-from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.results.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import (
@@ -29,22 +26,10 @@ from atleastk.solvers.clustering.neighbourhoods import (
     count_within,
     neighbourhoods,
 )
-from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Descent, Walk
 from atleastk.solvers.r_gather.balls import LARGE
+from atleastk.solvers.r_gather.questions import Question
 from atleastk.solvers.search import Search
-
-
-class Question(Protocol):
-    """Whether all points can be gathered at a radius, or diameter."""
-
-    @property
-    def worthwhile(self) -> bool:
-        """Whether more effort may help."""
-
-    def decide(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
-        """Work on the decision with an effort of 0, 1, .."""
-
 
 QuestionAt = Callable[[RGather, Neighbourhoods, int, Budget], Question]
 """Makes the question at a radius, within the limit of the neighbourhoods."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box
-from atleastk.solvers.tilings.rows import ends_of, even_pieces
+from atleastk.solvers.tilings.rows import ends_of, even_pieces, full_pieces
 
 _PRECISE: Final = 2**40
 """Shares are less by one in so many: rounding makes no more of them."""
@@ -23,6 +23,10 @@ class Slabs:
         self.sums: IntArray = np.append(0, columns.cumsum())
         self.ends: IntArray = np.arange(len(lines)) * self._wide
         """`sums`, `ends`: as in :mod:`atleastk.solvers.tilings.rows`."""
+
+    def filled(self, level: int) -> IntArray:
+        """Return where the fewest pieces begin that weigh `level` at most."""
+        return full_pieces(self.sums, self.ends, level)
 
     def boxes(self, begins: IntArray) -> list[Box]:
         """Return the boxes of pieces that begin at these places."""

@@ -68,16 +68,8 @@ def refute(
 ) -> Weights | None:
     """Return weights that refute all partitions of a window into boxes.
 
-    Parameters
-    ----------
-    required
-        The cells that have to be covered, if others may stay uncovered.
-    fewest
-        The fewest parts, if they may be fewer than those of the window.
-
-    Returns
-    -------
-    None if the relaxation has a point, or the budget is spent.
+    None if the relaxation has a point, or the budget is spent. `required` and `fewest`
+    are as in :func:`~atleastk.solvers.tilings.boxes.admissible_boxes`.
     """
     boxes = listed_boxes(grid, window.least, window.most, budget, required=required)
     if boxes is None or budget.spent:

@@ -91,12 +91,9 @@ class _Stack(NamedTuple):
     @classmethod
     def of(cls, tries: int) -> _Stack:
         """Return an empty stack, with room for so many lines of a rectangle."""
-        lines = np.zeros((_DEPTH, tries), dtype=np.int64)
-        box, (first, end, weight, *others) = (
-            np.zeros((_DEPTH, 4), dtype=np.int64),
-            np.zeros((9, _DEPTH), dtype=np.int64),
-        )
-        return cls(first, end, weight, box, others[0], lines, *others[1:])
+        lines, box = (np.zeros((_DEPTH, many), np.int64) for many in (tries, 4))
+        first, end, weight, parts, *others = np.zeros((9, _DEPTH), dtype=np.int64)
+        return cls(first, end, weight, box, parts, lines, *others)
 
 
 def tilings_by_cuts(

@@ -45,6 +45,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain, combinations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
@@ -120,47 +121,27 @@ def cheaper_tilings(
     """
     if refuses(tiling) is not None or 8 * tiling.boxes > budget.memory:
         return False
-    tile = _tile_by_counts if tiling.k == 0 else _tile_by_weight
-    return tile(tiling, budget, cost, offer, turning)
+    sums, counts = prefix_sums(tiling.grid), tiling.k == 0
 
+    def filled(low: int, high: int) -> _Table | None:
+        table = _Table(sums, _Asked(low, high, counts, turning))
+        return table if table.filled(budget) else None
 
-def _intervals(length: int) -> int:
-    return length * (length + 1) // 2
-
-
-def _tile_by_weight(
-    tiling: Tiling,
-    budget: Budget,
-    cost: int,
-    offer: Callable[[Solution], object],
-    turning: bool,
-) -> bool:
-    if tiling.total < tiling.k or cost <= tiling.k:
-        return True
-    ends = tiling.k, cost - 1
-    table = _Table(prefix_sums(tiling.grid), *ends, counts=False, turning=turning)
-    if not table.filled(budget):
-        return False
-    if table.value < cost:
-        offer(tiling.solution(table.boxes()))
-    return True
-
-
-def _tile_by_counts(
-    tiling: Tiling,
-    budget: Budget,
-    cost: int,
-    offer: Callable[[Solution], object],
-    turning: bool,
-) -> bool:
-    sums, least = prefix_sums(tiling.grid), tiling.bound
+    if not counts:
+        if tiling.total < tiling.k or cost <= tiling.k:
+            return True
+        table = filled(tiling.k, cost - 1)
+        if table is not None and table.value < cost:
+            offer(tiling.solution(table.boxes()))
+        return table is not None
+    least = tiling.bound
     if cost > tiling.total:
         offer(tiling.solution([(0, 0, *tiling.shape)]))
         cost = tiling.total
     while least < cost:
         level = (least + cost) // 2
-        table = _Table(sums, 0, level, counts=True, turning=turning)
-        if not table.filled(budget):
+        table = filled(0, level)
+        if table is None:
             return False
         if table.value <= tiling.most:
             boxes = list(table.boxes())
@@ -171,27 +152,32 @@ def _tile_by_counts(
     return True
 
 
-class _Table:
-    """The value of every box: of [a, b) x [c, d) in row (a, b) and column (c, d).
+class _Asked(NamedTuple):
+    """What boxes may be, and what is asked of them.
 
     A box that weighs from `low` to `high` can stand alone, at the price 1 if `counts`,
     else at its weight. Prices are added if `counts`; else the greatest is the value.
     """
 
-    def __init__(
-        self, sums: IntArray, low: int, high: int, *, counts: bool, turning: bool
-    ) -> None:
-        self._sums, self._low, self._high = sums, low, high
-        self._counts, self._turning = counts, turning
+    low: int
+    high: int
+    counts: bool
+    turning: bool  # whether there are wheels
+
+
+class _Table:
+    """The value of every box: of [a, b) x [c, d) in row (a, b) and column (c, d)."""
+
+    def __init__(self, sums: IntArray, asked: _Asked) -> None:
+        self._sums, self._asked = sums, asked
         self._rows, self._columns = sums.shape[0] - 1, sums.shape[1] - 1
-        shape = _intervals(self._rows), _intervals(self._columns)
+        shape = (comb(self._rows + 1, 2), comb(self._columns + 1, 2))
         self._values = np.empty(shape, dtype=np.int64)
 
     def filled(self, budget: Budget) -> bool:
         """Compute all values; return whether the budget sufficed."""
-        how = self._low, self._high, self._counts, self._turning
         with budget.flagging() as flag:
-            done: bool = _fill(self._sums, *how, self._values, flag)
+            done: bool = _fill(self._sums, self._asked, self._values, flag)
         return done
 
     @property
@@ -209,7 +195,8 @@ class _Table:
         while pending:
             box = pending.pop()
             weight, value = self.weight(box), self._of(box)
-            if self._low <= weight <= self._high and value >= self._price(weight):
+            price = 1 if self._asked.counts else weight
+            if self._asked.low <= weight <= self._asked.high and value >= price:
                 yield box
             else:
                 pending += next(
@@ -218,12 +205,9 @@ class _Table:
                     if self._joined(*parts) == value
                 )
 
-    def _price(self, weight: int) -> int:
-        return 1 if self._counts else weight
-
     def _joined(self, *parts: Box) -> int:
         values = map(self._of, parts)
-        return sum(values) if self._counts else max(values)
+        return sum(values) if self._asked.counts else max(values)
 
     def _of(self, box: Box) -> int:
         a, c, b, d = box
@@ -249,10 +233,7 @@ def _interval(first: int, end: int) -> int:
 @compiled
 def _fill(
     sums: IntArray,  # [row + 1, column + 1]
-    low: int,
-    high: int,
-    counts: bool,
-    turning: bool,
+    asked: _Asked,
     values: IntArray,  # [interval of rows, interval of columns]
     flag: ByteArray,
 ) -> bool:
@@ -260,6 +241,7 @@ def _fill(
 
     Every box comes after all boxes inside it.
     """
+    low, high, counts = asked.low, asked.high, asked.counts
     for b in range(1, sums.shape[0]):
         for a in range(b - 1, -1, -1):
             if flag[0] != 0:
@@ -287,34 +269,23 @@ def _fill(
                     elif weight_of(sums, a, d - 1, b, d) == 0:
                         value = values[across, _interval(c, d - 1)]
                     else:
-                        value = _best(
-                            weight, low, high, counts, turning, values, a, c, b, d
-                        )
+                        value = _best(weight, asked, values, a, c, b, d)
                     values[across, along] = value
     return True
 
 
 @compiled
 def _best(
-    weight: int,
-    low: int,
-    high: int,
-    counts: bool,
-    turning: bool,
-    values: IntArray,
-    a: int,
-    c: int,
-    b: int,
-    d: int,
+    weight: int, asked: _Asked, values: IntArray, a: int, c: int, b: int, d: int
 ) -> int:
     """Return the value of a box that may have to be cut, once all parts have one.
 
     No value is below `least`: the weight is shared by `parts` parts at most. O(rows +
     columns), but for wheels.
     """
-    across, along = _interval(a, b), _interval(c, d)
-    best = _NEVER if weight > high else weight
-    parts = high if counts else weight // low
+    counts, across, along = asked.counts, _interval(a, b), _interval(c, d)
+    best = _NEVER if weight > asked.high else weight
+    parts = asked.high if counts else weight // asked.low
     least = (weight - 1) // parts + 1
     # Cuts between columns, ...
     for m in range(c + 1, d):
@@ -332,7 +303,8 @@ def _best(
         if value < best:
             other = values[_interval(m, b), along]
             best = min(best, _together(counts, value, other))
-    if turning and best > least and (best > _WHEEL if counts else parts >= _WHEEL):
+    enough = best > _WHEEL if counts else parts >= _WHEEL
+    if asked.turning and best > least and enough:
         best = _best_wheel(best, least, counts, values, a, c, b, d)
     return best
 

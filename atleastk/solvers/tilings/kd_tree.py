@@ -51,35 +51,26 @@ _ALL = -1
 class _Points(NamedTuple):
     """The points, and random numbers."""
 
-    places: IntArray  # [axis, point]
+    places: IntArray  # [axis, point] its cell
     weights: IntArray  # [point]
-    """`places`, `weights`: the cell of every point along either axis, and its
-    weight."""
-    ranks: IntArray  # [axis, point]
-    """Where every point is in the order of either axis."""
-    chances: FloatArray  # [cut]
-    """Random numbers from 0 to below 1, one for each cut."""
+    ranks: IntArray  # [axis, point] where it is in the order of that axis
+    chances: FloatArray  # [cut] from 0 to below 1
 
 
 class _Lists(NamedTuple):
     """The points of every rectangle in order of either axis, linked both ways."""
 
-    links: IntArray  # [axis, 0 or 1, point]
-    """By axis: the point after ([0]) and before ([1]) each point, -1 for none."""
-    ends: IntArray  # [axis, 0 or 1, rectangle]
-    """By axis: the first ([0]) and the last ([1]) point of each rectangle."""
+    links: IntArray  # [axis, 0 or 1, point] which is after or before it, -1 for none
+    ends: IntArray  # [axis, 0 or 1, rectangle] its first or last point
 
 
 class _Rectangles(NamedTuple):
     """The rectangles so far."""
 
-    homes: IntArray  # [point]
-    """The rectangle that every point is in."""
-    boxes: IntArray  # [rectangle, side]
-    totals: IntArray  # [rectangle]
-    """`boxes`, `totals`: the cells (a, c, b, d) of every rectangle, and its weight."""
-    turns: IntArray  # [rectangle]
-    """The axis that the next cut of every rectangle goes across, if axes take turns."""
+    homes: IntArray  # [point] the rectangle that it is in
+    boxes: IntArray  # [rectangle, side] its cells (a, c, b, d)
+    totals: IntArray  # [rectangle] its weight
+    turns: IntArray  # [rectangle] across which axis its next cut goes, if in turn
 
 
 def kd_tree(

@@ -20,22 +20,23 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
+from atleastk.models.encodings.tilings import cell_cover, corner_cover
 from atleastk.models.rectangles import Box, box_weights, prefix_sums
 from atleastk.models.results.solution import Solution
 from atleastk.models.results.status import Status
 from atleastk.models.tilings import Tiling
 from atleastk.models.windows import Window
+from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.levels import Walk, minimise_by_levels
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import first_decided
 from atleastk.solvers.engine.stages import MORE
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import MOST_BOXES, admissible_boxes, listed_boxes
-from atleastk.solvers.tilings.corner_cover import decide_by_cover
 from atleastk.solvers.tilings.corner_lp import fractional_tiling
 from atleastk.solvers.tilings.few_cells import MOST_CELLS, few_weigh
 from atleastk.solvers.tilings.potentials import partial_potentials, potentials
@@ -58,6 +59,9 @@ _MOST_WEIGHED: Final = 2**20
 
 _STATES: Final = 2.0**22
 """Bytes of skylines in the first turn."""
+
+_SMALL: Final = 16
+"""Mean cells of a box, up to which covers of cells are asked, not of corners."""
 
 _TICKS: Final = 1.0
 """Deterministic time of CP-SAT in the first turn."""
@@ -256,3 +260,32 @@ class Levels:
         shape = self._tiling.shape
         found = potentials(boxes, shape, budget, both=window.least > 0)
         return found + (partial_potentials(boxes, shape, budget) if effort else [])
+
+
+def decide_by_cover(
+    shape: tuple[int, ...],
+    boxes: IntArray,
+    parts: int | None,
+    budget: Budget,
+    required: BoolArray | None = None,
+    backend: Backend | None = None,
+) -> Decision[list[Box]]:
+    """Decide whether some boxes tile a grid, that many of them if a number is given.
+
+    By an exact cover of the cells where boxes are small, else of the vertices (see
+    :mod:`atleastk.models.encodings.tilings`), in CP-SAT unless in another back end.
+
+    `required` are the cells that have to be covered, if others may stay uncovered.
+    """
+    if not len(boxes):
+        return Decision.impossible()
+    a, c, b, d = boxes.T
+    cover = cell_cover if ((b - a) * (d - c)).mean() <= _SMALL else corner_cover
+    held = np.ones(shape, dtype=np.bool_) if required is None else required
+    model = cover(boxes, held, parts)
+    return decided_by(backend or CpSat(), model, partial(_chosen, boxes), budget)
+
+
+def _chosen(boxes: IntArray, values: IntArray) -> list[Box]:
+    taken = boxes[values[: len(boxes)].nonzero()[0]]
+    return [(a, c, b, d) for a, c, b, d in taken.tolist()]

@@ -16,10 +16,6 @@ from atleastk.solvers.bin_covering.first import (
 from atleastk.solvers.compiled.rows import WORD
 
 
-def searching(instance):
-    return search_of(instance)
-
-
 def feasible_instances(sweep, seed, count):
     rng = random.Random(seed)
     while count:
@@ -91,7 +87,7 @@ def test_sizes_beyond_64_bits_are_placed_longest_first():
 
 def test_counting_leaves_open_what_some_bins_have(sweep, profile):
     for _, instance in feasible_instances(sweep, 1, 150):
-        search = searching(instance)
+        search = search_of(instance)
         counts = part_counts(search)
         assert search.cost == instance.total
         for bins, level in least_levels(profile, instance).items():
@@ -101,9 +97,9 @@ def test_counting_leaves_open_what_some_bins_have(sweep, profile):
 
 def test_a_known_solution_is_kept():
     instance = BinCovering([3, 3, 3], 3)
-    search = searching(instance)
+    search = search_of(instance)
     assert [*part_counts(search).open_levels()] == [(3, 3), (5, 2)]
-    search = searching(instance)
+    search = search_of(instance)
     search.offer([[0], [1], [2]], "test")
     assert [*part_counts(search).open_levels()] == []
     assert search.cost == 3
@@ -112,8 +108,8 @@ def test_a_known_solution_is_kept():
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_a_total_below_k_is_infeasible(objective):
     instance = BinCovering([2, 3], 6, objective)
-    search = searching(instance)
+    search = search_of(instance)
     assert not begin(search, "test")
     assert search.closed
     assert search.certificate == {"kind": "total"}
-    assert begin(searching(replace(instance, k=5)), "test")
+    assert begin(search_of(replace(instance, k=5)), "test")

@@ -6,11 +6,8 @@ from searching import search_of
 
 from atleastk import CellularClustering, Solution
 from atleastk.models.cellular_clustering import check
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.first import begin
-from atleastk.solvers.cellular_clustering.local_search import improve
 from atleastk.solvers.clustering.blocks import as_cut, centred, cut_up, halved
-from atleastk.solvers.search import Search
 
 
 def in_the_plane(n, seed=1, **fields):
@@ -103,18 +100,3 @@ def test_the_first_pass_is_no_worse_than_nearest_neighbours(centres):
         search = search_of(instance)
         begin(search, "start")
         assert search.cost <= check(instance, nearest_points(instance)).cost
-
-
-def test_large_spaces_are_searched_in_parts():
-    limits = {"max_clusters": 1_000, "max_outliers": 40}
-    instance = in_the_plane(4_200, r=4, **limits)
-    budget = Budget()
-    search = search_of(instance, budget)
-    begin(search, "start")
-    before = search.cost
-    heard = Search(instance, check, budget, lambda _: budget.stop.set())
-    heard.offer(search.solution, "start")
-    budget.stop.clear()
-    improve(heard, budget)
-    assert budget.stop.is_set()
-    assert heard.cost < before

@@ -118,8 +118,7 @@ def test_missing_distances_are_no_neighbours():
 
 
 def test_balls_turned_and_chosen():
-    starts = np.array([0, 2, 2, 5], dtype=np.int64)
-    balls = Balls(starts, np.array([3, 1, 0, 1, 2], dtype=np.int32))
+    balls = Balls.of_all([np.array(some) for some in ([3, 1], [], [0, 1, 2])])
     turned = balls.turned(5)
     assert [turned.of(p).tolist() for p in range(5)] == [[2], [0, 2], [2], [0], []]
     chosen = balls.chosen(np.array([2, 0]))
@@ -131,8 +130,7 @@ def test_components():
     for _ in range(60):
         n, many = int(rng.integers(1, 15)), int(rng.integers(0, 6))
         rows = [rng.permutation(n)[: rng.integers(0, 4)] for _ in range(many)]
-        starts = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-        balls = Balls(starts, np.concatenate([*rows, []]).astype(np.int32))
+        balls = Balls.of_all(rows)
         graph = nx.empty_graph(n)
         graph.add_nodes_from(("ball", i) for i in range(many))
         for i, row in enumerate(rows):

@@ -1,31 +1,17 @@
 import random
+from functools import partial
 
+from drawing import random_gather, uniform
 from searching import search_of, searched
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.solvers.brute_force.r_gather import optimum
-from atleastk.solvers.r_gather import anywhere, radius_search
-from atleastk.solvers.r_gather import auto as portfolio
+from atleastk.solvers.r_gather import questions
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.r_gather.methods import METHODS
-from scripts.sweeps.drawn_places import random_clustering
 
-
-def in_the_plane(n, seed, **fields):
-    rng = random.Random(seed)
-    points = [[rng.randrange(9999), rng.randrange(9999)] for _ in range(n)]
-    return RGather(points=points, centres="any", **fields)
-
-
-def random_instances(seed, count):
-    rng = random.Random(seed)
-    while count:
-        n = rng.choice([0, 1, 2, 4, 5, 6, 6, 7, 7, 8])
-        instance = random_clustering(rng, "r-gather", n)
-        if instance.any_centre:
-            count -= 1
-            yield instance
+in_the_plane = partial(uniform, RGather, centres="any")
 
 
 def test_against_assignments():
@@ -40,7 +26,7 @@ def test_against_assignments():
             (40, {"r": 1, "max_clusters": 7}),
         ]
     ):
-        instance = in_the_plane(n, seed, **fields)
+        instance = in_the_plane(n, seed=seed, **fields)
         search, other = searched(solve, instance), search_of(instance)
         run(other)
         assert search.closed
@@ -49,15 +35,16 @@ def test_against_assignments():
 
 
 def test_hundreds_of_points():
-    search = searched(solve, in_the_plane(400, 7, r=3))
+    search = searched(solve, in_the_plane(400, r=3))
     assert search.closed
     assert search.cost == search.bound
 
 
 def test_too_many_cliques(monkeypatch):
-    monkeypatch.setattr(anywhere, "_ROOM", 0)
-    met = 0
-    for instance in random_instances(2, 60):
+    monkeypatch.setattr(questions, "_ROOM", 0)
+    rng, met = random.Random(2), 0
+    for _ in range(60):
+        instance = random_gather(rng, rng.randint(0, 8), centres="any")
         judged, search = optimum(instance), searched(solve, instance)
         if judged is None:
             assert search.cost is None
@@ -68,14 +55,6 @@ def test_too_many_cliques(monkeypatch):
         assert search.cost is None or search.cost >= best
         met += search.cost == best
     assert met > 30
-
-
-def test_no_room_for_neighbours(monkeypatch):
-    monkeypatch.setattr(radius_search, "MOST_NEIGHBOURS", 10)
-    monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
-    search = searched(solve, in_the_plane(50, 1, r=3))
-    assert search.bound <= search.cost
-    assert not search.closed
 
 
 def test_certificates_of_the_bounds():
@@ -96,6 +75,6 @@ def test_certificates_of_the_bounds():
 
 
 def test_a_spent_budget():
-    instance = in_the_plane(30, 2, r=3)
+    instance = in_the_plane(30, r=3)
     search = searched(solve, instance, seconds=0)
     assert search.cost >= searched(solve, instance).cost >= (search.bound or 0)

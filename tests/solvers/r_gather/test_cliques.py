@@ -12,8 +12,7 @@ PLENTY = 10**7
 
 def near_each_other(graph, rng):
     rows = [[v, *rng.sample(list(graph[v]), len(graph[v]))] for v in graph]
-    starts = np.cumsum([0, *map(len, rows)], dtype=np.int64)
-    return Balls(starts, np.array([u for row in rows for u in row], dtype=np.int32))
+    return Balls.of_all(list(map(np.array, rows)))
 
 
 def listed(cliques):
@@ -64,7 +63,5 @@ def test_greedy_cliques():
             assert all(graph.has_edge(p, q) for p in clique for q in clique if p < q)
         large = [clique for clique in found if len(clique) >= 3]
         assert listed(greedy_cliques(near, 3, Budget())) == large
-    path = Balls(
-        np.array([0, 2, 5, 7]), np.array([0, 1, 1, 2, 0, 2, 1], dtype=np.int32)
-    )
+    path = Balls.of_all(list(map(np.array, ([0, 1], [1, 2, 0], [2, 1]))))
     assert listed(greedy_cliques(path, 2, Budget())) == [[0, 1], [1, 2]]

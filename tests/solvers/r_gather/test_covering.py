@@ -9,11 +9,8 @@ from atleastk.solvers.r_gather.covering import covered
 
 
 def random_balls(rng, n, count):
-    inside = [
-        np.array(sorted(rng.sample(range(n), rng.randint(1, n // 2))), dtype=np.int32)
-        for _ in range(count)
-    ]
-    return Balls.of_all(inside)
+    inside = (rng.sample(range(n), rng.randint(1, n // 2)) for _ in range(count))
+    return Balls.of_all([np.array(sorted(some)) for some in inside])
 
 
 def least_cover(balls, n):
@@ -45,7 +42,7 @@ def test_covers_are_found_where_there_are_some():
 
 
 def test_no_rounds_cover_only_what_was_covered():
-    balls = Balls.of_all([np.array(some, dtype=np.int32) for some in ([0, 1], [1, 2])])
+    balls = Balls.of_all([np.array([0, 1]), np.array([1, 2])])
     numbers = np.random.default_rng(0)
     for opened, answer in (([0, 1], [0, 1]), ([0], None), ([], None)):
         first = np.array(opened, dtype=np.int64)

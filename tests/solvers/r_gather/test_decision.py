@@ -9,8 +9,8 @@ from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
-from atleastk.solvers.r_gather import among_points, balls
-from atleastk.solvers.r_gather.among_points import AmongPoints
+from atleastk.solvers.r_gather import balls, questions
+from atleastk.solvers.r_gather.questions import AmongPoints
 
 
 def decided(instance, near, radius, budget=None):
@@ -23,7 +23,7 @@ def test_every_radius_is_decided(large, proofs, monkeypatch):
     """By HiGHS first, or by the SAT solver unless clusters are limited."""
     monkeypatch.setattr(balls, "LARGE", large)
     if not proofs:
-        monkeypatch.setattr(among_points, "refute", lambda *_: None)
+        monkeypatch.setattr(questions, "refute", lambda *_: None)
     rng = random.Random(1)
     answers = {"solved": 0, "refuted": 0, "proved": 0}
     for _ in range(80):

@@ -9,9 +9,7 @@ from atleastk.solvers.r_gather.flow import fill, with_rest
 
 def random_balls(rng, n, centres):
     sets = [rng.sample(range(n), rng.randint(1, n)) for _ in range(centres)]
-    starts = np.cumsum([0, *map(len, sets)]).astype(np.int64)
-    points = np.array([p for ball in sets for p in ball], dtype=np.int32)
-    return Balls(starts, points), sets
+    return Balls.of_all(list(map(np.array, sets))), sets
 
 
 def greatest_flow(sets, n, r, own):

@@ -6,7 +6,7 @@ from atleastk.instances.r_gather import RGather
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.r_gather import radius_search
-from atleastk.solvers.r_gather.among_points import AmongPoints
+from atleastk.solvers.r_gather.questions import AmongPoints
 from atleastk.solvers.r_gather.radius_search import RadiusSearch
 
 

@@ -13,8 +13,8 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import rectangle_tiling as tiling_judge
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
-from atleastk.solvers.tilings.corner_cover import decide_by_cover
 from atleastk.solvers.tilings.corner_lp import fractional_tiling, refute
+from atleastk.solvers.tilings.levels import decide_by_cover
 
 
 def random_points(rng):

@@ -12,7 +12,6 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling import (
     check,
     counting_bound,
-    solution_of_boxes,
     tiling_of,
 )
 from atleastk.models.rectangle_tiling_grid import check as check_grid
@@ -41,6 +40,18 @@ def draw(rng, side, most):
     return RectangleTiling(points, k, guillotine=True)
 
 
+def cheaper_and_cheaper(instance, tiling, check):
+    """Return what the last tiling costs, each below the one before and by cuts."""
+    cost = instance.total + 1
+    for boxes in tilings_by_cuts(tiling, tiling.bound, cost, Budget(), EFFORT):
+        verdict = check(instance, tiling.solution(boxes))
+        assert not verdict.violations
+        assert by_guillotine(boxes)
+        assert verdict.cost < cost
+        cost = verdict.cost
+    return cost
+
+
 @pytest.mark.parametrize("seed", range(80))
 def test_few_points_get_the_best_cuts(seed):
     """They have no more lines than are tried."""
@@ -48,15 +59,9 @@ def test_few_points_get_the_best_cuts(seed):
     instance = draw(rng, rng.choice((3, 6, 12)), 24)
     if instance.total < instance.k:
         pytest.skip("not feasible")
-    best = check(instance, guillotine_tiling(tiling_of(instance), Budget())).cost
-    bound, cost = counting_bound(instance), instance.total + 1
-    for boxes in tilings_by_cuts(tiling_of(instance), bound, cost, Budget(), EFFORT):
-        verdict = check(instance, solution_of_boxes(instance, boxes))
-        assert not verdict.violations
-        assert by_guillotine(boxes)
-        assert verdict.cost < cost
-        cost = verdict.cost
-    assert cost == best
+    tiling = tiling_of(instance)
+    best = check(instance, guillotine_tiling(tiling, Budget())).cost
+    assert cheaper_and_cheaper(instance, tiling, check) == best
 
 
 def test_only_what_is_cheaper_is_yielded():
@@ -77,9 +82,9 @@ def test_parts_near_the_mean(n, parts, guillotine):
     """Less than 6 % above it; strips end at a twelfth."""
     instance = UNIFORM.make(1, n=n, parts=parts)
     instance = RectangleTiling(instance.points, instance.k, guillotine=guillotine)
-    ends = counting_bound(instance), 2 * instance.k
-    *_, best = tilings_by_cuts(tiling_of(instance), *ends, Budget(), EFFORT)
-    verdict = check(instance, solution_of_boxes(instance, best))
+    tiling, ends = tiling_of(instance), (counting_bound(instance), 2 * instance.k)
+    *_, best = tilings_by_cuts(tiling, *ends, Budget(), EFFORT)
+    verdict = check(instance, tiling.solution(best))
     assert not verdict.violations
     assert verdict.cost * parts < 1.06 * instance.total
 
@@ -105,15 +110,8 @@ def test_few_cells_get_the_best_cuts_into_few_boxes(seed):
     cells = [[rng.choice((0, 1, 2, 9)) for _ in range(columns)] for _ in range(rows)]
     instance = RectangleTilingGrid(cells, p=rng.randint(2, 8), guillotine=True)
     tiling = tiling_of_grid(instance)
-    exact = guillotine_tiling(tiling, Budget())
-    best = check_grid(instance, exact).cost
-    cost = instance.total + 1
-    for boxes in tilings_by_cuts(tiling, tiling.bound, cost, Budget(), EFFORT):
-        verdict = check_grid(instance, tiling.solution(boxes))
-        assert not verdict.violations
-        assert len(boxes) <= instance.p
-        assert best <= verdict.cost < cost
-        cost = verdict.cost
+    best = check_grid(instance, guillotine_tiling(tiling, Budget())).cost
+    assert cheaper_and_cheaper(instance, tiling, check_grid) >= best
 
 
 def test_large_boxes_of_a_grid_are_near_the_mean():

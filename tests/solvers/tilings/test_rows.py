@@ -3,7 +3,6 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from atleastk.solvers.tilings import rows as rows_module
 from atleastk.solvers.tilings.rows import ends_of, even_pieces, full_pieces
 
 
@@ -37,16 +36,6 @@ def test_even_pieces_weigh_enough_and_are_no_more_than_asked(seed):
         assert cuts[0] == 0
         assert len(cuts) <= pieces
         assert len(cuts) == 1 or min(weights(row, cuts)) >= least
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_long_rows_have_the_same_pieces_one_by_one(seed, monkeypatch):
-    rng = np.random.default_rng(seed)
-    rows, sums, ends = drawn(rng)
-    least, asked = int(rng.integers(1, 5)), rng.integers(0, 6, len(rows))
-    together = even_pieces(sums, ends, least, asked)
-    monkeypatch.setattr(rows_module, "_MANY", -1)
-    assert even_pieces(sums, ends, least, asked).tolist() == together.tolist()
 
 
 def test_even_pieces_are_even():

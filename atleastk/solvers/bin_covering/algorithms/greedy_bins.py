@@ -51,7 +51,10 @@ def pack(
 ) -> list[list[int]]:
     """Return the bins that Fold or Spread makes of the items, taken in order."""
     fits = worth_compiling(len(sizes), max(k, sum(sizes)))
-    heavy, own, light, prefix = (_split if fits else _split_exactly)(sizes, k, order)
+    heavy = [item for item in order if sizes[item] >= k]
+    light = [item for item in order if sizes[item] < k]
+    own = row((sizes[item] for item in heavy), fits=fits)
+    prefix = row(accumulate((sizes[item] for item in light), initial=0), fits=fits)
     most = len(heavy) + int(prefix[-1]) // k
     levels = row(repeat(0, most), fits=fits)
     ends = row(repeat(0, most), fits=fits)
@@ -68,27 +71,6 @@ def pack(
     for item, home in zip(light[start:], homes, strict=False):
         groups[home].append(item)
     return groups
-
-
-def _split(
-    sizes: Sequence[int], k: int, order: Sequence[int]
-) -> tuple[list[int], Row, list[int], Row]:
-    """Return heavy items and their sizes, light items and their prefix sums."""
-    items = np.array(order, dtype=np.int64)
-    ordered = np.array(sizes, dtype=np.int64)[items]
-    heavy = ordered >= k
-    prefix = np.concatenate(([0], np.cumsum(ordered[~heavy])))
-    return items[heavy].tolist(), ordered[heavy], items[~heavy].tolist(), prefix
-
-
-def _split_exactly(
-    sizes: Sequence[int], k: int, order: Sequence[int]
-) -> tuple[list[int], Row, list[int], Row]:
-    """Do the same with integers of any magnitude."""
-    heavy = [item for item in order if sizes[item] >= k]
-    light = [item for item in order if sizes[item] < k]
-    prefix = list(accumulate((sizes[item] for item in light), initial=0))
-    return heavy, [sizes[item] for item in heavy], light, prefix
 
 
 def costs_over_k(

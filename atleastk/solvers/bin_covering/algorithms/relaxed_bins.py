@@ -32,9 +32,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heapify, heapreplace
+from typing import NamedTuple
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.fields.errors import NotApplicableError
@@ -68,7 +68,8 @@ def relaxed_scheme(
     anchored = nominal < k
     done = not oversize if anchored else bool(oversize) and max(oversize) >= 3 * k
     if done or (anchored and max(oversize) >= min(oversize) + k):
-        return _fold_onto_least(instance)
+        order = range(instance.n)
+        return Solution.of(pack(sizes, k, order, Leftovers.FOLD_LEAST))
     shift = min(oversize) - k if anchored else 0
     reduced = [size - shift if size >= k else size for size in sizes]
     return _Scheme(reduced, k, epsilon, anchored=anchored).run(limit)
@@ -85,18 +86,11 @@ def keeps_relaxed_promise(
     )
 
 
-def _fold_onto_least(instance: BinCovering) -> Solution:
-    order = range(instance.n)
-    groups = pack(instance.sizes, instance.k, order, Leftovers.FOLD_LEAST)
-    return Solution.of(groups)
-
-
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(NamedTuple):
     """Large items that round to one value; anchors have kinds of their own."""
 
-    rounded: Fraction
     anchor: bool
+    rounded: Fraction
 
 
 class _Scheme:
@@ -109,14 +103,12 @@ class _Scheme:
         self.anchored = anchored
         self.small = [i for i, size in enumerate(sizes) if size < epsilon * k]
         home = {
-            i: _Kind(self._round_down(size), anchored and size >= k)
+            i: _Kind(anchored and size >= k, self._round_down(size))
             for i, size in enumerate(sizes)
             if size >= epsilon * k
         }
         counted = Counter(home.values())
-        self.kinds = sorted(
-            counted, key=lambda kind: (kind.anchor, kind.rounded), reverse=True
-        )
+        self.kinds = sorted(counted, reverse=True)
         self.counts = tuple(counted[kind] for kind in self.kinds)
         self.items = {
             kind: [i for i, own in home.items() if own == kind] for kind in self.kinds

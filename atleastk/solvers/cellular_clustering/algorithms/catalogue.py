@@ -312,49 +312,43 @@ def _is_printed(instance: CellularClustering) -> bool:
     return _is_metric(instance) and not instance.facilities.any()
 
 
-_METRIC: Final = "the distances are a metric"
-
-
 def _printed_factor(instance: CellularClustering) -> int:
     return 36 * _readings(instance)
 
 
-THEOREM_3_5 = Guarantee(
-    statement='cost <= 3 * OPT, 6 * OPT unless centres are "input"',
-    theorem="[Aggarwal10] Theorem 3.5",
-    hypotheses=_METRIC,
-    ceiling=Times(factor),
-    applies=_is_metric,
+def _within(statement: str, theorem: str) -> Guarantee:
+    """Return the guarantee of all but the printed algorithm."""
+    return Guarantee(
+        statement=statement,
+        theorem=theorem,
+        hypotheses="the distances are a metric",
+        ceiling=Times(factor),
+        applies=_is_metric,
+    )
+
+
+THEOREM_3_5 = _within(
+    'cost <= 3 * OPT, 6 * OPT unless centres are "input"', "[Aggarwal10] Theorem 3.5"
 )
 
 THEOREM_3_8 = Guarantee(
     statement='cost <= 36 * OPT, 72 * OPT unless centres are "input"',
     theorem="[Aggarwal10] Theorem 3.8",
-    hypotheses=f"{_METRIC} and there are no facility costs",
+    hypotheses="the distances are a metric and there are no facility costs",
     ceiling=Times(_printed_factor),
     applies=_is_printed,
 )
 
-THEOREM_3_8_REPAIRED = Guarantee(
-    statement=(
-        "cost <= 16 * OPT, 16.5 * OPT with facility costs, 3 * OPT if r = 1, "
-        'and twice that unless centres are "input"'
-    ),
-    theorem="[Aggarwal10] Theorem 3.8, repaired",
-    hypotheses=_METRIC,
-    ceiling=Times(factor),
-    applies=_is_metric,
+THEOREM_3_8_REPAIRED = _within(
+    "cost <= 16 * OPT, 16.5 * OPT with facility costs, 3 * OPT if r = 1, "
+    'and twice that unless centres are "input"',
+    "[Aggarwal10] Theorem 3.8, repaired",
 )
 
-OUTLIERS = Guarantee(
-    statement=(
-        "cost <= 24.6 * OPT, 28.3 * OPT with facility costs, 4.1 * OPT if r = 1, "
-        'and twice that unless centres are "input"'
-    ),
-    theorem="[Aggarwal10] section 3.1, by the technique of [Charikar01]",
-    hypotheses=_METRIC,
-    ceiling=Times(factor),
-    applies=_is_metric,
+OUTLIERS = _within(
+    "cost <= 24.6 * OPT, 28.3 * OPT with facility costs, 4.1 * OPT if r = 1, "
+    'and twice that unless centres are "input"',
+    "[Aggarwal10] section 3.1, by the technique of [Charikar01]",
 )
 
 ALGORITHMS: Sequence[Algorithm[CellularClustering]] = (

@@ -44,17 +44,21 @@ the ACM 48(2), 2001.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.spaces.metric_spaces import FAR, Matrix, MetricSpace
-from atleastk.solvers.clustering.neighbourhoods import nearest, neighbourhoods
+from atleastk.solvers.clustering.neighbourhoods import (
+    nearest,
+    neighbourhoods,
+    spread,
+)
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.sorting import arrange, number, sink
+from atleastk.solvers.compiled.sorting import number, sink
 
 Pairs = tuple[Int32Array, Int32Array, IntArray]
 """Centres, points, and their distances."""
@@ -109,18 +113,6 @@ class Raised:
         return self.members[self.starts[cluster] : self.starts[cluster + 1]]
 
 
-def raised(
-    space: MetricSpace, prices: Prices, scale: int, leave: int = 0, seed: int = 0
-) -> Raised:
-    """Raise the duals until all points but `leave` are connected, or nothing opens.
-
-    The seed decides which of several clusters opens first at a tick.
-    """
-    process = _Process(space, prices, scale, leave, seed)
-    process.run()
-    return process.result()
-
-
 class _Lists(NamedTuple):
     """The points that every centre knows, by their distance to it."""
 
@@ -128,6 +120,25 @@ class _Lists(NamedTuple):
     sizes: IntArray  # [centre] how many there are
     points: Int32Array  # [entry]
     distances: IntArray  # [entry] how far they are, or are counted
+
+    @classmethod
+    def empty(cls, n: int) -> Self:
+        """Return lists of no points."""
+        none = np.zeros(0, dtype=np.int64)
+        starts, sizes = np.zeros(n + 1, dtype=np.int64), np.zeros(n, dtype=np.int64)
+        return cls(starts, sizes, none.astype(np.int32), none)
+
+    def merged(self, owners: Int32Array, points: Int32Array, far: IntArray) -> Self:
+        """Return the lists with new entries."""
+        n, held = len(self.sizes), spread(self.starts[:-1], self.sizes)
+        before = np.repeat(np.arange(n, dtype=np.int32), self.sizes)
+        owners = np.concatenate((before, owners))
+        points = np.concatenate((self.points[held], points))
+        far = np.concatenate((self.distances[held], far))
+        order = np.lexsort((far, owners))
+        sizes = np.bincount(owners, minlength=n)
+        starts = np.append(0, np.cumsum(sizes))
+        return type(self)(starts, sizes, points[order], far[order])
 
 
 class _Duals(NamedTuple):
@@ -145,6 +156,13 @@ class _OpenedClusters(NamedTuple):
     starts: IntArray  # [cluster + 1]
     members: Int32Array  # [entry]
 
+    @classmethod
+    def none(cls, n: int) -> Self:
+        """Return room for clusters about n points."""
+        centres, radii = np.zeros((2, n), dtype=np.int64)
+        starts, members = np.zeros(n + 1, np.int64), np.zeros(4 * n + 4, np.int32)
+        return cls(centres, radii, starts, members)
+
 
 class _Pace(NamedTuple):
     """Prices in ticks, as in :class:`Prices`; the tick at which time stops."""
@@ -156,113 +174,58 @@ class _Pace(NamedTuple):
     horizon: int
 
 
-@dataclass(eq=False)
-class _Process:
-    """The state: the duals of points, the lists of centres, a heap of centres."""
+def raised(
+    space: MetricSpace, prices: Prices, scale: int, leave: int = 0, seed: int = 0
+) -> Raised:
+    """Raise the duals until all points but `leave` are connected, or nothing opens.
 
-    space: MetricSpace
-    prices: Prices
-    scale: int
-    leave: int
-    seed: int
-    opened: int = 0
-    lists: _Lists = field(init=False)
-    clusters: _OpenedClusters = field(init=False)
-
-    def __post_init__(self) -> None:
-        n = self.space.n
-        self.unconnected = n
-        self.duals = _Duals(np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64))
-        self.reach = np.full(n, -1, dtype=np.int64)
-        self.clusters = _OpenedClusters(
-            np.zeros(n, dtype=np.int64),
-            np.zeros(n, dtype=np.int64),
-            np.zeros(n + 1, dtype=np.int64),
-            np.zeros(4 * n + 4, dtype=np.int32),
+    The seed decides which of several clusters opens first at a tick.
+    """
+    n, opened, unconnected = space.n, 0, space.n
+    lists, clusters = _Lists.empty(n), _OpenedClusters.none(n)
+    duals = _Duals(np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64))
+    keys, reach = np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64)
+    ranks = np.random.default_rng(seed).permutation(n).astype(np.int64)
+    longest, least = span(space), nearest(space, prices.size)
+    most = NEVER if prices.most is None else prices.most * scale
+    new = _first_reach(space, prices, seed) if n > leave else 0
+    while unconnected > leave:
+        # Unconnected points that reach less far reach further, all that matters is in
+        # the lists up to the horizon, and time goes on to it.
+        short = np.flatnonzero((duals.witness < 0) & (reach < new))
+        for pairs in _joined(space, short, reach, new, least):
+            lists = lists.merged(*pairs)
+        reach[short] = FAR if new >= longest else new
+        now = int(reach[duals.witness < 0].min())
+        horizon = NEVER if now >= FAR else now * scale
+        clusters, opened, unconnected = _advanced(
+            lists,
+            duals,
+            clusters,
+            keys,
+            ranks,
+            _Pace(prices.fees * scale, prices.slope, most, scale, horizon),
+            opened,
+            unconnected,
+            leave,
         )
-        self.keys = np.zeros(n, dtype=np.int64)
-        self.ranks = np.random.default_rng(self.seed).permutation(n).astype(np.int64)
-        self.span = span(self.space)
-        self.least = nearest(self.space, self.prices.size)
-        self.lists = _Lists(
-            np.zeros(n + 1, dtype=np.int64),
-            np.zeros(n, dtype=np.int64),
-            np.zeros(0, dtype=np.int32),
-            np.zeros(0, dtype=np.int64),
-        )
-
-    def run(self) -> None:
-        """Raise the duals to the end."""
-        if self.unconnected <= self.leave:
-            return
-        self._extend(_first_reach(self.space, self.prices, self.seed))
-        while True:
-            horizon = self._horizon()
-            self._advance(horizon)
-            if self.unconnected <= self.leave or horizon == NEVER:
-                break
-            now = horizon // self.scale
-            self._extend(now + max(1, now // 2))
-            np.minimum(self.keys, horizon, out=self.keys)
-        rest = self.duals.witness < 0
-        if self.opened and rest.any():
-            self.duals.alphas[rest] = self.duals.alphas.max()
-
-    def result(self) -> Raised:
-        """Return the dual solution and the opened clusters."""
-        centres, radii, starts, members = self.clusters
-        opened = self.opened
-        return Raised(
-            self.scale,
-            self.duals.alphas,
-            self.duals.witness,
-            centres[:opened].copy(),
-            radii[:opened].copy(),
-            starts[: opened + 1].copy(),
-            members[: starts[opened]].copy(),
-        )
-
-    def _joined(self, short: IntArray, reach: int) -> Iterator[Pairs]:
-        """Give the pairs to be added, many at a time."""
-        parts: list[Pairs] = []
-        count = 0
-        for owners, points, distances in _reached(self.space, short, self.reach, reach):
-            radii = np.maximum(distances, self.least[owners])
-            finite = radii < FAR
-            parts.append((owners[finite], points[finite], radii[finite]))
-            count += len(radii)
-            if count > _MOST_PAIRS:
-                yield _concatenated(parts)
-                parts, count = [], 0
-        if parts:
-            yield _concatenated(parts)
-
-    def _horizon(self) -> int:
-        """Return the tick up to which all that matters is in the lists."""
-        least = int(self.reach[self.duals.witness < 0].min())
-        return NEVER if least >= FAR else least * self.scale
-
-    def _advance(self, horizon: int) -> None:
-        most = NEVER if self.prices.most is None else self.prices.most * self.scale
-        fees, slope = self.prices.fees * self.scale, self.prices.slope
-        self.clusters, self.opened, self.unconnected = _advanced(
-            self.lists,
-            self.duals,
-            self.clusters,
-            self.keys,
-            self.ranks,
-            _Pace(fees, slope, most, self.scale, horizon),
-            self.opened,
-            self.unconnected,
-            self.leave,
-        )
-
-    def _extend(self, reach: int) -> None:
-        """Let the unconnected points that reach less far reach further."""
-        short = np.flatnonzero((self.duals.witness < 0) & (self.reach < reach))
-        for owners, points, distances in self._joined(short, reach):
-            self.lists = _merged(self.lists, owners, points, distances)
-        self.reach[short] = FAR if reach >= self.span else reach
+        if horizon == NEVER:
+            break
+        new = now + max(1, now // 2)
+        np.minimum(keys, horizon, out=keys)
+    rest = duals.witness < 0
+    if opened and rest.any():
+        duals.alphas[rest] = duals.alphas.max()
+    centres, radii, starts, members = clusters
+    return Raised(
+        scale,
+        duals.alphas,
+        duals.witness,
+        centres[:opened],
+        radii[:opened],
+        starts[: opened + 1],
+        members[: starts[opened]],
+    )
 
 
 def span(space: MetricSpace) -> int:
@@ -310,6 +273,27 @@ def _paid_alone(
     return rows, paid.min(axis=1)
 
 
+def _joined(
+    space: MetricSpace, short: IntArray, reach: IntArray, new: int, least: IntArray
+) -> Iterator[Pairs]:
+    """Give the pairs of points that now reach so far and of centres, many at a time.
+
+    `least` are the least radii of clusters about centres.
+    """
+    parts: list[Pairs] = []
+    count = 0
+    for owners, points, distances in _reached(space, short, reach, new):
+        radii = np.maximum(distances, least[owners])
+        finite = radii < FAR
+        parts.append((owners[finite], points[finite], radii[finite]))
+        count += len(radii)
+        if count > _MOST_PAIRS:
+            yield _concatenated(parts)
+            parts, count = [], 0
+    if parts:
+        yield _concatenated(parts)
+
+
 def _reached(
     space: MetricSpace, points: IntArray, reach: IntArray, new: int
 ) -> Iterator[Pairs]:
@@ -338,37 +322,6 @@ def _reached(
 def _concatenated(parts: list[Pairs]) -> Pairs:
     owners, points, distances = zip(*parts, strict=True)
     return np.concatenate(owners), np.concatenate(points), np.concatenate(distances)
-
-
-@compiled
-def _merged(
-    lists: _Lists, owners: Int32Array, points: Int32Array, distances: IntArray
-) -> _Lists:
-    """Return the lists with new entries, by distance."""
-    n = len(lists.sizes)
-    # The new lists have room for the old entries and the new ones.
-    starts = np.zeros(n + 1, dtype=np.int64)
-    sizes = np.zeros(n, dtype=np.int64)
-    for v in owners:
-        starts[v + 1] += 1
-    for v in range(n):
-        starts[v + 1] += starts[v] + lists.sizes[v]
-    all_points = np.empty(starts[n], dtype=np.int32)
-    all_distances = np.empty(starts[n], dtype=np.int64)
-    for v in range(n):
-        for i in range(lists.sizes[v]):
-            all_points[starts[v] + i] = lists.points[lists.starts[v] + i]
-            all_distances[starts[v] + i] = lists.distances[lists.starts[v] + i]
-        sizes[v] = lists.sizes[v]
-    for i in range(len(owners)):
-        v = owners[i]
-        all_points[starts[v] + sizes[v]] = points[i]
-        all_distances[starts[v] + sizes[v]] = distances[i]
-        sizes[v] += 1
-    for v in range(n):
-        low, high = starts[v], starts[v + 1]
-        arrange(all_points[low:high], all_distances[low:high], high - low)
-    return _Lists(starts, sizes, all_points, all_distances)
 
 
 @compiled

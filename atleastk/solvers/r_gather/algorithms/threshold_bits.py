@@ -57,7 +57,9 @@ def least_threshold(
     if found is not None:
         return found
     high, pairs = FAR, space.n**2
-    sample = _sampled(space)
+    # Distances of some points suggest the next threshold.
+    some = np.linspace(0, space.n - 1, min(space.n, 64)).astype(np.int64)
+    sample = np.sort(np.concatenate([space.row(int(point)) for point in some]))
     while low.following < high:
         if pairs - low.pairs <= 2 * _MOST_PAIRS:
             better = _bisected(space, low, high, attempt)
@@ -94,13 +96,6 @@ def _near(space: MetricSpace, threshold: int) -> Near:
         words[some], sizes[some] = bits_of(inside), inside.sum(axis=1)
         following = min(following, int(rows[~inside].min(initial=FAR)))
     return Near(threshold, words, sizes, following)
-
-
-def _sampled(space: MetricSpace) -> IntArray:
-    """Return distances of some points, ascending."""
-    # Distances of some points suggest the next threshold.
-    some = np.linspace(0, space.n - 1, min(space.n, 64)).astype(np.int64)
-    return np.sort(np.concatenate([space.row(int(point)) for point in some]))
 
 
 def _bisected(

@@ -61,7 +61,7 @@ and packing", SODA 1998.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -70,7 +70,6 @@ from atleastk.models.in_time import look_up
 from atleastk.models.rectangles import Box
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.rectangle_tiling_grid.slabs import Slabs
-from atleastk.solvers.tilings.rows import full_pieces
 
 _TOO_MANY = 2**40
 """Above every number of rectangles, and sums of them fit 64 bits."""
@@ -95,9 +94,13 @@ def slices(sums: IntArray, p: int) -> list[Box]:
     if len(ends) == 1 or sums[ends[-1], -1] < sums[-1, -1]:
         ends.append(len(sums) - 1)
     ends[-1] = len(sums) - 1
-    slabs = np.array(ends, dtype=np.int64)
-    level = _least_level(lambda level: _cuts_of_slabs(sums, slabs, level) <= p, sums, p)
-    return _boxes(sums, ends, level)
+    slabs = Slabs(sums, np.array(ends, dtype=np.int64))
+    heaviest = int(np.diff(slabs.sums).max())  # of the columns of slabs
+
+    def suffices(level: int) -> bool:
+        return level >= heaviest and len(slabs.filled(level)) <= p
+
+    return slabs.boxes(slabs.filled(_least_level(suffices, sums, p)))
 
 
 def jagged_tiling(sums: IntArray, p: int) -> list[Box]:
@@ -115,7 +118,8 @@ def jagged_tiling(sums: IntArray, p: int) -> list[Box]:
     ends = [len(sums) - 1]
     while ends[-1]:
         ends.append(int(starts[ends[-1]]))
-    return _boxes(sums, ends[::-1], level)
+    slabs = Slabs(sums, np.array(ends[::-1]))
+    return slabs.boxes(slabs.filled(level))
 
 
 def _least_level(suffices: Callable[[int], bool], sums: IntArray, p: int) -> int:
@@ -123,12 +127,6 @@ def _least_level(suffices: Callable[[int], bool], sums: IntArray, p: int) -> int
     kappa = least_possible(sums, p)
     levels = range(kappa, min(5 * kappa // 2, int(sums[-1, -1])))
     return kappa + bisect_left(levels, True, key=suffices)
-
-
-def _boxes(sums: IntArray, ends: Sequence[int], level: int) -> list[Box]:
-    """Return the rectangles that slabs are cut into."""
-    slabs = Slabs(sums, np.array(ends))
-    return slabs.boxes(full_pieces(slabs.sums, slabs.ends, level))
 
 
 @compiled
@@ -146,15 +144,6 @@ def _cuts(sums: IntArray, a: int, b: int, level: int) -> int:
             count += 1
             if weight - base > level:
                 return _TOO_MANY
-    return count
-
-
-@compiled
-def _cuts_of_slabs(sums: IntArray, ends: IntArray, level: int) -> int:
-    """Return the fewest rectangles of all slabs between these ends."""
-    count = 0
-    for i in range(len(ends) - 1):
-        count += _cuts(sums, ends[i], ends[i + 1], level)
     return count
 
 
